@@ -1,0 +1,1 @@
+"""The Backend interface, one wrapper per solver, and the hand-written solvers."""

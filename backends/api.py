@@ -1,0 +1,231 @@
+"""The Backend interface: one method; question, resources and answer are three values.
+
+Words
+-----
+ask         the question: ``Solutions(limit)``, ``Optimum()`` or ``AllOptima(limit)``
+limits      the resources: seconds, nodes, conflicts, seed, threads
+result      the answer; its ``status`` is derived, so it cannot contradict the evidence
+sink        a function that sees each solution as it is found; false stops the search
+phase       a part of the work that is timed apart: import, model, encode, solve, first_solution,
+            decode (seconds of wall time)
+family      backends of one family share so much that their agreement proves little; validation
+            counts a family once
+
+The counting contract: solutions are counted on the declared variables, each once, whatever
+auxiliary variables an encoding has. Removing projection duplicates is the backend's duty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any, Literal, Protocol, runtime_checkable
+
+from modelling.constraints import Constraint
+from modelling.errors import ContradictoryResult, ModelError
+from modelling.problem import Assignment, Problem
+
+Sink = Callable[[Assignment], bool]
+Status = Literal["SATISFIABLE", "UNSATISFIABLE", "OPTIMUM", "UNKNOWN"]
+StoppedBy = Literal["exhausted", "enough", "time", "memory", "gave_up", "sink"]
+Reuse = Literal["none", "encoding", "solver"]
+
+
+@dataclass(frozen=True)
+class Solutions:
+    """Find up to ``limit`` solutions and return the first ``keep`` of them.
+
+    ``Solutions(1)`` solves, ``Solutions(2)`` decides uniqueness, ``Solutions(None)`` counts them
+    all; ``keep=None`` keeps every solution found. An objective is ignored.
+    """
+
+    limit: int | None = 1
+    keep: int | None = 1
+
+    def __post_init__(self) -> None:
+        _check_count("limit", self.limit, least=1)
+        _check_count("keep", self.keep, least=0)
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """Find one best solution and prove it."""
+
+
+@dataclass(frozen=True)
+class AllOptima:
+    """Find up to ``limit`` of the best solutions; None means all."""
+
+    limit: int | None = None
+    keep: int | None = 1
+
+    def __post_init__(self) -> None:
+        _check_count("limit", self.limit, least=1)
+        _check_count("keep", self.keep, least=0)
+
+
+Ask = Solutions | Optimum | AllOptima
+
+
+def _check_count(name: str, value: int | None, least: int) -> None:
+    if value is not None and (type(value) is not int or value < least):
+        raise ModelError(f"{name} must be an integer of at least {least}, or None for all")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Resources for one call; None means no limit (seed and threads: the solver's default).
+
+    ``seconds`` is wall time. Backends keep limits as well as they can; the harness enforces time
+    and memory from outside all the same.
+    """
+
+    seconds: float | None = None
+    nodes: int | None = None
+    conflicts: int | None = None
+    seed: int | None = None
+    threads: int | None = None
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """The backend can pose this problem."""
+
+
+@dataclass(frozen=True)
+class Refused:
+    """The backend cannot pose this problem, and why."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a backend answers.
+
+    ``solutions``   those kept, in the order found, values in the structure's order
+    ``count``       how many were found (for Optimum: 1 once any solution is known)
+    ``digest``      32 hex digits, the sum modulo 2**128 of a hash per solution: equal sets, equal
+                    digests, whatever the order
+    ``repeats``     solutions that were reported twice, as far as seen; always a defect
+    ``exhausted``   the search space was searched to its end (for Optimum: the best is proven)
+    ``objective``   the best value known, ``bound`` the best proven bound; None without one
+    ``native_status`` the solver's own words
+    ``statistics``  MiniZinc's standard names in snake_case: nodes, failures, propagations, ...
+    ``phases``      seconds of wall time by phase
+    """
+
+    count: int
+    stopped_by: StoppedBy
+    solutions: tuple[Assignment, ...] = ()
+    digest: str = "0" * 32
+    repeats: int = 0
+    objective: int | None = None
+    bound: int | None = None
+    optimising: bool = False
+    native_status: str = ""
+    statistics: Mapping[str, int | float] = field(default_factory=dict)
+    phases: Mapping[str, float] = field(default_factory=dict)
+    encoding_reused: bool = False
+
+    def __post_init__(self) -> None:
+        def deny(condition: bool, what: str) -> None:
+            if condition:
+                raise ContradictoryResult(f"a result cannot say {what}: {self!r}")
+
+        deny(self.count < 0, "that fewer than no solutions were found")
+        deny(len(self.solutions) > self.count, "more solutions than it counted")
+        deny(self.stopped_by == "enough" and self.count == 0, "enough without any solution")
+        deny(self.objective is not None and not self.count, "an objective without a solution")
+        deny(self.objective is not None and not self.optimising, "an objective nobody asked for")
+        deny(
+            self.optimising and bool(self.count) and self.objective is None,
+            "a best solution without its objective",
+        )
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether the search space was searched to its end."""
+        return self.stopped_by == "exhausted"
+
+    @property
+    def status(self) -> Status:
+        """The claim that follows from the evidence, in XCSP3's words."""
+        if self.count == 0:
+            return "UNSATISFIABLE" if self.exhausted else "UNKNOWN"
+        if self.optimising and self.stopped_by in ("exhausted", "enough"):
+            return "OPTIMUM"
+        return "SATISFIABLE"
+
+
+@runtime_checkable
+class Backend(Protocol):
+    """A solver behind the common interface.
+
+    ``name`` includes the options, as in ``sat:direct,cadical195``; ``native`` lists the
+    constraints that are posed without a rewrite.
+
+    Optional attributes, with what is assumed without them: ``family`` (the name up to the colon),
+    ``complete`` (True: UNSATISFIABLE is a proof and counts are exact; False: may give up),
+    ``version`` (the solver's own version, ``""``).
+    """
+
+    name: str
+    native: frozenset[type[Constraint]]
+
+    def accepts(self, problem: Problem) -> Accepted | Refused:
+        """Whether the backend can pose ``problem``, and if not, why."""
+        ...
+
+    def solve(
+        self, problem: Problem, ask: Ask = ..., limits: Limits = ..., sink: Sink | None = None
+    ) -> Result:
+        """Answer ``ask`` within ``limits``; raises ``Unsupported`` for a problem it refuses."""
+        ...
+
+
+def family_of(backend: Backend) -> str:
+    """The independent family that a backend belongs to."""
+    return str(getattr(backend, "family", "") or backend.name.partition(":")[0])
+
+
+def is_complete(backend: Backend) -> bool:
+    """Whether the backend's UNSATISFIABLE is a proof."""
+    return bool(getattr(backend, "complete", True))
+
+
+class Phases(dict[str, float]):
+    """Seconds of wall time by phase: ``with phases("encode"): ...`` adds to ``encode``."""
+
+    @contextmanager
+    def __call__(self, name: str) -> Iterator[None]:
+        start = perf_counter()
+        try:
+            yield
+        finally:
+            self[name] = self.get(name, 0.0) + perf_counter() - start
+
+
+class Deadline:
+    """A point in time that a search asks for: ``if deadline.passed: ...``; None never passes."""
+
+    __slots__ = ("at",)
+
+    def __init__(self, seconds: float | None) -> None:
+        self.at = float("inf") if seconds is None else perf_counter() + seconds
+
+    @property
+    def passed(self) -> bool:
+        return perf_counter() >= self.at
+
+    @property
+    def left(self) -> float | None:
+        """Seconds left, at least 0; None when there is no limit."""
+        return None if self.at == float("inf") else max(0.0, self.at - perf_counter())
+
+
+def statistics_of(**numbers: Any) -> dict[str, int | float]:
+    """Statistics without those that a solver does not know (None)."""
+    return {name: number for name, number in numbers.items() if number is not None}

@@ -1,0 +1,171 @@
+"""The one place where backends are known by name; a solver is imported when it is asked for.
+
+A name is ``backend`` or ``backend:option,option``; ``py:package.module:attribute`` is any object
+that is a Backend, or that returns one when called without arguments. Other distributions register
+theirs under the entry point group ``concord.backends``: a class or function that takes the
+option text and returns a Backend.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import importlib.util
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from backends.api import Backend
+from modelling.errors import BackendUnavailable, UnknownBackend
+
+ENTRY_POINT_GROUP = "concord.backends"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A backend that ships with Concord.
+
+    ``module`` defines ``make(options: str) -> Backend`` and ``OPTIONS``; ``distribution`` is what
+    must be installed for it (empty: nothing), imported as ``imports``.
+    """
+
+    name: str
+    module: str
+    about: str
+    distribution: str = ""
+    imports: str = ""
+    install: str = ""
+
+
+ENTRIES: tuple[Entry, ...] = (
+    Entry("propagation", "backends.propagation", "hand-written propagate-and-backtrack solver"),
+    Entry(
+        "cpsat", "backends.cpsat", "OR-Tools CP-SAT", "ortools", "ortools", "pip install ortools"
+    ),
+    Entry(
+        "sat",
+        "backends.sat",
+        "the project's SAT encodings on python-sat engines or pycosat",
+        "python-sat",
+        "pysat",
+        "pip install python-sat",
+    ),
+    Entry(
+        "python_constraint",
+        "backends.python_constraint",
+        "the generic CSP library python-constraint",
+        "python-constraint2",
+        "constraint",
+        "pip install python-constraint2",
+    ),
+    Entry("brute_force", "backends.brute_force", "the oracle: tries every assignment"),
+)
+
+
+@dataclass(frozen=True)
+class Info:
+    """What ``concord backends`` shows about one backend."""
+
+    name: str
+    about: str
+    installed: bool
+    version: str
+    native: tuple[str, ...]
+    options: tuple[str, ...]
+    hint: str
+
+
+def get(name: str) -> Backend:
+    """The backend called ``name``, options included; its solver is imported here.
+
+    Raises ``UnknownBackend`` for a name or option that is not there, ``BackendUnavailable`` when
+    the solver behind it is not installed.
+    """
+    head, _, options = name.partition(":")
+    if head == "py":
+        return _from_python(name, options)
+    entry = next((e for e in ENTRIES if e.name == head), None)
+    if entry is not None:
+        return importlib.import_module(entry.module).make(options)
+    for point in importlib.metadata.entry_points(group=ENTRY_POINT_GROUP):
+        if point.name == head:
+            return point.load()(options)
+    known = names()
+    close = get_close_matches(head, known, n=1)
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    raise UnknownBackend(
+        f"no backend is called {head!r}{hint} (there are: {', '.join(known)}, "
+        "and py:package.module:attribute for your own)"
+    )
+
+
+def names() -> list[str]:
+    """Every registered backend's name, without options."""
+    points = importlib.metadata.entry_points(group=ENTRY_POINT_GROUP)
+    return [entry.name for entry in ENTRIES] + sorted(point.name for point in points)
+
+
+def missing(entry: Entry) -> str:
+    """Why a built-in backend cannot be used here, with the remedy; empty when it can."""
+    if not entry.imports or importlib.util.find_spec(entry.imports) is not None:
+        return ""
+    return f"{entry.name} needs {entry.distribution}: {entry.install}"
+
+
+def infos() -> Iterator[Info]:
+    """What there is to run, and for what is missing, what to install."""
+    for entry in ENTRIES:
+        module = importlib.import_module(entry.module)
+        hint = missing(entry)
+        version, native = "", ()
+        if not hint:
+            try:
+                backend = module.make("")
+                version = getattr(backend, "version", "")
+                native = tuple(sorted(kind.__name__ for kind in backend.native))
+            except BackendUnavailable as error:
+                hint = str(error)
+        options = tuple(f"{o.name}={o.default}" for o in module.OPTIONS)
+        yield Info(entry.name, entry.about, not hint, version, native, options, hint)
+
+
+def require(distribution: str, module: str, backend: str, install: str) -> Any:
+    """Import ``module`` or raise ``BackendUnavailable`` that says what to install."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise BackendUnavailable(
+            f"{backend} needs {distribution}, which cannot be imported ({error}): {install}"
+        ) from error
+
+
+def distribution_version(distribution: str) -> str:
+    """The installed version of a distribution, or an empty string."""
+    try:
+        return importlib.metadata.version(distribution)
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+
+
+def _from_python(name: str, path: str) -> Backend:
+    module_name, _, attribute = path.partition(":")
+    if not module_name or not attribute:
+        raise UnknownBackend(f"{name!r}: write py:package.module:attribute")
+    if os.getcwd() not in sys.path:  # a file beside the user, as `python -m` would find it
+        sys.path.insert(0, os.getcwd())
+    try:
+        module = importlib.import_module(module_name)
+    except ImportError as error:
+        raise UnknownBackend(f"{name}: cannot import {module_name} ({error})") from error
+    try:
+        found = getattr(module, attribute)
+    except AttributeError:
+        raise UnknownBackend(f"{name}: {module_name} has no attribute {attribute!r}") from None
+    made = found() if isinstance(found, type) or not hasattr(found, "solve") else found
+    for needed in ("name", "native", "accepts", "solve"):
+        if not hasattr(made, needed):
+            raise UnknownBackend(f"{name} is not a Backend: it has no {needed!r}")
+    return made

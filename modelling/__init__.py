@@ -1,0 +1,1 @@
+"""Structures, problems, constraints, independent checking and the brute-force oracle."""

@@ -1,0 +1,50 @@
+"""The oracle: every solution, found by trying every assignment.
+
+Values are tried variable by variable in order; a constraint is looked at, by its ``holds`` alone,
+as soon as the last variable of its scope has a value. There is no propagation, no ordering and no
+encoding here, so that there is next to nothing that could be wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from modelling.problem import Assignment, Problem
+
+
+def solutions(problem: Problem) -> Iterator[Assignment]:
+    """Every solution once, in lexicographic order of the values' positions."""
+    structure = problem.structure
+    due: list[list] = [[] for _ in range(structure.size)]
+    for constraint in structure.constraints:
+        if constraint.scope:
+            due[max(constraint.scope)].append(constraint)
+        elif not constraint.holds(()):
+            return
+    domains = problem.domains()
+    values: list[int] = [0] * structure.size
+
+    def extend(variable: int) -> Iterator[Assignment]:
+        if variable == structure.size:
+            yield tuple(values)
+            return
+        for value in domains[variable]:
+            values[variable] = value
+            if all(c.holds([values[v] for v in c.scope]) for c in due[variable]):
+                yield from extend(variable + 1)
+
+    yield from extend(0)
+
+
+def optima(problem: Problem) -> tuple[int, list[Assignment]]:
+    """The best objective value and every solution that reaches it; (0, []) if there is none."""
+    objective = problem.structure.objective
+    assert objective is not None, "optima() needs an objective"
+    best, reached = 0, []
+    for solution in solutions(problem):
+        value = objective.value(solution)
+        if not reached or objective.better(value, best):
+            best, reached = value, []
+        if value == best:
+            reached.append(solution)
+    return best, reached

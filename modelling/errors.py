@@ -1,0 +1,85 @@
+"""Every error that Concord raises on purpose, in one hierarchy.
+
+    ConcordError
+    ├── InputError             what the user gave cannot be used as it is
+    │   ├── ModelError         a structure, constraint or assignment that has no meaning
+    │   ├── PuzzleError        an instance text that cannot be read, or whose givens clash
+    │   ├── ExperimentError    an experiment or a command's settings
+    │   └── StoreError         a run folder or store that cannot be opened, read or written
+    ├── BackendError
+    │   ├── UnknownBackend     no backend, or no option of it, has this name
+    │   ├── BackendUnavailable the solver behind a backend is not installed or not usable
+    │   ├── Unsupported        a backend cannot express a constraint or answer a question
+    │   └── ContradictoryResult a result that says two things that cannot both be true
+    └── WorkerError            a worker process that does not speak the protocol
+
+A message names the thing, the place, the cause and the remedy; the command line prints it as it is
+and leaves with status 2.
+"""
+
+from __future__ import annotations
+
+
+class ConcordError(Exception):
+    """Root of the hierarchy: catch this to catch everything that Concord raises on purpose."""
+
+
+class InputError(ConcordError):
+    """Something that the user gave cannot be used as it is."""
+
+
+class ModelError(InputError):
+    """A structure, a constraint or an assignment that has no meaning."""
+
+
+class PuzzleError(InputError):
+    """An instance text that cannot be read, or whose givens contradict the rules at once.
+
+    ``place`` is where, as ``source:line:column`` (1-based) as far as it is known.
+    """
+
+    def __init__(self, cause: str, place: str = "") -> None:
+        super().__init__(f"{place}: {cause}" if place else cause)
+        self.cause = cause
+        self.place = place
+
+
+class ExperimentError(InputError):
+    """An experiment file, or settings on the command line, that cannot be run."""
+
+
+class StoreError(InputError):
+    """A run folder or a store that cannot be opened, read or written."""
+
+
+class BackendError(ConcordError):
+    """Something about a backend rather than about a problem."""
+
+
+class UnknownBackend(BackendError, InputError):
+    """No backend, or no option of a backend, has the name that was given."""
+
+
+class BackendUnavailable(BackendError):
+    """The solver behind a backend is missing or unusable; the message says what to install."""
+
+
+class Unsupported(BackendError):
+    """A backend cannot express a constraint of a problem, or cannot answer the question asked."""
+
+    def __init__(self, backend: str, what: str, why: str = "") -> None:
+        super().__init__(f"{backend} does not support {what}" + (f": {why}" if why else ""))
+        self.backend = backend
+        self.what = what
+        self.why = why
+
+    def __reduce__(self) -> tuple[type[Unsupported], tuple[str, str, str]]:
+        return type(self), (self.backend, self.what, self.why)
+
+
+class ContradictoryResult(BackendError):
+    """A result that says two things which cannot both be true; it is never written."""
+
+
+class WorkerError(ConcordError):
+    """A worker process that does not speak the protocol."""
