@@ -1,0 +1,170 @@
+"""The SAT backend: encode the structure, give the formula to an engine, decode its models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import replace
+
+from backends.api import (
+    Accepted,
+    AllOptima,
+    Ask,
+    Deadline,
+    Limits,
+    Optimum,
+    Phases,
+    Refused,
+    Result,
+    Sink,
+    Solutions,
+    StoppedBy,
+)
+from backends.collector import Collector
+from backends.encoding_cache import EncodingCache
+from backends.optimise import added, optimise
+from backends.sat.at_most_one import ENCODINGS
+from backends.sat.cnf import MOST_CLAUSES, TooLarge
+from backends.sat.decode import values
+from backends.sat.encode import NATIVE, Encoding, encode, givens, strengthened
+from backends.sat.size import most_clauses_of
+from backends.sat.task import Engine, Task
+from modelling.constraints import Constraint, Linear
+from modelling.errors import Unsupported
+from modelling.problem import Problem, Structure
+from modelling.rewrite import inexpressible, rewrite
+
+NATIVE_STATUS = {"exhausted": "UNSAT", "time": "UNKNOWN", "gave_up": "UNKNOWN"}
+
+
+class Sat:
+    """Complete. ``options`` are the values of ``OPTIONS``; ``engine`` is the solver behind."""
+
+    family = "sat"
+    native: frozenset[type[Constraint]] = NATIVE
+
+    def __init__(self, name: str, options: Mapping[str, str], engine: Engine) -> None:
+        self.name = name
+        self.engine = engine
+        self.version = engine.version
+        self.amo = options["amo"]
+        self.extended = options["encoding"] == "extended"
+        size = 0 if options["reuse"] == "none" else 8
+        self._encodings: EncodingCache[Encoding] = EncodingCache(size)
+        self._verdicts: EncodingCache[Accepted | Refused] = EncodingCache(64)
+
+    def accepts(self, problem: Problem) -> Accepted | Refused:
+        """Refuses what no rewrite makes native, and formulas of more than 5,000,000 clauses."""
+        return self._verdicts.get(problem.structure, self._judge)[0]
+
+    def solve(
+        self,
+        problem: Problem,
+        ask: Ask = Solutions(1),
+        limits: Limits = Limits(),
+        sink: Sink | None = None,
+    ) -> Result:
+        """See ``backends.api``. Optima are found by asking for better and better solutions, each
+        time a new solver on the same encoding and one more Linear."""
+        verdict = self.accepts(problem)
+        if isinstance(verdict, Refused):
+            raise Unsupported(self.name, "this problem", verdict.reason)
+        phases, deadline = Phases(), Deadline(limits.seconds)
+        with phases("encode"):
+            encoding, reused = self._encodings.get(problem.structure, self._encode)
+        if isinstance(ask, Solutions):
+            return self._search(problem, encoding, ask, limits, deadline, sink, phases, reused)
+        return self._optimise(problem, encoding, ask, limits, sink, phases, reused)
+
+    def _judge(self, structure: Structure) -> Accepted | Refused:
+        stated = rewrite(structure, NATIVE)
+        if stated is None:
+            kind = type(next(inexpressible(structure, NATIVE))).__name__
+            return Refused(f"{kind} is not native, and no rewrite expresses it")
+        if most_clauses_of(stated, self.amo) <= MOST_CLAUSES:
+            return Accepted()
+        try:  # the bound is a coarse one: only the formula itself can tell
+            self._encodings.get(structure, self._encode)
+        except TooLarge as error:
+            return Refused(f"{error}; smaller domains or amo=sequential make it smaller")
+        return Accepted()
+
+    def _encode(self, structure: Structure) -> Encoding:
+        stated = rewrite(structure, NATIVE)
+        assert stated is not None, "accepts() has looked"
+        return encode(stated, ENCODINGS[self.amo], self.extended)
+
+    def _search(
+        self,
+        problem: Problem,
+        encoding: Encoding,
+        ask: Solutions,
+        limits: Limits,
+        deadline: Deadline,
+        sink: Sink | None,
+        phases: Phases,
+        reused: bool,
+    ) -> Result:
+        collector = Collector(ask, sink)
+        with phases("encode"):
+            literals = givens(encoding, problem)
+        task = Task(encoding, literals, deadline, limits, ask.limit != 1, phases)
+        stopped_by: StoppedBy = "exhausted"
+        with closing(self.engine.models(task)) as models:
+            while True:
+                try:
+                    model = next(models)
+                except StopIteration as end:
+                    stopped_by = end.value
+                    break
+                with phases("decode"):
+                    found = values(encoding, model)
+                if not collector.add(found):
+                    break
+        return collector.result(
+            stopped_by,
+            native_status="SAT" if collector.stopped_by else NATIVE_STATUS[stopped_by],
+            statistics={**task.statistics, **size_of(encoding)},
+            phases=phases,
+            encoding_reused=reused,
+        )
+
+    def _optimise(
+        self,
+        problem: Problem,
+        encoding: Encoding,
+        ask: Optimum | AllOptima,
+        limits: Limits,
+        sink: Sink | None,
+        phases: Phases,
+        reused: bool,
+    ) -> Result:
+        def answer(stated: Problem, ask: Solutions, limits: Limits, sink: Sink | None) -> Result:
+            with phases("encode"):
+                stronger = self._stronger(encoding, problem, stated)
+            deadline = Deadline(limits.seconds)
+            return self._search(stated, stronger, ask, limits, deadline, sink, Phases(), reused)
+
+        result = optimise(answer, problem, ask, limits, sink)
+        return replace(
+            result,
+            statistics={**result.statistics, **size_of(encoding)},
+            phases=added(phases, result.phases),
+            encoding_reused=reused,
+        )
+
+    def _stronger(self, encoding: Encoding, problem: Problem, stated: Problem) -> Encoding:
+        """The encoding with the bound on the objective that ``optimise`` has put last."""
+        if stated.structure is problem.structure:
+            return encoding
+        bound = stated.structure.constraints[-1]
+        assert isinstance(bound, Linear)
+        try:
+            return strengthened(encoding, problem.structure, bound)
+        except TooLarge as error:
+            raise Unsupported(self.name, "this objective", str(error)) from error
+
+
+def size_of(encoding: Encoding) -> dict[str, int]:
+    """The size of the formula of the structure, without givens and bounds."""
+    return {"n_vars": encoding.top, "n_clauses": len(encoding.clauses)}

@@ -1,0 +1,70 @@
+"""Formulas in conjunctive normal form, as the encoders write them.
+
+Words
+-----
+variable    a Boolean, 1, 2, 3, ...
+literal     a variable ``v`` or its negation ``-v`` (DIMACS)
+clause      some literals, at least one of which must be true; the empty clause is false
+determined  a variable is determined when every assignment to the one-hot Booleans that satisfies
+            the formula leaves it one value. Every auxiliary variable written here is determined,
+            so the formula has as many models as the problem has solutions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+Clause = tuple[int, ...]
+
+Literals = Mapping[int, int]
+"""The one-hot Booleans of one variable: value -> literal."""
+
+MOST_CLAUSES = 5_000_000
+"""So many clauses may a formula have: some 500 MB as Python tuples."""
+
+
+class TooLarge(Exception):
+    """An encoding would pass ``MOST_CLAUSES``; the message says what made it so large."""
+
+
+class Cnf:
+    """A growing formula over the variables 1 to ``top``.
+
+    ``most`` bounds the number of clauses; ``add`` raises ``TooLarge`` beyond it.
+    """
+
+    __slots__ = ("_excluded", "_shared", "clauses", "most", "top")
+
+    def __init__(self, most: int = MOST_CLAUSES) -> None:
+        self.clauses: list[Clause] = []
+        self._shared: dict[int, int] = {}
+        self.top = 0
+        self.most = most
+        self._excluded: set[tuple[int, int]] = set()
+
+    def new(self) -> int:
+        """A variable that is not in use yet."""
+        self.top += 1
+        return self.top
+
+    def add(self, clause: Iterable[int]) -> None:
+        """One more clause.
+
+        Equal literals are one object: a solver that reads 10,000 clauses at each call reads them
+        from the cache, and is a tenth faster than with an object each.
+        """
+        if len(self.clauses) >= self.most:
+            raise TooLarge(f"its SAT encoding has more than {self.most:,} clauses")
+        share = self._shared
+        self.clauses.append(tuple([share.setdefault(literal, literal) for literal in clause]))
+
+    def exclude(self, one: int, other: int) -> None:
+        """The two literals are not both true.
+
+        Said twice it is written once: in Sudoku a box and a row share three cells, and a ninth
+        of the pairs with them.
+        """
+        pair = (one, other) if one < other else (other, one)
+        if pair not in self._excluded:
+            self.add([-one, -other])
+            self._excluded.add(pair)

@@ -1,0 +1,22 @@
+"""Models as values: which one-hot literals are true, and what they stand for."""
+
+from __future__ import annotations
+
+from backends.sat.encode import Encoding
+from modelling.problem import Assignment
+
+
+def chosen(model: list[int], one_hot: int) -> list[int]:
+    """The positive ones among the first ``one_hot`` literals of a model: the variables' order."""
+    return [literal for literal in model[:one_hot] if literal > 0]
+
+
+def values(encoding: Encoding, literals: list[int]) -> Assignment:
+    """The values that chosen literals stand for, in the structure's order."""
+    stands_for = encoding.values
+    return tuple([stands_for[literal] for literal in literals])
+
+
+def excluding(literals: list[int]) -> list[int]:
+    """The clause that not all of ``literals`` are true."""
+    return [-literal for literal in literals]

@@ -1,0 +1,156 @@
+"""Structures as formulas: the direct encoding, and its extension by implied clauses.
+
+Words
+-----
+one-hot     a Boolean per variable and value of its base domain, exactly one of them true; they are
+            the first Booleans of the formula, in the order of variables and values
+direct      the one-hot Booleans and what the constraints mean, no more (de Kleer 1989, Walsh 2000)
+extended    besides, for an AllDifferent with as many values as variables, that each value is
+            taken (what Lynce and Ouaknine, 2006, add for Sudoku); with fewer values than variables,
+            the empty clause, since resolution alone is slow to count pigeons
+
+An encoding depends on the structure alone; an instance adds the literals of its givens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from backends.sat.at_most_one import AtMostOne
+from backends.sat.cnf import Clause, Cnf, Literals
+from backends.sat.linear import linear
+from backends.sat.table import allow, forbid
+from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
+from modelling.problem import Problem, Structure
+
+NATIVE: frozenset[type[Constraint]] = frozenset({AllDifferent, NotEqual, Linear, Table})
+
+
+@dataclass(frozen=True, eq=False)
+class Encoding:
+    """A structure as a formula; compared by identity, so that an engine can keep a solver by it.
+
+    ``first[i]`` is the literal of variable ``i``'s first value, the rest follow on; ``values[l]``
+    is the value that literal ``l`` stands for (``values[0]`` is unused); ``one_hot`` is the number
+    of those literals and ``top`` that of all variables of the formula.
+    """
+
+    first: tuple[int, ...]
+    values: tuple[int, ...]
+    one_hot: int
+    top: int
+    clauses: list[Clause]
+    full_masks: tuple[int, ...]
+
+
+def encode(structure: Structure, at_most_one: AtMostOne, extended: bool) -> Encoding:
+    """The formula of a structure whose constraints are all in ``NATIVE``.
+
+    Raises ``TooLarge`` for a formula of more than ``cnf.MOST_CLAUSES`` clauses.
+    """
+    cnf = Cnf()
+    sizes = [len(domain) for domain in structure.domains]
+    first = tuple(accumulate(sizes, initial=1))[:-1]
+    cnf.top = sum(sizes)
+    variables: list[Literals] = [
+        {value: start + k for k, value in enumerate(domain)}
+        for start, domain in zip(first, structure.domains, strict=True)
+    ]
+    for literals in variables:
+        cnf.add(list(literals.values()))
+        at_most_one(cnf, list(literals.values()))
+    for constraint in structure.constraints:
+        _pose(cnf, constraint, [variables[v] for v in constraint.scope], at_most_one, extended)
+    if not cnf.top:
+        cnf.add([cnf.new()])  # some solvers stumble over a formula without variables
+    return Encoding(
+        first,
+        (0, *(value for domain in structure.domains for value in domain)),
+        sum(sizes),
+        cnf.top,
+        cnf.clauses,
+        structure.full_masks,
+    )
+
+
+def strengthened(encoding: Encoding, structure: Structure, extra: Linear) -> Encoding:
+    """The encoding of ``structure`` with one more Linear; ``encoding`` is left as it is."""
+    cnf = Cnf()
+    cnf.clauses = encoding.clauses.copy()
+    cnf.top = encoding.top
+    scope: list[Literals] = [
+        {value: encoding.first[v] + k for k, value in enumerate(structure.domains[v])}
+        for v in extra.scope
+    ]
+    linear(cnf, scope, extra.coefficients, extra.relation, extra.constant)
+    return Encoding(
+        encoding.first,
+        encoding.values,
+        encoding.one_hot,
+        cnf.top,
+        cnf.clauses,
+        encoding.full_masks,
+    )
+
+
+def givens(encoding: Encoding, problem: Problem) -> list[int]:
+    """What the masks of an instance say: its fixed values as literals, its closed ones negated."""
+    literals = []
+    for first, mask, full in zip(encoding.first, problem.masks, encoding.full_masks, strict=True):
+        if mask == full:
+            continue
+        if mask and not mask & (mask - 1):
+            literals.append(first + mask.bit_length() - 1)
+            continue
+        closed = full & ~mask
+        while closed:
+            lowest = closed & -closed
+            literals.append(-(first + lowest.bit_length() - 1))
+            closed ^= lowest
+    return literals
+
+
+def _pose(
+    cnf: Cnf,
+    constraint: Constraint,
+    scope: Sequence[Literals],
+    at_most_one: AtMostOne,
+    extended: bool,
+) -> None:
+    match constraint:
+        case AllDifferent():
+            _all_different(cnf, scope, at_most_one, extended)
+        case NotEqual():
+            for value in scope[0].keys() & scope[1].keys():
+                cnf.exclude(scope[0][value], scope[1][value])
+        case Linear():
+            linear(
+                cnf,
+                scope,
+                constraint.coefficients,
+                constraint.relation,
+                constraint.constant,
+            )
+        case Table(allowed=True):
+            allow(cnf, scope, constraint.tuples)
+        case Table():
+            forbid(cnf, scope, constraint.tuples)
+        case _:
+            raise AssertionError(f"{type(constraint).__name__} was not rewritten")
+
+
+def _all_different(
+    cnf: Cnf, scope: Sequence[Literals], at_most_one: AtMostOne, extended: bool
+) -> None:
+    takers: dict[int, list[int]] = {}
+    for literals in scope:
+        for value, literal in literals.items():
+            takers.setdefault(value, []).append(literal)
+    for literals_of_value in takers.values():
+        at_most_one(cnf, literals_of_value)
+        if extended and len(takers) == len(scope):
+            cnf.add(literals_of_value)
+    if extended and len(takers) < len(scope):
+        cnf.add([])

@@ -1,0 +1,109 @@
+"""Linear constraints as clauses, by way of a decision diagram over partial sums.
+
+Every node of the diagram below the root gets a Boolean that says whether the assignment's path goes
+through it. Clauses say so both ways: a node and a value lead to the child, and a node and the value
+above it come from a parent. By induction over the layers the values determine every node, on the
+path or off it. A node that one value alone leads to from the root is that value's literal, so a
+disequality of two variables becomes plain conflict clauses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from backends.sat.cnf import Cnf, Literals
+from backends.sat.diagram import FALSE, TRUE, Diagram, Node, Term, build
+
+
+def linear(
+    cnf: Cnf,
+    scope: Sequence[Literals],
+    coefficients: Sequence[int],
+    relation: str,
+    constant: int,
+) -> None:
+    """``sum of coefficient * value RELATION constant`` over variables given by their literals.
+
+    Raises ``TooLarge`` when the diagram has more edges than the formula may have clauses.
+    """
+    if not all(scope):
+        return  # a variable without values makes the formula false by itself
+    terms = [
+        Term(variable, coefficient, tuple(sorted(literals)))
+        for variable, (literals, coefficient) in enumerate(zip(scope, coefficients, strict=True))
+        if coefficient
+    ]
+    diagram = build(terms, relation, constant, cnf.most)
+    if diagram.root == FALSE:
+        cnf.add([])
+    elif diagram.root != TRUE:
+        _clauses(cnf, diagram, scope)
+
+
+def _clauses(cnf: Cnf, diagram: Diagram, scope: Sequence[Literals]) -> None:
+    here: list[int | None] = [None]
+    """The literals of this layer's nodes; the root is true and needs none."""
+    for depth, (term, nodes) in enumerate(zip(diagram.terms, diagram.layers, strict=True)):
+        literals = [scope[term.variable][value] for value in term.values]
+        below = diagram.layers[depth + 1] if depth + 1 < len(diagram.layers) else ()
+        parents = _parents(nodes, len(below), len(literals))
+        there = [_child_literal(cnf, literals, here, origins) for origins in parents]
+        for node, literal in zip(nodes, here, strict=True):
+            _down(cnf, node, [] if literal is None else [-literal], literals, there)
+        for child, origins in zip(there, parents, strict=True):
+            _up(cnf, child, literals, here, origins)
+        here = list(there)
+
+
+Origins = list[list[int]]
+"""For each value, the nodes above from which it leads to one certain node."""
+
+
+def _parents(nodes: Sequence[Node], below: int, values: int) -> list[Origins]:
+    parents: list[Origins] = [[[] for _ in range(values)] for _ in range(below)]
+    for position, node in enumerate(nodes):
+        for k, child in enumerate(node):
+            if child >= 0:
+                parents[child][k].append(position)
+    return parents
+
+
+def _child_literal(
+    cnf: Cnf, literals: Sequence[int], here: Sequence[int | None], origins: Origins
+) -> int:
+    leading = [literal for literal, above in zip(literals, origins, strict=True) if above]
+    return leading[0] if here == [None] and len(leading) == 1 else cnf.new()
+
+
+def _down(
+    cnf: Cnf, node: Node, given: list[int], literals: Sequence[int], there: Sequence[int]
+) -> None:
+    """From this node, each value leads to its child."""
+    possible = [literal for literal, child in zip(literals, node, strict=True) if child != FALSE]
+    if len(possible) == 1:
+        cnf.add([*given, possible[0]])
+    for literal, child in zip(literals, node, strict=True):
+        if child == FALSE:
+            if len(possible) > 1:
+                cnf.add([*given, -literal])
+        elif child != TRUE and there[child] != literal:
+            cnf.add([*given, -literal, there[child]])
+
+
+def _up(
+    cnf: Cnf,
+    child: int,
+    literals: Sequence[int],
+    here: Sequence[int | None],
+    origins: Origins,
+) -> None:
+    """To this child one of some values leads, and each of them from one of its parents."""
+    if child in literals:
+        return  # it is that value, directly below the root
+    leading = [literal for literal, above in zip(literals, origins, strict=True) if above]
+    if len(leading) < len(literals):
+        cnf.add([-child, *leading])
+    for literal, above in zip(literals, origins, strict=True):
+        from_root = any(here[position] is None for position in above)
+        if above and not from_root:
+            cnf.add([-child, -literal, *(here[position] or 0 for position in above)])

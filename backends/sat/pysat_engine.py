@@ -1,0 +1,259 @@
+"""The engines of python-sat: a new solver for each call, a solver that is kept, or, for those that
+answer only once, a new solver for each model.
+
+Words
+-----
+slice     a limited call to the solver; when it ends without an answer the solver goes on where it
+          was, with all that it has learnt, and the deadline is looked at in between
+guard     a Boolean that a call assumes and that its blocking clauses need: set to false after the
+          call, it makes them void, so that a kept solver has lost no solution
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from time import perf_counter
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from backends.api import StoppedBy
+from backends.registry import distribution_version, require
+from backends.sat.decode import chosen, excluding
+from backends.sat.encode import Encoding
+from backends.sat.task import Models, Task
+from modelling.errors import BackendUnavailable
+
+FIRST_SLICE = 1000
+"""Conflicts of the first slice; most Sudoku end within it."""
+
+GUARDS = 64
+"""A kept solver is replaced after so many calls that looked for further models. The guards are
+declared at the start, since some solvers number extension variables of their own later on."""
+
+_NAMES = {
+    "conflicts": "failures",
+    "decisions": "nodes",
+    "propagations": "propagations",
+    "restarts": "restarts",
+}
+
+_SEEDED = frozenset({"cadical153", "cadical195", "cadical300"})
+_UNLIMITED = frozenset({"lingeling"})
+_NO_COUNTERS = frozenset({"kissat404"})
+_PROPAGATIONS_NOT_COUNTED = frozenset({"maplecm", "maplesat"})
+
+
+class Pysat:
+    """One solver class of the installed python-sat, and what it can do."""
+
+    def __init__(self, name: str, class_name: str) -> None:
+        self.name = name
+        self.version = distribution_version("python-sat")
+        solvers = require("python-sat", "pysat.solvers", "sat", "pip install python-sat")
+        try:
+            self.solver = getattr(solvers, class_name)
+            self.solver().delete()
+        except (AttributeError, AssertionError, NotImplementedError) as error:
+            raise BackendUnavailable(
+                f"sat: python-sat {self.version} has no working {name} ({error}); "
+                "choose another engine, or try: pip install -U python-sat"
+            ) from error
+
+    def load(self, clauses: Iterable[Sequence[int]], seed: int | None) -> Any:
+        """A new solver with these clauses."""
+        solver = self.solver()
+        if seed is not None and self.name in _SEEDED:
+            solver.configure({"seed": seed % 2_000_000_000})
+        add = solver.add_clause
+        for clause in clauses:
+            add(clause)
+        return solver
+
+    def counters(self, solver: Any) -> dict[str, int]:
+        """The solver's statistics since it was made, under MiniZinc's names."""
+        if self.name in _NO_COUNTERS:
+            return {}
+        counted = {_NAMES[name]: number for name, number in solver.accum_stats().items()}
+        if self.name in _PROPAGATIONS_NOT_COUNTED:
+            del counted["propagations"]
+        return counted
+
+
+class _Search:
+    """The calls to one solver on behalf of one task; limits hold for all of them together."""
+
+    def __init__(self, library: Pysat, solver: Any, task: Task) -> None:
+        self.library = library
+        self.solver = solver
+        self.task = task
+        self.before = library.counters(solver)
+        limits = task.limits
+        self.limited = library.name not in _UNLIMITED and (
+            limits.seconds is not None or limits.conflicts is not None or limits.nodes is not None
+        )
+        self.slice = FIRST_SLICE
+
+    def spent(self) -> dict[str, int]:
+        """The counters of this task alone."""
+        now = self.library.counters(self.solver)
+        return {name: number - self.before[name] for name, number in now.items()}
+
+    def decide(self, assumptions: list[int]) -> bool | StoppedBy:
+        """Whether there is a model, or the limit that was reached first."""
+        if self.task.deadline.passed:
+            return "time"
+        if not self.limited:
+            return bool(self.solver.solve(assumptions))
+        while True:
+            size = self._next_slice()
+            if size <= 0:
+                return "gave_up"
+            started = perf_counter()
+            self.solver.conf_budget(size)
+            answer: bool | None = self.solver.solve_limited(assumptions)
+            if answer is not None:
+                return answer
+            if self.task.deadline.passed:
+                return "time"
+            self._pace(perf_counter() - started)
+
+    def _next_slice(self) -> int:
+        """The conflicts to allow next; none when a budget is used up."""
+        limits = self.task.limits
+        if limits.conflicts is None and limits.nodes is None:
+            return self.slice
+        spent = self.spent()
+        if limits.nodes is not None and spent.get("nodes", 0) >= limits.nodes:
+            return 0
+        if limits.conflicts is None:
+            return self.slice
+        return min(self.slice, limits.conflicts - spent.get("failures", 0))
+
+    def _pace(self, seconds: float) -> None:
+        if seconds < 0.05:
+            self.slice *= 2
+        elif seconds > 0.2:
+            self.slice = max(50, self.slice // 2)
+
+
+class Fresh:
+    """A new solver for each call; givens are unit clauses, and models are blocked for good."""
+
+    def __init__(self, library: Pysat) -> None:
+        self.library = library
+        self.version = library.version
+
+    def models(self, task: Task) -> Models:
+        """See ``task``. Units go first: the solver then simplifies what is added after them."""
+        with task.phases("encode"):
+            units = [[literal] for literal in task.givens]
+            solver = self.library.load(chain(units, task.encoding.clauses), task.limits.seed)
+        search = _Search(self.library, solver, task)
+        try:
+            while True:
+                with task.phases("solve"):
+                    answer = search.decide([])
+                if answer is not True:
+                    return answer or "exhausted"
+                found = chosen(solver.get_model(), task.encoding.one_hot)
+                yield found
+                solver.add_clause(excluding(found))
+        finally:
+            task.statistics.update(search.spent())
+            solver.delete()
+
+
+class OneShot:
+    """A new solver for each model, for engines that cannot go on after an answer."""
+
+    def __init__(self, library: Pysat) -> None:
+        self.library = library
+        self.version = library.version
+
+    def models(self, task: Task) -> Models:
+        """See ``task``. Seconds are looked at between models, conflicts allowed for each anew."""
+        units = [[literal] for literal in task.givens]
+        blocked: list[list[int]] = []
+        while not task.deadline.passed:
+            with task.phases("encode"):
+                solver = self.library.load(
+                    chain(units, task.encoding.clauses, blocked), task.limits.seed
+                )
+            if task.limits.conflicts is not None:
+                solver.conf_budget(task.limits.conflicts)
+            with task.phases("solve"):
+                answer: bool | None = solver.solve_limited()
+            model = solver.get_model() if answer else []
+            solver.delete()
+            if answer is None:
+                return "gave_up"
+            if not answer:
+                return "exhausted"
+            found = chosen(model, task.encoding.one_hot)
+            yield found
+            blocked.append(excluding(found))
+        return "time"
+
+
+@dataclass
+class _Solver:
+    """A solver that is kept, and the guards that no call has used yet."""
+
+    solver: Any
+    guards: list[int] = field(default_factory=list)
+
+
+class Kept:
+    """One incremental solver per encoding, as long as that is kept; givens are assumptions."""
+
+    def __init__(self, library: Pysat) -> None:
+        self.library = library
+        self.version = library.version
+        self._idle: WeakKeyDictionary[Encoding, _Solver] = WeakKeyDictionary()
+
+    def models(self, task: Task) -> Models:
+        """See ``task``. A solver whose call ended in an error is not used again."""
+        with task.phases("encode"):
+            kept = self._idle.pop(task.encoding, None) or self._start(task)
+        guard = kept.guards.pop()
+        search = _Search(self.library, kept.solver, task)
+        assumptions, blocked, sound = task.givens, False, False
+        try:
+            while True:
+                with task.phases("solve"):
+                    answer = search.decide(assumptions)
+                if answer is not True:
+                    sound = True
+                    return answer or "exhausted"
+                found = chosen(kept.solver.get_model(), task.encoding.one_hot)
+                sound = True
+                yield found
+                sound = False
+                kept.solver.add_clause([-guard, *excluding(found)])
+                if not blocked:
+                    assumptions, blocked = [*assumptions, guard], True
+        finally:
+            if sound:
+                task.statistics.update(search.spent())
+                self._put_back(task.encoding, kept, guard, blocked)
+            else:
+                kept.solver.delete()
+
+    def _start(self, task: Task) -> _Solver:
+        """A solver that knows the guards: each of them occurs in a clause."""
+        encoding = task.encoding
+        spare, *guards = range(encoding.top + 1, encoding.top + 2 + GUARDS)
+        known = [[spare, -guard] for guard in guards]
+        return _Solver(self.library.load(chain(encoding.clauses, known), task.limits.seed), guards)
+
+    def _put_back(self, encoding: Encoding, kept: _Solver, guard: int, used: bool) -> None:
+        if used:
+            kept.solver.add_clause([-guard])
+        else:
+            kept.guards.append(guard)
+        if kept.guards:
+            self._idle[encoding] = kept
+        else:
+            kept.solver.delete()
