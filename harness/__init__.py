@@ -1,0 +1,1 @@
+"""Experiments, isolated runs, the store, validation, statistics, tables and plots."""

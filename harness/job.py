@@ -1,0 +1,61 @@
+"""One job: an instance, a backend, a question, limits and the number of the repeat.
+
+A job carries its instance as text and the name of its family, never a stated Problem: the worker
+states the problem, and that is timed.
+
+Words
+-----
+question    what is asked, in a form that travels: ``Question`` becomes one of the Ask values
+ask         the short text of a question, a column of every table: ``1``, ``2``, ``all``,
+            ``optimum``, ``optima 5``, ``optima all``
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from backends.api import AllOptima, Ask, Limits, Optimum, Solutions
+
+
+class Question(msgspec.Struct, frozen=True, gc=False):
+    """What is asked: up to ``limit`` solutions (None: all), of which ``keep`` are returned.
+
+    With ``optimum`` the best solutions are meant: limit 1 asks for one optimum and its proof.
+    """
+
+    limit: int | None = 1
+    keep: int | None = 1
+    optimum: bool = False
+
+    @property
+    def text(self) -> str:
+        """The question in a word or two; equal texts are comparable answers."""
+        number = "all" if self.limit is None else str(self.limit)
+        if not self.optimum:
+            return number
+        return "optimum" if self.limit == 1 else f"optima {number}"
+
+    def ask(self) -> Ask:
+        """The question as backends take it."""
+        if not self.optimum:
+            return Solutions(self.limit, self.keep)
+        return Optimum() if self.limit == 1 else AllOptima(self.limit, self.keep)
+
+
+class Job(msgspec.Struct, frozen=True, gc=False):
+    """One thing to run; ``number`` counts from 1 in the order of execution.
+
+    ``set`` and ``instance`` name the instance, ``family`` its puzzle family, ``text`` is the
+    instance itself and ``source`` where it was read.
+    """
+
+    number: int
+    set: str
+    instance: str
+    family: str
+    text: str
+    backend: str
+    question: Question
+    limits: Limits
+    repeat: int = 1
+    source: str = ""

@@ -1,0 +1,119 @@
+"""Plots of a run: the cactus plot and the scatter plot of the competitions.
+
+Both take the DataFrame of jobs and return a matplotlib Figure, which a notebook shows after
+``%matplotlib inline`` and ``figure.savefig`` writes. matplotlib is imported when they are called.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness import tables
+from modelling.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+LEAST_SECONDS = 1e-5
+"""Shorter times are drawn here: a logarithmic axis has no zero."""
+
+_MARKERS = "osD^vPX*<>"
+
+
+def cactus(jobs: pd.DataFrame, *, title: str = "") -> Figure:
+    """How many instances each backend solves within a given time each (time is logarithmic).
+
+    A curve further right solves more, a lower one solves faster.
+    """
+    per = tables.per_instance(jobs)
+    total = len(per.drop_duplicates(tables.INSTANCE))
+    figure, axes = _figure(title)
+    for number, (name, part) in enumerate(per.groupby("backend")):
+        times = part["wall_s"][part["solved"]].clip(lower=LEAST_SECONDS).sort_values()
+        marker = _MARKERS[number % len(_MARKERS)]
+        axes.step(
+            range(1, len(times) + 1),
+            list(times),
+            where="post",
+            label=f"{name} ({len(times)} of {total})",
+            marker=marker,
+            markersize=4,
+            markevery=max(1, len(times) // 15),
+            linewidth=1.4,
+        )
+    for limit in sorted(per["limit_s"].dropna().unique()):
+        axes.axhline(limit, color="grey", linestyle="--", linewidth=1)
+    axes.set_yscale("log")
+    axes.set_xlim(left=0)
+    axes.set_xlabel("instances solved")
+    axes.set_ylabel("wall time of an instance (s)")
+    axes.grid(visible=True, which="major", alpha=0.3)
+    axes.legend(loc="best", fontsize="small")
+    return figure
+
+
+def scatter(jobs: pd.DataFrame, x: str, y: str, *, title: str = "") -> Figure:
+    """Backend ``x`` against backend ``y``, a point an instance, both axes logarithmic.
+
+    Above the diagonal ``x`` is faster. An instance that one of them did not solve lies on that
+    one's line of unsolved instances, at twice the longest limit.
+    """
+    per = tables.per_instance(jobs)
+    for name in (x, y):
+        if not (per["backend"] == name).any():
+            known = ", ".join(sorted(per["backend"].unique()))
+            raise InputError(f"no backend of this run is called {name!r} (there are: {known})")
+    figure, axes = _figure(title)
+    longest = per["limit_s"].max()
+    edge = 2 * (longest if longest == longest else max(per["wall_s"].max(), LEAST_SECONDS))
+    seconds = per["wall_s"].clip(lower=LEAST_SECONDS).where(per["solved"], edge)
+    wide = per.assign(seconds=seconds).pivot(
+        index=tables.INSTANCE, columns="backend", values="seconds"
+    )
+    both = wide[[x, y]].dropna() if x != y else wide[[x]].dropna()
+    for number, (set_name, part) in enumerate(both.groupby(level="set")):
+        axes.scatter(
+            part[x],
+            part[y],
+            s=18,
+            alpha=0.6,
+            marker=_MARKERS[number % len(_MARKERS)],
+            label=f"{set_name} ({len(part)})",
+            linewidths=0,
+        )
+    least = float(min(both.min().min() if len(both) else LEAST_SECONDS, edge / 10)) / 2
+    _diagonals(axes, least, edge)
+    for draw in (axes.axhline, axes.axvline):
+        draw(edge, color="grey", linestyle="--", linewidth=1)
+    axes.annotate("unsolved", (least * 1.2, edge), va="bottom", fontsize="x-small", color="grey")
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlim(least, edge * 1.6)
+    axes.set_ylim(least, edge * 1.6)
+    axes.set_aspect("equal")
+    axes.set_xlabel(f"{x}: wall time (s)")
+    axes.set_ylabel(f"{y}: wall time (s)")
+    axes.grid(visible=True, which="major", alpha=0.3)
+    axes.legend(loc="lower right", fontsize="small")
+    return figure
+
+
+def _diagonals(axes: Axes, least: float, most: float) -> None:
+    """Equal times, and ten times either way."""
+    axes.plot([least, most], [least, most], color="black", linewidth=1)
+    for factor in (0.1, 10):
+        ends = [least, most], [least * factor, most * factor]
+        axes.plot(*ends, color="black", linewidth=0.6, linestyle=":", alpha=0.6)
+
+
+def _figure(title: str) -> tuple[Figure, Axes]:
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise InputError("plots need matplotlib: pip install 'solver-concord[report]'") from error
+    figure = Figure(figsize=(7.5, 5.5), layout="constrained")
+    axes = figure.subplots()
+    axes.set_title(title)
+    return figure, axes

@@ -1,0 +1,147 @@
+"""What is known of a job once it has ended: its record, and later the verdict on it.
+
+Words
+-----
+status      what a solver claims: SATISFIABLE, UNSATISFIABLE, OPTIMUM, UNKNOWN
+outcome     what happened to the job:
+            finished      the question is answered within the limit
+            gave_up       an incomplete method, or a limit on nodes or conflicts, came to its end
+            timeout       no answer within the wall limit; one that came later is kept
+            memout        out of memory, by the limit or by the solver's own account
+            crashed       the worker died
+            error         an exception, or an answer that is none
+            unsupported   a constraint or question that the backend cannot express
+            refused       the backend declined this problem and said why
+            lost          no account of the job could be had
+verdict     what validation finds: correct, wrong, disputed, single, unverified
+version     which library answered, in which interpreter; kept once and referred to by its id
+
+Times are seconds of wall clock unless a name says otherwise, memory is in MB of 2**20 bytes.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Literal, get_args
+
+import msgspec
+
+from backends.api import Status
+from harness.job import Job
+
+Outcome = Literal[
+    "finished",
+    "gave_up",
+    "timeout",
+    "memout",
+    "crashed",
+    "error",
+    "unsupported",
+    "refused",
+    "lost",
+]
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+
+VerdictWord = Literal["correct", "wrong", "disputed", "single", "unverified"]
+
+
+class Record(msgspec.Struct, kw_only=True):
+    """How one job ended. The worker fills in the answer, the supervisor the circumstances.
+
+    ``wall_s``          stating the problem, ``accepts`` and ``solve``, by the worker's clock; for a
+                        job without an answer, what the supervisor waited
+    ``elapsed_s``       from sending the job until its answer was read, by the supervisor's clock
+    ``import_s``        loading the backend into this worker, once per worker; in no other time
+    ``cpu_s``           user and system time of the worker and of its children that have ended
+    ``peak_memory_mb``  the most resident memory of the worker process during the job
+    ``phases``          model, encode, solve, first_solution, decode
+    ``worker``, ``nth`` which worker of this session, and its how many-eth job
+    ``isolation``       what was enforced from outside
+    ``output``          the end of what the worker printed, kept when the job went wrong
+    ``error``           why there is no answer: a reason, or a traceback
+    """
+
+    job: int
+    outcome: Outcome
+    status: Status = "UNKNOWN"
+    native_status: str = ""
+    stopped_by: str = ""
+    count: int = 0
+    repeats: int = 0
+    digest: str = ""
+    objective: int | None = None
+    bound: int | None = None
+    solutions: tuple[tuple[int, ...], ...] = ()
+    statistics: dict[str, int | float] = {}
+    phases: dict[str, float] = {}
+    encoding_reused: bool = False
+    instance_digest: str = ""
+    wall_s: float = 0.0
+    cpu_s: float | None = None
+    peak_memory_mb: float | None = None
+    error: str = ""
+    elapsed_s: float = 0.0
+    import_s: float | None = None
+    backend_family: str = ""
+    worker: int = 0
+    nth: int = 0
+    isolation: str = ""
+    version: str = ""
+    machine: str = ""
+    ended_at: str = ""
+    output: str = ""
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether the search space was, by the backend's account, searched to its end."""
+        return self.stopped_by == "exhausted"
+
+
+class Version(msgspec.Struct, frozen=True, kw_only=True):
+    """Which library answered, and in which interpreter.
+
+    ``backend`` is the name in the experiment, ``canonical`` the backend's own.
+    """
+
+    backend: str
+    canonical: str = ""
+    family: str = ""
+    complete: bool = True
+    solver: str = ""
+    native: tuple[str, ...] = ()
+    concord: str = ""
+    python: str = ""
+
+    @property
+    def id(self) -> str:
+        """16 hexadecimal digits; equal versions, equal ids."""
+        return blake2b(msgspec.json.encode(self), digest_size=8).hexdigest()
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """What validation found out about one job.
+
+    ``evidence``  what the verdict rests on: ``claimed``, ``solution checked``, ``agreed by k
+                  families``; for wrong and disputed answers, what speaks against them
+    ``families``  how many independent families answered the same question in full, none of
+                  them found wrong
+    ``checked``   kept solutions that passed both checks
+    ``rules``     what the puzzle's own rules object to in a kept solution
+    ``model``     what the model's constraints object to in a kept solution
+    """
+
+    job: int
+    verdict: VerdictWord
+    evidence: str = ""
+    families: int = 0
+    checked: int = 0
+    rules: str = ""
+    model: str = ""
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """A job with all that is known of it; one line of ``records.jsonl.gz``."""
+
+    job: Job
+    record: Record
+    verdict: Verdict | None = None

@@ -1,0 +1,201 @@
+"""The tables of a run, as pandas DataFrames.
+
+Words
+-----
+jobs        one row a job: the question, what happened, the answer, the times, the verdict
+agreement   one row a set and question: what became of its instances
+timing      one row a set, question and backend
+solved      the question was answered within the limit, at every repeat, and never wrongly
+
+Seconds are in columns that end in ``_s``. The time of an instance is the median over its repeats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pandas as pd
+
+from harness import statistics
+from harness.record import Row
+
+PHASES = ("model", "encode", "solve", "first_solution", "decode")
+
+QUESTION = ["set", "ask"]
+INSTANCE = [*QUESTION, "instance"]
+
+AGREEMENT = ["instances", "agreed", "single", "disputed", "wrong", "unsolved"]
+
+
+def jobs(rows: Iterable[Row]) -> pd.DataFrame:
+    """One row a job, in the order of ``rows``.
+
+    Besides the columns of ``_cells`` there is one for each statistic that a solver reported,
+    named ``stat_`` and its name.
+    """
+    cells = [_cells(row) for row in rows]
+    frame = pd.DataFrame(cells, columns=list(dict.fromkeys(key for c in cells for key in c)))
+    for column in ("objective", "bound"):
+        if column in frame and frame[column].map(lambda value: abs(value or 0) < 2**63).all():
+            frame[column] = frame[column].astype("Int64")
+    return frame
+
+
+def _cells(row: Row) -> dict[str, Any]:
+    job, record, verdict = row.job, row.record, row.verdict
+    cells: dict[str, Any] = {
+        "job": job.number,
+        "set": job.set,
+        "instance": job.instance,
+        "family": job.family,
+        "backend": job.backend,
+        "backend_family": record.backend_family or job.backend.partition(":")[0],
+        "repeat": job.repeat,
+        "ask": job.question.text,
+        "limit_s": job.limits.seconds,
+        "outcome": record.outcome,
+        "status": record.status,
+        "verdict": verdict.verdict if verdict else "unverified",
+        "evidence": verdict.evidence if verdict else "",
+        "families": verdict.families if verdict else 0,
+        "count": record.count,
+        "exhausted": record.exhausted,
+        "digest": record.digest,
+        "objective": record.objective,
+        "bound": record.bound,
+        "wall_s": record.wall_s,
+        "cpu_s": record.cpu_s,
+        "import_s": record.import_s,
+        **{f"{phase}_s": record.phases.get(phase) for phase in PHASES},
+        "elapsed_s": record.elapsed_s,
+        "peak_memory_mb": record.peak_memory_mb,
+        "encoding_reused": record.encoding_reused,
+        "native_status": record.native_status,
+        "error": record.error,
+        "output": record.output,
+        "solutions": record.solutions,
+        "worker": record.worker,
+        "nth": record.nth,
+        "isolation": record.isolation,
+        "instance_digest": record.instance_digest,
+        "version": record.version,
+        "machine": record.machine,
+        "ended_at": record.ended_at,
+        "source": job.source,
+    }
+    cells |= {f"stat_{name}": value for name, value in record.statistics.items()}
+    return cells
+
+
+def agreement(jobs: pd.DataFrame) -> pd.DataFrame:
+    """What became of the instances of each set and question; the five kinds add up.
+
+    An instance counts for the first of these that holds: a wrong answer, a dispute, a full answer
+    by at least two independent families (agreed), by one (single), by none (unsolved).
+    """
+    flags = jobs[INSTANCE].assign(
+        wrong=jobs["verdict"] == "wrong",
+        disputed=jobs["verdict"] == "disputed",
+        families=jobs["families"],
+    )
+    per = flags.groupby(INSTANCE, sort=False).max().reset_index()
+    settled = ~(per["wrong"] | per["disputed"])
+    per["disputed"] &= ~per["wrong"]
+    per["agreed"] = settled & (per["families"] >= 2)
+    per["single"] = settled & (per["families"] == 1)
+    per["unsolved"] = settled & (per["families"] == 0)
+    per["instances"] = True
+    return per.groupby(QUESTION)[AGREEMENT].sum().reset_index()
+
+
+def per_instance(jobs: pd.DataFrame) -> pd.DataFrame:
+    """One row a set, question, instance and backend: ``solved``, ``wall_s``, ``limit_s``."""
+    solved = (jobs["outcome"] == "finished") & (jobs["verdict"] != "wrong")
+    grouped = jobs.assign(solved=solved).groupby([*INSTANCE, "backend"], sort=False)
+    return grouped.agg(
+        solved=("solved", "all"), wall_s=("wall_s", "median"), limit_s=("limit_s", "max")
+    ).reset_index()
+
+
+def timing(jobs: pd.DataFrame, reference: str | None = None) -> pd.DataFrame:
+    """How long each backend took on each set and question, the fastest by PAR-2 first.
+
+    ``median_s``, ``mean_s``, ``p95_s``, ``max_s``, ``total_s`` are over the solved instances, and
+    so are ``model_s``, ``encode_s`` and ``solve_s``, means of the phases. ``par2_s`` is over all.
+    ``relative`` is the geometric mean of the ratios to ``reference`` (by default the backend with
+    the least PAR-2 on that set) over the ``both`` instances that both solved: 2 is twice as long.
+    """
+    rows = [
+        row
+        for question, group in per_instance(jobs).groupby(QUESTION)
+        for row in _timings(dict(zip(QUESTION, question, strict=True)), group, jobs, reference)
+    ]
+    return pd.DataFrame(rows, columns=_TIMING)
+
+
+_TIMING = [
+    *QUESTION,
+    "backend",
+    "instances",
+    "solved",
+    "median_s",
+    "mean_s",
+    "p95_s",
+    "max_s",
+    "total_s",
+    "model_s",
+    "encode_s",
+    "solve_s",
+    "par2_s",
+    "relative",
+    "both",
+]
+
+
+def _timings(
+    question: dict[str, Any], group: pd.DataFrame, jobs: pd.DataFrame, reference: str | None
+) -> Iterator[dict[str, Any]]:
+    """The rows of one set and question."""
+    par = {str(name): _par(part) for name, part in group.groupby("backend")}
+    order = sorted(par, key=lambda name: (par[name], name))
+    times = {
+        str(name): dict(zip(part["instance"], part["wall_s"], strict=True))
+        for name, part in group[group["solved"]].groupby("backend")
+    }
+    phases = _phases(question, group, jobs)
+    against = times.get(order[0] if reference is None else reference, {})
+    for name in order:
+        own = times.get(name, {})
+        seconds = list(own.values())
+        ratios = [statistics.ratio(own[i], against[i]) for i in own if i in against]
+        yield {
+            **question,
+            "backend": name,
+            "instances": int((group["backend"] == name).sum()),
+            "solved": len(seconds),
+            "median_s": statistics.median(seconds),
+            "mean_s": statistics.mean(seconds),
+            "p95_s": statistics.percentile(seconds, 95),
+            "max_s": max(seconds, default=float("nan")),
+            "total_s": sum(seconds),
+            **{f"{phase}_s": phases[phase].get(name) for phase in ("model", "encode", "solve")},
+            "par2_s": par[name],
+            "relative": statistics.geometric_mean(ratios),
+            "both": len(ratios),
+        }
+
+
+def _par(part: pd.DataFrame) -> float:
+    limits = part["limit_s"].fillna(float("inf"))
+    return statistics.par(list(part["wall_s"][part["solved"]]), list(limits[~part["solved"]]))
+
+
+def _phases(
+    question: dict[str, Any], group: pd.DataFrame, jobs: pd.DataFrame
+) -> dict[str, dict[str, float]]:
+    """Phase -> backend -> mean seconds over the jobs of solved instances."""
+    here = jobs[(jobs["set"] == question["set"]) & (jobs["ask"] == question["ask"])]
+    solved = here.merge(group.loc[group["solved"], ["instance", "backend"]])
+    means = solved.groupby("backend")[["model_s", "encode_s", "solve_s"]].mean()
+    return {phase: means[f"{phase}_s"].to_dict() for phase in ("model", "encode", "solve")}

@@ -1,0 +1,261 @@
+"""A worker process: loads one backend, then answers jobs until its pipe is closed.
+
+Started by ``harness.worker_process`` with three descriptors: requests come in on the first, answers
+go out on the second, the third is the scoreboard. Standard output and standard error belong to the
+solver, and never carry an answer.
+
+A job runs in this order: family by name, clock started, problem stated (phase ``model``),
+``accepts``, ``solve``, clock stopped. Digests, memory and the answer's way home are outside the
+clock.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import operator
+import os
+import platform
+import sys
+import traceback
+from collections.abc import Iterator
+from dataclasses import replace
+from time import perf_counter
+
+import msgspec
+
+from backends import registry
+from backends.api import (
+    Backend,
+    Limits,
+    Refused,
+    Result,
+    Sink,
+    Solutions,
+    family_of,
+    is_complete,
+)
+from harness import instances
+from harness.job import Job, Question
+from harness.meter import Meter
+from harness.process_tree import die_with_parent
+from harness.protocol import Frames, Greeting, Start, frame
+from harness.record import Outcome, Record, Version
+from harness.scoreboard import Scoreboard
+from modelling.errors import BackendUnavailable, ConcordError, Unsupported
+from modelling.problem import Problem
+from puzzles.family import Family
+
+LONGEST_ERROR = 20_000
+"""So many characters of a traceback are kept, the last ones."""
+
+LEAST_SECONDS = 0.001
+"""What is left of a limit when stating the problem took all of it."""
+
+_STOPS: dict[str, Outcome] = {
+    "exhausted": "finished",
+    "enough": "finished",
+    "time": "timeout",
+    "memory": "memout",
+    "gave_up": "gave_up",
+}
+
+
+def main() -> None:
+    """Serve on the descriptors that stand last on the command line."""
+    requests, answers, board, parent = (int(word) for word in sys.argv[-4:])
+    for descriptor in (requests, answers, board):
+        os.set_inheritable(descriptor, False)
+    die_with_parent(parent)
+    serve(requests, answers, Scoreboard(board))
+
+
+def serve(requests: int, answers: int, board: Scoreboard) -> None:
+    """Greet, then answer jobs one by one until ``requests`` is closed."""
+    payloads = _payloads(requests)
+    first = next(payloads, None)
+    if first is None:
+        return
+    start = msgspec.json.decode(first, type=Start)
+    sys.path[:] = start.path
+    backend, greeting = load(start.backend)
+    _send(answers, msgspec.json.encode(greeting))
+    if backend is None:
+        return
+    own = os.getpid()
+    decode = msgspec.json.Decoder(Job).decode
+    encoder = msgspec.json.Encoder(enc_hook=_plain)
+    for payload in payloads:
+        job = decode(payload)
+        record = answer(backend, job, board)
+        if os.getpid() != own:  # a child that the backend forked has come back as if it were us
+            os._exit(0)
+        try:
+            reply = encoder.encode(record)
+        except (TypeError, ValueError, OverflowError) as error:
+            reply = encoder.encode(_failed(job.number, f"the answer cannot be sent: {error}"))
+        _send(answers, reply)
+
+
+def load(name: str) -> tuple[Backend | None, Greeting]:
+    """The backend called ``name`` with its greeting; None when it cannot be loaded."""
+    started = perf_counter()
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    version = Version(backend=name, concord=concord_version(), python=python)
+    try:
+        backend = registry.get(name)
+        version = msgspec.structs.replace(
+            version,
+            canonical=str(backend.name),
+            family=family_of(backend),
+            complete=is_complete(backend),
+            solver=str(getattr(backend, "version", "")),
+            native=tuple(sorted(kind.__name__ for kind in backend.native)),
+        )
+    except ConcordError as error:
+        return None, Greeting(version=version, error=str(error))
+    except Exception:
+        return None, Greeting(version=version, error=_traceback())
+    return backend, Greeting(version=version, import_s=perf_counter() - started)
+
+
+def concord_version() -> str:
+    """The version of this project; empty when it runs uninstalled."""
+    try:
+        return importlib.metadata.version("solver-concord")
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+
+
+def answer(backend: Backend, job: Job, board: Scoreboard) -> Record:
+    """Run ``job``; whatever the backend does short of dying ends in a record."""
+    try:
+        family = instances.family(job.family)
+    except Exception:
+        return _failed(job.number, _traceback())
+    meter = Meter()
+    started = perf_counter()
+    try:
+        record = _run(backend, family, job, board, started)
+    except Unsupported as error:
+        record = _failed(job.number, str(error), "unsupported")
+    except MemoryError:
+        record = _failed(job.number, _traceback(), "memout")
+    except (BackendUnavailable, ConcordError) as error:
+        record = _failed(job.number, f"{type(error).__name__}: {error}")
+    except BaseException:  # SystemExit and KeyboardInterrupt of a backend end its job, not us
+        record = _failed(job.number, _traceback())
+    if not record.wall_s:
+        record.wall_s = perf_counter() - started
+    record.cpu_s = meter.cpu_s()
+    record.peak_memory_mb = meter.peak_memory_mb()
+    return record
+
+
+def _run(backend: Backend, family: Family, job: Job, board: Scoreboard, started: float) -> Record:
+    problem = family.problem(job.text)
+    model_s = perf_counter() - started
+    verdict = backend.accepts(problem)
+    if isinstance(verdict, Refused):
+        record = _failed(job.number, verdict.reason, "refused")
+        record.wall_s = perf_counter() - started
+    else:
+        sink = _sink(board, job, problem)
+        limits = _remaining(job.limits, started)
+        result = backend.solve(problem, job.question.ask(), limits, sink)
+        record = _answered(job, result, perf_counter() - started)
+    record.phases["model"] = model_s
+    record.instance_digest = problem.digest
+    return record
+
+
+def _sink(board: Scoreboard, job: Job, problem: Problem) -> Sink | None:
+    """Progress is noted wherever a search goes on after its first solution."""
+    question, objective = job.question, problem.structure.objective
+    if question.optimum:
+        return None if objective is None else board.incumbents(job.number, objective)
+    return None if question.limit == 1 else board.counter(job.number, question.keep)
+
+
+def _remaining(limits: Limits, started: float) -> Limits:
+    if limits.seconds is None:
+        return limits
+    left = limits.seconds - (perf_counter() - started)
+    return replace(limits, seconds=max(LEAST_SECONDS, left))
+
+
+def _answered(job: Job, result: object, wall_s: float) -> Record:
+    if not isinstance(result, Result):
+        return _failed(job.number, f"solve() returned {type(result).__name__}, not a Result")
+    record = Record(
+        job=job.number,
+        outcome="finished",
+        status=result.status,
+        native_status=str(result.native_status),
+        stopped_by=result.stopped_by,
+        count=operator.index(result.count),
+        repeats=operator.index(result.repeats),
+        digest=result.digest,
+        objective=result.objective,
+        bound=result.bound,
+        solutions=tuple(tuple(map(operator.index, values)) for values in result.solutions),
+        statistics=dict(result.statistics),
+        phases=dict(result.phases),
+        encoding_reused=bool(result.encoding_reused),
+        wall_s=wall_s,
+    )
+    defect = defect_of(result, job.question)
+    if defect:
+        record.outcome, record.error = "error", defect
+    else:
+        record.outcome = _STOPS[result.stopped_by]
+        if job.limits.seconds is not None and wall_s > job.limits.seconds:
+            record.outcome = "timeout"
+    return record
+
+
+def defect_of(result: Result, question: Question) -> str:
+    """Why ``result`` is no answer to ``question``; empty when it is one."""
+    if result.stopped_by not in _STOPS:
+        return f"stopped by {result.stopped_by!r}, though nothing from outside stopped it"
+    if question.optimum and result.count and not result.optimising:
+        return "an optimum was asked for, and any solution came back"
+    if not question.optimum and result.optimising:
+        return "solutions were asked for, and an optimum came back"
+    ask = question.ask()
+    wanted = ask.limit if isinstance(ask, Solutions) else None
+    if result.stopped_by == "enough" and wanted is not None and result.count < wanted:
+        return f"stopped after {result.count} of {wanted} solutions and called it enough"
+    if result.stopped_by == "enough" and question.limit is None:
+        return "every solution was asked for; it stopped before the end and called it enough"
+    return ""
+
+
+def _failed(job: int, error: str, outcome: Outcome = "error") -> Record:
+    return Record(job=job, outcome=outcome, error=error[-LONGEST_ERROR:], phases={}, statistics={})
+
+
+def _traceback() -> str:
+    return traceback.format_exc()[-LONGEST_ERROR:]
+
+
+def _plain(value: object) -> object:
+    """A NumPy number among statistics, phases or objectives as the number that it stands for."""
+    if hasattr(value, "item"):
+        return value.item()
+    raise TypeError(f"{value!r} is not a number")
+
+
+def _payloads(descriptor: int) -> Iterator[bytes]:
+    frames = Frames()
+    while data := os.read(descriptor, 1 << 20):
+        yield from frames.feed(data)
+
+
+def _send(descriptor: int, payload: bytes) -> None:
+    rest = memoryview(frame(payload))
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+if __name__ == "__main__":
+    main()
