@@ -1,0 +1,1 @@
+"""Puzzle families: read instances, state them as problems, check, draw and write; puzzle sets."""

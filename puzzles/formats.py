@@ -1,0 +1,95 @@
+"""What the lines of every instance file have in common: comments, blank lines, names.
+
+A file holds one entry per line (grids may take several lines). A line is a comment when its first
+sign is ``#`` or ``;`` or ``//``. Behind an entry, text from the first ``#``, ``;`` or ``//`` on
+belongs to it: up to a further ``#`` that is its name, the rest says why it is there::
+
+    SEND+MORE=MONEY  # send # the classic
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache, partial
+from pathlib import PurePath
+
+from modelling.errors import PuzzleError
+from puzzles.family import Instance
+
+_COMMENT = re.compile(r"\s*(?:#|;|//)")
+_TAIL = re.compile(r"#|;|//")
+LONGEST_NAME = 60
+
+
+def numbered(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Line numbers from 1, and lines without their ends and without a byte order mark."""
+    for number, line in enumerate(lines, 1):
+        yield number, (line.removeprefix("\ufeff") if number == 1 else line).rstrip("\r\n")
+
+
+def is_comment(line: str) -> bool:
+    """Whether the whole line is a comment."""
+    return _COMMENT.match(line) is not None
+
+
+def split_comment(line: str) -> tuple[str, str]:
+    """What stands before the first comment sign, and what stands from there on."""
+    found = _TAIL.search(line)
+    return (line[: found.start()], line[found.start() :]) if found else (line, "")
+
+
+def name_in(tail: str) -> str:
+    """The name in the text behind an entry; empty if there is none. Always printable."""
+    text = tail.lstrip("#;/, \t").partition("#")[0]
+    shown = "".join(sign if sign.isprintable() else " " for sign in text)
+    return " ".join(shown.split())[:LONGEST_NAME].rstrip()
+
+
+def default_name(source: str, line: int) -> str:
+    """``set:line``, where the set is the file's name without its endings."""
+    return f"{_stem(source)}:{line}"
+
+
+@lru_cache(maxsize=64)
+def _stem(source: str) -> str:
+    return PurePath(source).name.removesuffix(".gz").removesuffix(".txt") or source
+
+
+def place(source: str, line: int, column: int) -> str:
+    """``source:line:column``, counted from 1."""
+    return f"{source}:{line}:{column}"
+
+
+Locate = Callable[[int], str]
+"""Column (from 1) -> place."""
+
+
+def entries(
+    lines: Iterable[str], source: str, family: str, canonical: Callable[[str, Locate], str]
+) -> Iterator[Instance | PuzzleError]:
+    """The instances of a family that writes each on a line of its own.
+
+    ``canonical`` turns what stands before the comment into canonical text, or raises
+    ``PuzzleError`` with a place that it gets from its second argument.
+    """
+    empty = True
+    for number, line in numbered(lines):
+        if is_comment(line) or not line.strip():
+            continue
+        empty = False
+        body, tail = split_comment(line)
+        try:
+            text = canonical(body, partial(place, source, number))
+        except PuzzleError as error:
+            yield error
+            continue
+        name = name_in(tail) or default_name(source, number)
+        yield Instance(family, name, text, f"{source}:{number}")
+    if empty:
+        yield PuzzleError("there is no puzzle in the input", place(source, 1, 1))
+
+
+def in_text(column: int) -> str:
+    """The place in a text that stands in no file."""
+    return place("text", 1, column)

@@ -1,0 +1,109 @@
+"""A family of square grids; Sudoku and Latin squares differ only in what they pass in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from modelling.errors import PuzzleError
+from modelling.problem import Problem, Structure
+from puzzles.drawing import beside, ruled
+from puzzles.family import Instance
+from puzzles.grid import model
+from puzzles.grid.checking import faults
+from puzzles.grid.clashes import clash, described
+from puzzles.grid.layout import Layout
+from puzzles.grid.reading import Grid, Rules, canonical_digits, grids
+from puzzles.grid.symbols import SIGNS, encode, masks, sign
+
+
+class GridFamily:
+    """Implements ``puzzles.family.Family`` for grids that follow ``rules``."""
+
+    def __init__(self, name: str, about: str, rules: Rules) -> None:
+        self.name = name
+        self.about = about
+        self.rules = rules
+        self._stated: dict[tuple[str, int], tuple[Structure, Mapping[str, int]]] = {}
+
+    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
+        """See ``Family.read``; ``puzzles.grid.reading`` says what is understood."""
+        for grid in grids(lines, source, self.rules):
+            if isinstance(grid, PuzzleError):
+                yield grid
+                continue
+            found = clash(grid.layout, grid.values)
+            if found is None:
+                text = self.text(grid.layout, grid.values)
+                yield Instance(self.name, grid.name(source), text, f"{source}:{grid.line}")
+            else:
+                cause = described(grid.layout, grid.values, *found)
+                yield PuzzleError(cause, grid.place(source, found[1]))
+
+    def text(self, layout: Layout, values: Sequence[int]) -> str:
+        """Canonical text: the prefix that the layout needs, and the cells."""
+        cells = (
+            canonical_digits(values) if isinstance(values, bytes) else encode(values, layout.order)
+        )
+        return self.rules.prefix(layout) + cells
+
+    def parse(self, text: str) -> tuple[Layout, Sequence[int]]:
+        """Layout and givens (0: blank) of a text in any form that ``read`` understands.
+
+        Clashing givens are none of its business. Raises ``PuzzleError``.
+        """
+        found = list(grids(text.splitlines(), "text", self.rules))
+        for entry in found:
+            if isinstance(entry, PuzzleError):
+                raise entry
+        if len(found) > 1:
+            raise PuzzleError(f"{len(found)} grids where one was expected; give them one by one")
+        only = found[0]
+        assert isinstance(only, Grid)
+        return only.layout, only.values
+
+    def problem(self, text: str) -> Problem:
+        """See ``Family.problem``. Text in canonical form takes a short way."""
+        head, _, cells = text.rpartition(":")
+        stated = self._stated.get((head, len(cells)))
+        if stated is not None:
+            structure, table = stated
+            try:
+                return Problem(structure, tuple(map(table.__getitem__, cells)))
+            except KeyError:
+                pass  # not canonical
+        layout, values = self.parse(text)
+        stated_problem = model.problem(layout, values)
+        if layout.order <= len(SIGNS) and text == self.text(layout, values):
+            self._stated[head, len(cells)] = stated_problem.structure, masks(layout.order)
+        return stated_problem
+
+    def check(self, text: str, values: Sequence[int]) -> list[str]:
+        """See ``Family.check``."""
+        layout, givens = self.parse(text)
+        return faults(layout, givens, values)
+
+    def render(self, text: str, values: Sequence[int] | None = None) -> str:
+        """See ``Family.render``; boxes are framed, blanks are dots."""
+        layout, givens = self.parse(text)
+        puzzle = _drawn(layout, givens)
+        if values is None:
+            return puzzle
+        return beside(puzzle, _drawn(layout, _sized(layout, values)))
+
+    def write(self, text: str, values: Sequence[int]) -> str:
+        """The solution in the form of ``text``, which ``read`` takes again."""
+        layout, _ = self.parse(text)
+        return self.text(layout, list(_sized(layout, values)))
+
+
+def _sized(layout: Layout, values: Sequence[int]) -> Sequence[int]:
+    if len(values) != layout.cells:
+        raise PuzzleError(f"{len(values)} values for {layout.cells} cells")
+    return values
+
+
+def _drawn(layout: Layout, values: Sequence[int]) -> str:
+    n = layout.order
+    signs = [sign(value, n) for value in values]
+    high, wide = layout.box or (n, n)
+    return ruled([signs[k : k + n] for k in range(0, n * n, n)], high, wide)

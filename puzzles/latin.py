@@ -1,0 +1,27 @@
+"""Latin square completion (quasigroup with holes): each value once per row and column.
+
+Text is the order, a colon and the cells row by row: ``4:1...............``. Files may look as
+for Sudoku; a line of 16, 25, 36, ... cells without the order in front is a square of order 4, 5, 6.
+"""
+
+from __future__ import annotations
+
+from modelling.errors import PuzzleError
+from puzzles.grid.family import GridFamily
+from puzzles.grid.layout import MOST_ORDER, Layout
+from puzzles.grid.reading import Rules
+from puzzles.grid.symbols import SIGNS
+
+
+def latin_layout(order: int, box: tuple[int, int] | None = None) -> Layout:
+    """The layout of a Latin square; a box shape, in front or drawn by borders, means nothing."""
+    if not 1 <= order <= MOST_ORDER:
+        raise PuzzleError(f"a Latin square of order {order}; orders go from 1 to {MOST_ORDER}")
+    return Layout(order)
+
+
+LATIN = GridFamily(
+    "latin",
+    "Latin square completion: every value once in each row and column",
+    Rules(tuple(range(1, len(SIGNS) + 1)), latin_layout, lambda layout: f"{layout.order}:"),
+)

@@ -1,0 +1,169 @@
+"""Puzzle sets: those that ship, and files, gzip files and standard input.
+
+A set is a text file. Its head, the comment lines before the first puzzle, may declare::
+
+    # family: latin             what its lines are (sudoku if it does not say)
+    # about: one line           what the set is
+    # sets: sudoku queens       it has no puzzles of its own, but those of these sets
+
+Every puzzle of a set that ships is followed by its name and the reason why it is there.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import lru_cache
+from importlib import resources
+from itertools import chain
+from pathlib import Path
+
+from modelling.errors import InputError, PuzzleError
+from puzzles.family import FAMILIES, Instance
+from puzzles.family import family as family_called
+from puzzles.files import lines_of
+from puzzles.formats import is_comment, place
+
+DEFAULT_FAMILY = "sudoku"
+LONGEST_HEAD = 100
+"""So many lines are looked through for declarations, however long a comment is."""
+
+_DECLARATION = re.compile(r"\s*#\s*(family|about|sets)\s*:\s*(.*?)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleSet:
+    """A set that ships.
+
+    ``members`` are the sets that a collection is made of, and () for a set of its own puzzles;
+    ``family`` is empty for a collection of several families; ``number`` counts puzzles.
+    """
+
+    name: str
+    family: str
+    about: str
+    number: int
+    members: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=1)
+def _bundled() -> dict[str, str]:
+    """Name -> text of every set that ships."""
+    files = resources.files(__name__).iterdir()
+    texts = {f.name.removesuffix(".txt"): f for f in files if f.name.endswith(".txt")}
+    return {name: texts[name].read_text(encoding="utf-8") for name in sorted(texts)}
+
+
+@lru_cache(maxsize=1)
+def _sets() -> tuple[PuzzleSet, ...]:
+    return tuple(_described(name) for name in _bundled())
+
+
+def sets() -> list[PuzzleSet]:
+    """Every set that ships, by name."""
+    return list(_sets())
+
+
+def members(name: str) -> tuple[str, ...]:
+    """The sets that ``name`` stands for: its members if it is a collection, else itself."""
+    if name not in _bundled():
+        return (name,)
+    declared = _declarations(_head(iter(_bundled()[name].splitlines()))[0])
+    return tuple(declared["sets"].split()) if "sets" in declared else (name,)
+
+
+def instances(name_or_path: str, family: str | None = None) -> Iterator[Instance | PuzzleError]:
+    """The entries of a set that ships, of a file, or (``-``) of standard input, as they are read.
+
+    A set that ships goes before a file of the same name; write ``./NAME`` for the file.
+    ``family`` is what the lines are, whatever the head declares; without either it is sudoku.
+    Raises ``InputError`` for a name that is neither, naming the nearest set, for a family that
+    is not there, and for a file that cannot be opened. What is damaged further on is yielded as a
+    ``PuzzleError``, in place of what would have followed.
+    """
+    if family is not None:
+        family_called(family)
+    if name_or_path in _bundled():
+        parts = [_entries(_bundled()[m].splitlines(), m, family) for m in members(name_or_path)]
+        return chain.from_iterable(parts)
+    path = Path(name_or_path)
+    if name_or_path != "-" and not path.exists():
+        raise InputError(_unknown(name_or_path))
+    if path.is_dir():
+        raise InputError(f"{name_or_path} is a folder; name a file in it")
+    source = "stdin" if name_or_path == "-" else name_or_path
+    return _guarded(name_or_path, source, family)
+
+
+def _unknown(name: str) -> str:
+    known = list(_bundled())
+    close = get_close_matches(name, known, n=1)
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    return f"no set and no file is called {name!r}{hint} (sets: {', '.join(known)})"
+
+
+def _guarded(path: str, source: str, family: str | None) -> Iterator[Instance | PuzzleError]:
+    """The entries of a file; what goes wrong while it is read is an error at its place."""
+    at = 0
+
+    def counted(lines: Iterable[str]) -> Iterator[str]:
+        nonlocal at
+        for line in lines:
+            at += 1
+            yield line
+
+    try:
+        with closing(lines_of(path)) as lines:
+            yield from _entries(counted(lines), source, family)
+    except (OSError, EOFError, zlib.error) as error:
+        if not at:
+            raise InputError(f"{source} cannot be read: {error}") from error
+        cause = f"the file is damaged and cannot be read any further: {error}"
+        yield PuzzleError(cause, place(source, at + 1, 1))
+
+
+def _entries(
+    lines: Iterable[str], source: str, family: str | None
+) -> Iterator[Instance | PuzzleError]:
+    stream = iter(lines)
+    head, rest = _head(stream)
+    declared = family or _declarations(head).get("family", DEFAULT_FAMILY)
+    if declared not in FAMILIES:
+        try:
+            family_called(declared)
+        except InputError as error:
+            raise InputError(f"{source}: {error}") from error
+    yield from family_called(declared).read(chain(head, rest, stream), source)
+
+
+def _head(stream: Iterator[str]) -> tuple[list[str], list[str]]:
+    """The comment lines that come first, and the line behind them."""
+    head: list[str] = []
+    for line in stream:
+        if len(head) >= LONGEST_HEAD or not (is_comment(line) or not line.strip("\ufeff \t\r\n")):
+            return head, [line]
+        head.append(line)
+    return head, []
+
+
+def _declarations(head: Iterable[str]) -> dict[str, str]:
+    found = (_DECLARATION.fullmatch(line.strip("\ufeff\r\n")) for line in head)
+    return {match[1]: match[2] for match in found if match}
+
+
+def _described(name: str) -> PuzzleSet:
+    declared = _declarations(_head(iter(_bundled()[name].splitlines()))[0])
+    parts = members(name)
+    found = list(instances(name))
+    kinds = {entry.family for entry in found if isinstance(entry, Instance)}
+    return PuzzleSet(
+        name,
+        kinds.pop() if len(kinds) == 1 else "",
+        declared.get("about", ""),
+        len(found),
+        parts if parts != (name,) else (),
+    )
