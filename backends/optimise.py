@@ -7,7 +7,7 @@ Since only ``Solutions`` is asked, any complete backend gets ``Optimum`` and ``A
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from backends.api import AllOptima, Deadline, Limits, Optimum, Result, Sink, Solutions, StoppedBy
@@ -34,36 +34,71 @@ def required_objective(problem: Problem) -> Objective:
 
 
 def optimise(
-    solve: Ask, problem: Problem, ask: Optimum | AllOptima, limits: Limits, sink: Sink | None
+    solve: Ask,
+    problem: Problem,
+    ask: Optimum | AllOptima,
+    limits: Limits,
+    sink: Sink | None,
+    optimum: Ask | None = None,
 ) -> Result:
     """Answer ``ask`` through ``solve``, which answers ``Solutions``.
 
+    ``optimum`` answers ``Optimum`` where the solver can do that itself; otherwise ``improve`` does.
     ``sink`` sees each incumbent (Optimum), or each optimal solution (AllOptima).
     """
+    deadline = Deadline(limits.seconds)
+    incumbents = sink if isinstance(ask, Optimum) else None
+    if optimum is not None:
+        best = optimum(problem, Solutions(1), limits, incumbents)
+    else:
+        best = improve(solve, problem, limits, incumbents)
+    if isinstance(ask, Optimum) or best.status != "OPTIMUM" or best.objective is None:
+        return best
+    every = solve(
+        bounded(problem, "==", best.objective),
+        Solutions(ask.limit, ask.keep),
+        replace(limits, seconds=deadline.left),
+        sink,
+    )
+    every = replace(
+        every,
+        statistics=added(best.statistics, every.statistics),
+        phases=added(best.phases, every.phases),
+    )
+    if not every.count:  # out of time before the first: the proven optimum itself is one
+        return replace(
+            best,
+            stopped_by=every.stopped_by,
+            statistics=every.statistics,
+            phases=every.phases,
+        )
+    return replace(every, objective=best.objective, bound=best.objective, optimising=True)
+
+
+def improve(solve: Ask, problem: Problem, limits: Limits, sink: Sink | None) -> Result:
+    """The optimum by linear search: each round asks for a strictly better solution."""
     objective = required_objective(problem)
     strictly = "<" if objective.sense == "minimize" else ">"
     deadline = Deadline(limits.seconds)
     best: Assignment | None = None
     value: int | None = None
-    total: dict[str, float] = {}
+    statistics: dict[str, float] = {}
     phases: dict[str, float] = {}
-    stopped_by: StoppedBy = "exhausted"
-    tell = sink if isinstance(ask, Optimum) else None
     rest = problem
     while True:
         result = solve(rest, Solutions(1), replace(limits, seconds=deadline.left), None)
-        add_up(total, result.statistics)
-        add_up(phases, result.phases)
+        statistics = added(statistics, result.statistics)
+        phases = added(phases, result.phases)
+        stopped_by: StoppedBy = result.stopped_by
         if not result.count:
-            stopped_by = result.stopped_by
             break
         best = result.solutions[0]
         value = objective.value(best)
-        if tell is not None and not tell(best):
+        if sink is not None and not sink(best):
             stopped_by = "sink"
             break
         rest = bounded(problem, strictly, value)
-    found = Result(
+    return Result(
         count=int(best is not None),
         stopped_by=stopped_by,
         solutions=() if best is None else (best,),
@@ -71,32 +106,11 @@ def optimise(
         bound=value if stopped_by == "exhausted" else None,
         optimising=True,
         native_status=result.native_status,
-        statistics=total,
-        phases=phases,
-    )
-    if isinstance(ask, Optimum) or not found.exhausted or value is None:
-        return found
-    every = solve(
-        bounded(problem, "==", value),
-        Solutions(ask.limit, ask.keep),
-        replace(limits, seconds=deadline.left),
-        sink,
-    )
-    add_up(total, every.statistics)
-    add_up(phases, every.phases)
-    if not every.count:  # out of time before the first: the proven optimum itself is one
-        return replace(found, stopped_by=every.stopped_by, statistics=total, phases=phases)
-    return replace(
-        every,
-        objective=value,
-        bound=value,
-        optimising=True,
-        statistics=total,
+        statistics=statistics,
         phases=phases,
     )
 
 
-def add_up(total: dict[str, float], more: object) -> None:
-    """Add the numbers of ``more`` to ``total``, name by name."""
-    for name, number in dict(more).items():  # type: ignore[call-overload]
-        total[name] = total.get(name, 0) + number
+def added(one: Mapping[str, float], other: Mapping[str, float]) -> dict[str, float]:
+    """The sums of two sets of numbers, name by name."""
+    return {name: one.get(name, 0) + other.get(name, 0) for name in {**one, **other}}

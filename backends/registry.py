@@ -89,10 +89,12 @@ def get(name: str) -> Backend:
         return _from_python(name, options)
     entry = next((e for e in ENTRIES if e.name == head), None)
     if entry is not None:
-        return importlib.import_module(entry.module).make(options)
+        made: Backend = importlib.import_module(entry.module).make(options)
+        return made
     for point in importlib.metadata.entry_points(group=ENTRY_POINT_GROUP):
         if point.name == head:
-            return point.load()(options)
+            loaded: Backend = point.load()(options)
+            return loaded
     known = names()
     close = get_close_matches(head, known, n=1)
     hint = f"; did you mean {close[0]!r}?" if close else ""
@@ -164,7 +166,7 @@ def _from_python(name: str, path: str) -> Backend:
         found = getattr(module, attribute)
     except AttributeError:
         raise UnknownBackend(f"{name}: {module_name} has no attribute {attribute!r}") from None
-    made = found() if isinstance(found, type) or not hasattr(found, "solve") else found
+    made: Backend = found() if isinstance(found, type) or not hasattr(found, "solve") else found
     for needed in ("name", "native", "accepts", "solve"):
         if not hasattr(made, needed):
             raise UnknownBackend(f"{name} is not a Backend: it has no {needed!r}")

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from modelling.constraints import Constraint
 from modelling.problem import Assignment, Problem
 
 
 def solutions(problem: Problem) -> Iterator[Assignment]:
     """Every solution once, in lexicographic order of the values' positions."""
     structure = problem.structure
-    due: list[list] = [[] for _ in range(structure.size)]
+    due: list[list[Constraint]] = [[] for _ in range(structure.size)]
     for constraint in structure.constraints:
         if constraint.scope:
             due[max(constraint.scope)].append(constraint)
@@ -40,7 +41,8 @@ def optima(problem: Problem) -> tuple[int, list[Assignment]]:
     """The best objective value and every solution that reaches it; (0, []) if there is none."""
     objective = problem.structure.objective
     assert objective is not None, "optima() needs an objective"
-    best, reached = 0, []
+    best = 0
+    reached: list[Assignment] = []
     for solution in solutions(problem):
         value = objective.value(solution)
         if not reached or objective.better(value, best):

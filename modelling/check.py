@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from modelling.problem import Problem
+from modelling.problem import Problem, Structure
 
 
 @dataclass(frozen=True)
@@ -47,3 +48,16 @@ def violations(problem: Problem, assignment: Sequence[int]) -> list[Violation]:
             text = f"constraint {number}, {type(constraint).__name__}({names}{more}), is violated"
             found.append(Violation("constraint", number, f"{text} by {values[:12]}"))
     return found
+
+
+def refuted(problem: Problem) -> bool:
+    """Whether one look suffices: an empty domain, or a false constraint over no variables.
+
+    Solvers differ most in what they make of these, so backends answer them before encoding.
+    """
+    return not all(problem.masks) or _has_false_constant(problem.structure)
+
+
+@lru_cache(maxsize=256)
+def _has_false_constant(structure: Structure) -> bool:
+    return any(not c.scope and not c.holds(()) for c in structure.constraints)

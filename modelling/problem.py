@@ -20,6 +20,7 @@ multiplies the count by the size of its domain.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -83,7 +84,9 @@ class Structure:
             raise ModelError(f"two variables are called {twice!r}")
         for name, domain in zip(self.names, self.domains, strict=True):
             _check_domain(name, domain)
-        scoped = (*self.constraints, self.objective) if self.objective else self.constraints
+        scoped: list[Constraint | Objective] = list(self.constraints)
+        if self.objective:
+            scoped.append(self.objective)
         for owner in scoped:
             for position in owner.scope:
                 if type(position) is not int or not 0 <= position < len(self.names):
@@ -140,7 +143,7 @@ class Structure:
 
 
 def _check_domain(name: str, domain: tuple[int, ...]) -> None:
-    if any(a >= b for a, b in zip(domain, domain[1:], strict=False)):
+    if any(a >= b for a, b in itertools.pairwise(domain)):
         raise ModelError(f"the domain of {name} must be ascending, each value once: {domain!r}")
     for value in domain:
         if type(value) is not int:

@@ -1,0 +1,95 @@
+"""The hand-written solver: propagate to a fixed point, branch, backtrack. Pure Python.
+
+Generic over the whole vocabulary: bitset domains (``state``), one file for each constraint's
+inference (``all_different``, ``linear``, ``table``), the choice of a variable (``branching``) and
+the search (``search``). It began as the Sudoku solvers of the posts: eliminate a placed value from
+the peers, place what is left single, guess where the fewest candidates are, take back from a trail.
+"""
+
+from __future__ import annotations
+
+from backends.api import (
+    Accepted,
+    Ask,
+    Deadline,
+    Limits,
+    Phases,
+    Refused,
+    Result,
+    Sink,
+    Solutions,
+)
+from backends.collector import Collector
+from backends.encoding_cache import EncodingCache
+from backends.optimise import optimise
+from backends.options import Option, canonical, parse
+from backends.propagation.branching import RULES
+from backends.propagation.encoding import NATIVE, Encoding, encode
+from backends.propagation.search import search
+from modelling.check import refuted
+from modelling.constraints import Constraint
+from modelling.errors import Unsupported
+from modelling.problem import Problem
+from modelling.rewrite import inexpressible
+
+OPTIONS = (
+    Option("branching", tuple(RULES), "smallest", "which variable to branch on"),
+    Option("reuse", ("none", "encoding"), "encoding", "keep the encoding of a structure"),
+)
+
+
+def make(options: str = "") -> Propagation:
+    """The backend with its options, e.g. ``branching=domwdeg``."""
+    return Propagation(**parse("propagation", OPTIONS, options))
+
+
+class Propagation:
+    """Complete; statistics: nodes, failures, propagations, peak_depth."""
+
+    family = "propagation"
+    native: frozenset[type[Constraint]] = NATIVE
+    version = ""
+
+    def __init__(self, branching: str = "smallest", reuse: str = "encoding") -> None:
+        values = {"branching": branching, "reuse": reuse}
+        self.name = canonical("propagation", OPTIONS, values)
+        self._choose = RULES[branching]
+        self._encodings = EncodingCache[Encoding](0 if reuse == "none" else 8)
+
+    def accepts(self, problem: Problem) -> Accepted | Refused:
+        for constraint in inexpressible(problem.structure, NATIVE):
+            return Refused(f"no propagator for {type(constraint).__name__}")
+        return Accepted()
+
+    def solve(
+        self,
+        problem: Problem,
+        ask: Ask = Solutions(1),
+        limits: Limits = Limits(),
+        sink: Sink | None = None,
+    ) -> Result:
+        verdict = self.accepts(problem)
+        if isinstance(verdict, Refused):
+            raise Unsupported(self.name, "this problem", verdict.reason)
+        if not isinstance(ask, Solutions):
+            return optimise(self.solve, problem, ask, limits, sink)
+        phases, deadline = Phases(), Deadline(limits.seconds)
+        with phases("encode"):
+            encoding, reused = self._encodings.get(problem.structure, encode)
+            state = encoding.state(problem)
+        collector = Collector(ask, sink)
+        values = encoding.values
+
+        def found(domains: list[int]) -> bool:
+            return collector.add(tuple([values[d.bit_length() - 1] for d in domains]))
+
+        if refuted(problem) or not encoding.possible:
+            return collector.result("exhausted", phases=phases, encoding_reused=reused)
+        with phases("solve"):
+            stopped_by, effort = search(state, self._choose, found, deadline, limits.nodes)
+        return collector.result(
+            stopped_by,
+            statistics=vars(effort),
+            phases=phases,
+            encoding_reused=reused,
+        )
