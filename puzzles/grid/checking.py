@@ -28,9 +28,9 @@ def faults(layout: Layout, givens: Sequence[int], values: Sequence[int]) -> list
         if given and value != given
     ]
     for name, group in _groups(layout, values):
-        for value, times in Counter(group).items():
-            if times > 1:
-                wrong.append(f"{name} holds {value!r} {times} times")
+        if len(set(group)) < n:
+            repeated = [item for item in Counter(group).items() if item[1] > 1]
+            wrong += [f"{name} holds {value!r} {times} times" for value, times in repeated]
     return wrong
 
 

@@ -15,8 +15,9 @@ of order 2 and 3, which only Latin squares have, are not looked for among rows.)
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import isqrt
 from statistics import mode
 
@@ -112,11 +113,7 @@ class _Reader:
         self.rules = rules
         self.wholes = [order * order for order in rules.orders]
         self.block = _Block()
-        self._plain = {
-            order * order: (rules.layout(order, None), _plain_table(order))
-            for order in rules.orders
-            if order <= 9 and order * order not in rules.orders
-        }
+        self._plain = _plain_forms(rules)
 
     @property
     def idle(self) -> bool:
@@ -333,6 +330,16 @@ def _drawn_box(block: _Block) -> tuple[int, int] | None:
         return None
     high = order // wide
     return (high, wide) if all(row % high == 0 for row in block.borders) else None
+
+
+@lru_cache(maxsize=16)
+def _plain_forms(rules: Rules) -> Mapping[int, tuple[Layout, bytes]]:
+    """Number of cells -> layout and table, where signs are digits and no row is as long."""
+    return {
+        order * order: (rules.layout(order, None), _plain_table(order))
+        for order in rules.orders
+        if order <= 9 and order * order not in rules.orders
+    }
 
 
 def _plain_table(order: int) -> bytes:

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import pytest
 from exhaustive_count import solve
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from modelling.errors import PuzzleError
@@ -16,6 +16,8 @@ from puzzles.grid.symbols import decode, encode
 from puzzles.latin import LATIN, latin_layout
 from puzzles.sets import instances
 from puzzles.sudoku import SUDOKU, sudoku_layout
+
+untimed = settings(deadline=None)
 
 SEEDS = [entry.text for entry in instances("quickstart") if len(entry.text) < 300]
 DRAWN = [SUDOKU.render(text) for text in SEEDS[:3]]
@@ -62,17 +64,20 @@ def judge(name, text):
 
 
 @pytest.mark.parametrize("name", FAMILIES)
+@untimed
 @given(text=mutated())
 def test_mutated_text(name, text):
     judge(name, text)
 
 
 @pytest.mark.parametrize("name", FAMILIES)
+@untimed
 @given(text=st.text(SIGNS, max_size=120))
 def test_any_text_of_these_signs(name, text):
     judge(name, text)
 
 
+@untimed
 @given(text=st.text(max_size=60))
 def test_any_text_can_be_asked_for_its_problem(text):
     for name in FAMILIES:
@@ -101,6 +106,7 @@ def of(layout):
     return LATIN if layout.box is None else SUDOKU
 
 
+@untimed
 @given(square=squares())
 def test_grids_written_are_read_again(square):
     layout, givens, solution = square
@@ -121,6 +127,7 @@ def test_grids_written_are_read_again(square):
         )
 
 
+@untimed
 @given(square=squares())
 def test_drawn_grids_of_readable_orders_are_read_again(square):
     layout, givens, _ = square
@@ -132,6 +139,7 @@ def test_drawn_grids_of_readable_orders_are_read_again(square):
     assert instance.text == text
 
 
+@untimed
 @given(order=st.integers(1, 60), data=st.data())
 def test_symbols_round_trip(order, data):
     values = data.draw(st.lists(st.integers(0, order), min_size=1, max_size=60))
@@ -140,6 +148,7 @@ def test_symbols_round_trip(order, data):
     assert decode(cells, order) == values
 
 
+@untimed
 @given(values=st.lists(st.integers(0, 4), min_size=16, max_size=16))
 def test_clash_is_found_exactly_when_a_unit_holds_a_value_twice(values):
     layout = Layout(4, (2, 2))
@@ -152,6 +161,7 @@ def test_clash_is_found_exactly_when_a_unit_holds_a_value_twice(values):
         assert values[found[0]] == values[found[1]] != 0
 
 
+@untimed
 @given(values=st.lists(st.integers(0, 4), min_size=16, max_size=16))
 def test_reading_refuses_exactly_the_clashing(values):
     text = encode(values, 4)
