@@ -163,7 +163,7 @@ def execute(
     try:
         with store.writing():
             _carry_out(store, settings, on_progress)
-            store.set_verdicts(list(validate(store.rows(by_instance=True))))
+            _judge(store)
     finally:
         store.close()
     run = load(store.folder)
@@ -212,6 +212,15 @@ def _carry_out(
         records.close()  # type: ignore[attr-defined] # a generator: this ends the workers
         store.commit()
     counter.tell(now=True)
+
+
+def _judge(store: Store) -> None:
+    """Validate every record; the verdicts are kept in the store."""
+    try:
+        store.set_verdicts(list(validate(store.rows(by_instance=True))))
+    except KeyboardInterrupt:  # every job is done; resuming validates
+        done = store.number_of("records")
+        raise Interrupted(store.folder, done, store.number_of("jobs")) from None
 
 
 class _Counter:

@@ -355,11 +355,15 @@ def _readable(path: Path, mode: str) -> sqlite3.Connection:
     for uri in tried:
         try:
             connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=10)
-            connection.execute("SELECT COUNT(*) FROM meta").fetchone()
         except sqlite3.Error as error:
             failure = failure or error
             continue
-        return connection
+        try:
+            connection.execute("SELECT COUNT(*) FROM meta").fetchone()
+            return connection
+        except sqlite3.Error as error:
+            failure = failure or error
+            connection.close()
     raise StoreError(f"{path} cannot be read as a store ({failure}); is it damaged?") from failure
 
 

@@ -53,7 +53,7 @@ def _short(value: float) -> str:
 
 def text(frame: pd.DataFrame) -> str:
     """Columns side by side, numbers to the right, for a terminal or a plain file."""
-    head, body, numeric = _parts(frame)
+    head, body, numeric = parts(frame)
     widths = [max(map(len, column)) for column in zip(head, *body, strict=True)]
 
     def line(cells: list[str]) -> str:
@@ -66,7 +66,7 @@ def text(frame: pd.DataFrame) -> str:
 
 def markdown(frame: pd.DataFrame) -> str:
     """A pipe table."""
-    head, body, numeric = _parts(frame)
+    head, body, numeric = parts(frame)
     rule = ["---:" if right else "---" for right in numeric]
     rows = [[cell.replace("\\", "\\\\").replace("|", "\\|") for cell in row] for row in body]
     return "".join(f"| {' | '.join(row)} |\n" for row in [head, rule, *rows])
@@ -79,7 +79,7 @@ def csv(frame: pd.DataFrame) -> str:
 
 def latex(frame: pd.DataFrame) -> str:
     """A tabular environment; it needs no package."""
-    head, body, numeric = _parts(frame)
+    head, body, numeric = parts(frame)
     columns = "".join("r" if right else "l" for right in numeric)
     rows = [" & ".join(map(_escaped, row)) + r" \\" for row in [head, *body]]
     lines = [rf"\begin{{tabular}}{{{columns}}}", r"\hline", rows[0], r"\hline"]
@@ -98,7 +98,7 @@ def _escaped(cell: str) -> str:
     return "".join(_LATEX.get(sign, sign) for sign in cell)
 
 
-def _parts(frame: pd.DataFrame) -> tuple[list[str], list[list[str]], list[bool]]:
+def parts(frame: pd.DataFrame) -> tuple[list[str], list[list[str]], list[bool]]:
     """Headings, cells as text, and which columns hold numbers."""
     from pandas.api.types import is_bool_dtype, is_numeric_dtype
 

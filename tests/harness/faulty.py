@@ -1,0 +1,321 @@
+"""Backends that hang, crash, babble and hoard: each goes wrong in one way.
+
+Each answers instances of another size than ``FAULT_AT`` honestly, so that a run can show that the
+jobs behind a fault are still done.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import Any
+
+from liars import Honest
+
+from backends.api import Accepted, Ask, Limits, Refused, Result, Sink, Solutions
+from backends.collector import Collector
+from modelling.brute_force import solutions
+from modelling.problem import Problem
+
+FAULT_AT = 3
+"""The fault shows on instances with so many variables."""
+
+
+class Faulty(Honest):
+    name = "faulty"
+
+    def solve(
+        self,
+        problem: Problem,
+        ask: Ask = Solutions(1),
+        limits: Limits = Limits(),
+        sink: Sink | None = None,
+    ) -> Result:
+        if problem.structure.size == FAULT_AT:
+            found = self.fault(problem, ask, sink)
+            if found is not None:
+                return found
+        return super().solve(problem, ask, limits, sink)
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        raise NotImplementedError
+
+
+class Hang(Faulty):
+    """Sleeps for ever, deaf to SIGTERM and SIGINT."""
+
+    name = "hang"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        while True:
+            time.sleep(60)
+
+
+class FindsThenHangs(Faulty):
+    """Shows two solutions to the sink, then hangs."""
+
+    name = "finds_then_hangs"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        assert sink is not None
+        collector = Collector(ask, sink)
+        for values in list(solutions(problem))[:2]:
+            collector.add(values)
+        time.sleep(60)
+
+
+class FindsThenDies(Faulty):
+    """Shows one solution to the sink, then crashes."""
+
+    name = "finds_then_dies"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        assert sink is not None
+        sink(next(solutions(problem)))
+        os.kill(os.getpid(), signal.SIGSEGV)
+
+
+class Late(Faulty):
+    """Answers a little after the limit, and pays it no heed."""
+
+    name = "late"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        time.sleep(0.35)
+        return
+
+
+class Segfault(Faulty):
+    name = "segfault"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        print("last words", flush=True)
+        os.kill(os.getpid(), signal.SIGSEGV)
+
+
+class Leaves(Faulty):
+    name = "leaves"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        os._exit(0)
+
+
+class SystemExits(Faulty):
+    name = "system_exits"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        sys.exit(3)
+
+
+class Raises(Faulty):
+    name = "raises"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        raise ZeroDivisionError("a bug of the solver")
+
+
+class NoResult(Faulty):
+    name = "no_result"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        return {"solved": True}
+
+
+class BadValues(Faulty):
+    """A solution that holds what is no number."""
+
+    name = "bad_values"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        return Result(count=1, stopped_by="enough", solutions=(("a", "b", "c"),))  # type: ignore
+
+
+class BadStatistics(Faulty):
+    """Statistics that cannot be sent."""
+
+    name = "bad_statistics"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        return Result(count=0, stopped_by="exhausted", statistics={"nodes": object()})  # type: ignore
+
+
+class StopsShort(Faulty):
+    """Calls one solution of two enough."""
+
+    name = "stops_short"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        return Result(count=1, stopped_by="enough", solutions=(next(solutions(problem)),))
+
+
+class Garbage(Faulty):
+    """Writes foreign bytes to every pipe that it can find, then answers."""
+
+    name = "garbage"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        for descriptor in range(3, 32):
+            with contextlib.suppress(OSError):
+                os.write(descriptor, b"\x00\x00\x00\x05hello, world")
+        return
+
+
+class HalfFrame(Faulty):
+    """Writes the beginning of a frame that never ends, and leaves."""
+
+    name = "half_frame"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        for descriptor in range(3, 32):
+            with contextlib.suppress(OSError):
+                os.write(descriptor, b"CnCd\x00\x00\x10\x00{")
+        os._exit(0)
+
+
+class Floods(Faulty):
+    """Ten megabytes on standard output and as many on standard error."""
+
+    name = "floods"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        for _ in range(10):
+            sys.stdout.write("." * (1 << 20))
+            sys.stderr.write("!" * (1 << 20))
+        return
+
+
+class FloodsThenRaises(Floods):
+    name = "floods_then_raises"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        super().fault(problem, ask, sink)
+        print("the end", flush=True)
+        raise ValueError("and a bug")
+
+
+class LeavesChildren(Faulty):
+    """Starts a child in its group and one in a session of its own, writes their ids, and hangs.
+
+    The ids go to the file that the environment variable TINY_CHILDREN names.
+    """
+
+    name = "leaves_children"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        words = [sys.executable, "-c", "import time; time.sleep(120)"]
+        children = [
+            subprocess.Popen(words),
+            subprocess.Popen(words, start_new_session=True),
+        ]
+        with open(os.environ["TINY_CHILDREN"], "w") as file:
+            file.write(" ".join(str(child.pid) for child in children))
+        time.sleep(120)
+
+
+class DiesWithChild(Faulty):
+    """Forks a child that keeps every descriptor open, then dies at once."""
+
+    name = "dies_with_child"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        if os.fork() == 0:
+            time.sleep(120)
+            os._exit(0)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Forks(Faulty):
+    """Forks, and parent and child both come back with an answer."""
+
+    name = "forks"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        if os.fork() != 0:
+            time.sleep(0.1)
+        return
+
+
+class Hoards(Faulty):
+    """Takes more and more memory."""
+
+    name = "hoards"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        hoard = []
+        while True:
+            hoard.append(bytearray(b"x") * (20 << 20))
+            time.sleep(0.02)
+
+
+class OutOfMemory(Faulty):
+    name = "out_of_memory"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        raise MemoryError
+
+
+class Refuses(Faulty):
+    name = "refuses"
+
+    def accepts(self, problem: Problem) -> Accepted | Refused:
+        if problem.structure.size == FAULT_AT:
+            return Refused("three variables are too many")
+        return Accepted()
+
+
+class GivesUp(Faulty):
+    name = "gives_up"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        return Result(count=0, stopped_by="gave_up")
+
+
+class NotABackend:
+    name = "nothing"
+
+
+def explodes() -> object:
+    """Raises when the backend is made."""
+    raise RuntimeError("no licence")
+
+
+def hangs_at_import() -> object:
+    """Never returns when the backend is made."""
+    time.sleep(120)
+    return None
+
+
+def dies_at_import() -> object:
+    """Kills the worker when the backend is made."""
+    os.kill(os.getpid(), signal.SIGKILL)
+    return None
+
+
+class HangsAtExit(Faulty):
+    """Honest, but its process does not end by itself."""
+
+    name = "hangs_at_exit"
+
+    def __init__(self) -> None:
+        import atexit
+
+        atexit.register(time.sleep, 120)
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        return
+
+
+class Slow(Honest):
+    """Honest, a tenth of a second late."""
+
+    name = "slow"
+
+    def solve(self, *arguments: object, **more: object) -> Result:
+        time.sleep(0.1)
+        return super().solve(*arguments, **more)  # type: ignore[arg-type]

@@ -1,0 +1,55 @@
+"""Jobs, rows and experiments that the harness tests share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from backends.api import Limits
+from harness.experiment import Experiment
+from harness.job import Job, Question
+from harness.record import Record, Row
+
+TINY = "py:tiny_family:Tiny"
+
+
+def job(
+    number: int = 1,
+    text: str = "3 4 -",
+    backend: str = "brute_force",
+    question: Question = Question(),
+    seconds: float | None = 10.0,
+    repeat: int = 1,
+) -> Job:
+    """A job on the tiny family."""
+    return Job(
+        number=number,
+        set="tiny",
+        instance=text,
+        family=TINY,
+        text=text,
+        backend=backend,
+        question=question,
+        limits=Limits(seconds),
+        repeat=repeat,
+    )
+
+
+def row(job: Job, **record: Any) -> Row:
+    """A row with the given answer."""
+    return Row(job=job, record=Record(job=job.number, **({"outcome": "finished"} | record)))
+
+
+def tiny_file(folder: Path, *lines: str) -> str:
+    """A file of tiny instances."""
+    path = folder / "tiny.txt"
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return str(path)
+
+
+def experiment(path: str, *backends: str, **more: Any) -> Experiment:
+    """An experiment on a file of tiny instances."""
+    from harness.experiment import SetChoice
+
+    settings: dict[str, Any] = {"name": "sample", "seconds": 10.0} | more
+    return Experiment(sets=[SetChoice(path, family=TINY)], backends=list(backends), **settings)
