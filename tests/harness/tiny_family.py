@@ -1,7 +1,8 @@
 """A family for the tests: ``n d sum [sense]``.
 
 ``n`` variables with the values 0 to d-1, all different, that add up to ``sum`` (``-``: to
-anything). With ``min`` or ``max`` (and a scale) the sum 1x0 + 2x1 + ... is to be made best. that begins with ``slow`` takes as many seconds to state as the word behind it says.
+anything). With ``min`` or ``max`` (and a scale) the sum 1x0 + 2x1 + ... is to be made best.
+``slow`` and a number in front make it take so many seconds to state.
 """
 
 from __future__ import annotations
