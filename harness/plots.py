@@ -58,40 +58,40 @@ def scatter(jobs: pd.DataFrame, x: str, y: str, *, title: str = "") -> Figure:
     """Backend ``x`` against backend ``y``, a point an instance, both axes logarithmic.
 
     Above the diagonal ``x`` is faster. An instance that one of them did not solve lies on that
-    one's line of unsolved instances, at twice the longest limit.
+    one's line of unsolved instances, at twice the longest limit; the line is there only if needed.
     """
     per = tables.per_instance(jobs)
     for name in (x, y):
         if not (per["backend"] == name).any():
             known = ", ".join(sorted(per["backend"].unique()))
             raise InputError(f"no backend of this run is called {name!r} (there are: {known})")
+    per = per[per["backend"].isin([x, y])]
     figure, axes = _figure(title)
-    longest = per["limit_s"].max()
-    edge = 2 * (longest if longest == longest else max(per["wall_s"].max(), LEAST_SECONDS))
-    seconds = per["wall_s"].clip(lower=LEAST_SECONDS).where(per["solved"], edge)
+    seconds = per["wall_s"].clip(lower=LEAST_SECONDS)
+    unsolved, edge = not per["solved"].all(), 2 * float(seconds.max())
+    if unsolved:
+        edge = 2 * float(per["limit_s"].fillna(seconds.max()).max())
+        seconds = seconds.where(per["solved"], edge)
     wide = per.assign(seconds=seconds).pivot(
         index=tables.INSTANCE, columns="backend", values="seconds"
     )
-    both = wide[[x, y]].dropna() if x != y else wide[[x]].dropna()
+    both = wide[list(dict.fromkeys((x, y)))].dropna()
     for number, (set_name, part) in enumerate(both.groupby(level="set")):
-        axes.scatter(
-            part[x],
-            part[y],
-            s=18,
-            alpha=0.6,
-            marker=_MARKERS[number % len(_MARKERS)],
-            label=f"{set_name} ({len(part)})",
-            linewidths=0,
-        )
-    least = float(min(both.min().min() if len(both) else LEAST_SECONDS, edge / 10)) / 2
+        marker = _MARKERS[number % len(_MARKERS)]
+        label = f"{set_name} ({len(part)})"
+        axes.scatter(part[x], part[y], s=26, alpha=0.65, marker=marker, label=label, linewidths=0)
+    least = float(seconds.min()) / 2
     _diagonals(axes, least, edge)
-    for draw in (axes.axhline, axes.axvline):
-        draw(edge, color="grey", linestyle="--", linewidth=1)
-    axes.annotate("unsolved", (least * 1.2, edge), va="bottom", fontsize="x-small", color="grey")
+    if unsolved:
+        for draw in (axes.axhline, axes.axvline):
+            draw(edge, color="grey", linestyle="--", linewidth=1)
+        place = (least * 1.2, edge)
+        axes.annotate("unsolved", place, va="bottom", fontsize="x-small", color="grey")
     axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.set_xlim(least, edge * 1.6)
-    axes.set_ylim(least, edge * 1.6)
+    most = edge * 1.6 if unsolved else edge
+    axes.set_xlim(least, most)
+    axes.set_ylim(least, most)
     axes.set_aspect("equal")
     axes.set_xlabel(f"{x}: wall time (s)")
     axes.set_ylabel(f"{y}: wall time (s)")

@@ -41,6 +41,12 @@ def test_a_scatter_plot_has_a_point_for_each_instance(jobs: pd.DataFrame, tmp_pa
     assert (tmp_path / "scatter.svg").stat().st_size > 1000
 
 
+def test_without_unsolved_instances_the_axes_fit_the_times(jobs: pd.DataFrame) -> None:
+    (axes,) = plots.scatter(jobs[jobs["instance"] == "one"], "fast", "slow").axes
+    assert axes.get_xlim() == pytest.approx((0.0005, 0.2))
+    assert not axes.texts
+
+
 def test_an_unknown_backend_is_named(jobs: pd.DataFrame) -> None:
     with pytest.raises(InputError, match=r"'quick'.*there are: fast, half, slow"):
         plots.scatter(jobs, "fast", "quick")
