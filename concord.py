@@ -1,0 +1,183 @@
+"""Concord: state a problem once, ask many solvers, see whether they agree and how fast they are.
+
+    import concord
+
+    puzzle = concord.read("sudoku")[0]                   # the first puzzle of a set that ships
+    result = concord.solve(puzzle, backend="cpsat")      # a Result: status, solutions, statistics
+    run = concord.compare(["queens"], ["propagation", "cpsat"], seconds=10)
+    run.agreement, run.timing, run.jobs                  # DataFrames
+
+This file is the public face: it re-exports, and joins the storeys with defaults.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as _version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+
+def _check_neighbours() -> None:
+    """The four packages are plain top-level names: make sure that nothing of the user's hides them.
+
+    A ``harness.py`` beside a notebook would otherwise be found first, with puzzling errors.
+    """
+    import importlib.util
+
+    home = Path(__file__).resolve().parent
+    for name in ("modelling", "puzzles", "backends", "harness"):
+        found = importlib.util.find_spec(name)
+        place = Path(found.origin).resolve() if found and found.origin else None
+        if place is None or place.parent.parent != home:
+            raise ImportError(
+                f"concord needs its own package {name!r}, but finds {place or 'nothing'} instead; "
+                "rename that file or folder, or start Python elsewhere"
+            )
+
+
+_check_neighbours()
+
+from backends.api import (  # noqa: E402 - behind the check, so that its message comes first
+    AllOptima,
+    Backend,
+    Limits,
+    Optimum,
+    Result,
+    Sink,
+    Solutions,
+)
+from backends.conformance import conform  # noqa: E402
+from backends.registry import four_kinds  # noqa: E402
+from backends.registry import get as backend  # noqa: E402
+from backends.registry import infos as backends  # noqa: E402
+from modelling.check import violations  # noqa: E402
+from modelling.constraints import (  # noqa: E402
+    AllDifferent,
+    Constraint,
+    Linear,
+    NotEqual,
+    Table,
+)
+from modelling.errors import ConcordError  # noqa: E402
+from modelling.problem import Objective, Problem, Structure  # noqa: E402
+from modelling.problem import state as problem  # noqa: E402
+from puzzles.family import Instance, families, family  # noqa: E402
+from puzzles.sets import sets  # noqa: E402
+
+if TYPE_CHECKING:
+    from harness.experiment import Experiment, Number
+    from harness.run import Progress, Run
+
+try:
+    __version__ = _version("solver-concord")
+except PackageNotFoundError:  # a checkout that is not installed
+    __version__ = "0+unknown"
+
+
+def read(source: str, family: str | None = None) -> list[Instance]:
+    """All instances of a set that ships, a file or ``-``; raises PuzzleError for a bad line."""
+    from puzzles.sets import instances
+
+    found = []
+    for entry in instances(source, family):
+        if isinstance(entry, Exception):
+            raise entry
+        found.append(entry)
+    return found
+
+
+def solve(
+    instance: Problem | Instance | str,
+    ask: Solutions | Optimum | AllOptima = Solutions(1),
+    *,
+    backend: str | Backend = "propagation",
+    limits: Limits = Limits(),
+    sink: Sink | None = None,
+) -> Result:
+    """Answer ``ask`` about a Problem, an Instance, or a puzzle's text (a Sudoku) in this process.
+
+    Nothing limits the solver from outside here; ``compare`` does that.
+    """
+    if isinstance(instance, str):
+        instance = family("sudoku").problem(instance)
+    elif isinstance(instance, Instance):
+        instance = family(instance.family).problem(instance.text)
+    chosen = globals()["backend"](backend) if isinstance(backend, str) else backend
+    result: Result = chosen.solve(instance, ask, limits, sink)
+    return result
+
+
+def compare(
+    sets: str | Sequence[str] = "quickstart",
+    backends: Sequence[str] | None = None,
+    *,
+    count: Number = 1,
+    seconds: float = 30.0,
+    limit: int | None = None,
+    repeat: int = 1,
+    jobs: int = 1,
+    out: Path | str | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> Run:
+    """Run backends on sets in worker processes, validate, and return the run.
+
+    ``sets`` are names of sets or files; without ``backends`` it is the four kinds of solver, as far
+    as they are installed. ``run.jobs``, ``run.agreement`` and ``run.timing`` are
+    DataFrames; ``run.folder`` holds everything.
+    """
+    from harness.experiment import Experiment, check
+    from harness.run import execute
+
+    experiment: Experiment = Experiment(
+        name="compare",
+        sets=[sets] if isinstance(sets, str) else list(sets),
+        backends=four_kinds()[0] if backends is None else list(backends),
+        count=count,
+        seconds=seconds,
+        limit=limit,
+        repeat=repeat,
+        jobs=jobs,
+    )
+    check(experiment, "compare")
+    return execute(experiment, out, on_progress=on_progress)
+
+
+def load(run: Path | str = "latest") -> Run:
+    """A run by folder, name or ``latest``; a folder of results/reference as well."""
+    from harness.run import load
+
+    return load(run)
+
+
+__all__ = [
+    "AllDifferent",
+    "AllOptima",
+    "Backend",
+    "ConcordError",
+    "Constraint",
+    "Instance",
+    "Limits",
+    "Linear",
+    "NotEqual",
+    "Objective",
+    "Optimum",
+    "Problem",
+    "Result",
+    "Solutions",
+    "Structure",
+    "Table",
+    "backend",
+    "backends",
+    "compare",
+    "conform",
+    "families",
+    "family",
+    "load",
+    "problem",
+    "read",
+    "sets",
+    "solve",
+    "violations",
+]

@@ -131,6 +131,18 @@ class AnotherInstance(Honest):
         return solutions(Problem(structure, problem.masks))
 
 
+class Forgetful(Honest):
+    """Keeps answers by structure, and so gives one instance the answer of another."""
+
+    name = "forgetful"
+
+    def __init__(self) -> None:
+        self._kept: dict[str, list[Assignment]] = {}
+
+    def answers(self, problem: Problem) -> Iterable[Assignment]:
+        return self._kept.setdefault(problem.structure.digest, list(solutions(problem)))
+
+
 class WrongOptimum(Honest):
     name = "wrong_optimum"
 
@@ -198,3 +210,23 @@ class Fickle(Honest):
         self.calls += 1
         less = self.calls % 2
         return replace(result, count=result.count - less, solutions=())
+
+
+LIARS = (
+    FalseUnsatisfiable,
+    WrongValue,
+    OutsideDomain,
+    DroppedSolution,
+    Duplicate,
+    CountTooHigh,
+    CountTooLow,
+    ExhaustedTooEarly,
+    AnotherInstance,
+    Forgetful,
+    WrongOptimum,
+    FalseObjective,
+    OrderDependent,
+    WrongDigest,
+    Fickle,
+)
+"""Every way to lie that we could think of; ``Twin`` and ``Honest`` tell the truth."""

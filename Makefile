@@ -1,0 +1,58 @@
+# Two commands do everything on a machine with Python 3.11 or later:
+#
+#   make compare   a first comparison: installs into .venv, runs four kinds of solver, prints tables
+#   make test      all tests, on every supported Python that is found here
+#
+# The rest is for those who work on Concord: make check (lint, types, import contract), make all.
+
+PYTHON ?= $(shell for v in 3.13 3.12 3.11 3; do \
+	command -v python$$v >/dev/null 2>&1 && python$$v -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	&& { echo python$$v; break; }; done)
+VENV ?= .venv
+BIN = $(VENV)/bin
+PYTEST ?= -n 2
+
+.PHONY: compare test check lint types contract notebooks reference clean
+
+compare: $(VENV)/installed
+	$(BIN)/concord compare
+
+test: $(VENV)/installed-dev
+	$(BIN)/python -m pytest $(PYTEST)
+
+check: lint types contract
+
+lint: $(VENV)/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/installed-dev
+	$(BIN)/mypy
+
+contract: $(VENV)/installed-dev
+	$(BIN)/lint-imports
+
+# The committed reference run of the quickstart, made again.
+reference: $(VENV)/installed-dev
+	$(BIN)/python -m harness.experiments.reference quickstart
+
+$(VENV)/installed: pyproject.toml
+	@test -n "$(PYTHON)" || { echo "Concord needs Python 3.11 or later: none found on PATH" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable .
+	@$(MAKE) --no-print-directory pycosat
+	@touch $@
+
+$(VENV)/installed-dev: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --editable '.[dev,all]'
+	@touch $@
+
+# pycosat has no wheels: it is built where there is a C compiler, and done without elsewhere.
+.PHONY: pycosat
+pycosat:
+	@if command -v cc >/dev/null 2>&1 && $(BIN)/python -m pip install --quiet pycosat >$(VENV)/pycosat.log 2>&1; \
+	then echo "pycosat: built"; \
+	else echo "pycosat: not built (it needs a C compiler; see $(VENV)/pycosat.log); sat:...,pycosat is left out"; fi
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

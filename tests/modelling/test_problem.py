@@ -1,0 +1,147 @@
+"""Structures, problems, digests, the checker, the oracle and the rewrites."""
+
+import subprocess
+import sys
+
+import pytest
+
+from modelling.brute_force import optima, solutions
+from modelling.check import refuted, violations
+from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
+from modelling.errors import ModelError
+from modelling.problem import Objective, Problem, Structure, state
+from modelling.rewrite import inexpressible, rewrite
+
+
+def queens(n):
+    rows = range(n)
+    return state(
+        {f"q{r}": range(n) for r in rows},
+        [AllDifferent([f"q{r}" for r in rows])]
+        + [
+            Linear((f"q{a}", f"q{b}"), (1, -1), "!=", sign * (b - a))
+            for a in rows
+            for b in range(a + 1, n)
+            for sign in (1, -1)
+        ],
+    )
+
+
+@pytest.mark.parametrize(("n", "count"), [(4, 2), (5, 10), (6, 4), (7, 40)])
+def test_the_oracle_counts_queens(n, count):
+    assert len(list(solutions(queens(n)))) == count
+
+
+def test_no_variables_is_one_empty_solution():
+    assert list(solutions(state({}))) == [()]
+    assert list(solutions(state({}, [Linear((), (), ">", 0)]))) == []
+
+
+def test_an_empty_domain_is_no_solution():
+    assert list(solutions(state({"x": (), "y": (1, 2)}))) == []
+    structure = state({"x": (1, 2)}).structure
+    assert list(solutions(Problem(structure, (0,)))) == []
+
+
+def test_a_free_variable_multiplies_the_count():
+    assert len(list(solutions(state({"x": range(3), "y": (-5, 7)})))) == 6
+
+
+def test_optima():
+    problem = state(
+        {"x": range(4), "y": range(4)},
+        [NotEqual(("x", "y"))],
+        objective=Objective("maximize", ("x", "y"), (1, 1)),
+    )
+    assert optima(problem) == (5, [(2, 3), (3, 2)])
+
+
+def test_violations_name_what_is_wrong():
+    problem = state(
+        {"a": range(3), "b": range(3), "c": range(3)}, [AllDifferent(("a", "b"))], givens={"c": 1}
+    )
+    assert violations(problem, (0, 1, 1)) == []
+    assert [v.kind for v in violations(problem, (0, 1))] == ["length"]
+    found = violations(problem, (2, 2, 0))
+    assert [(v.kind, v.where) for v in found] == [("domain", 2), ("constraint", 0)]
+    assert "c = 0 is not in its domain (1,)" in str(found[0])
+    assert "constraint 0, AllDifferent(a, b), is violated by (2, 2)" in str(found[1])
+
+
+def test_refuted_sees_empty_domains_and_false_constants_only():
+    assert refuted(state({"x": ()}))
+    assert refuted(state({"x": (1,)}, [Table((), ())]))
+    assert not refuted(state({"x": (1,), "y": (1,)}, [NotEqual(("x", "y"))]))
+
+
+def test_domains_masks_and_givens():
+    problem = state({"x": (5, -3, 5, 0)}, givens={"x": 0})
+    assert problem.structure.domains == ((-3, 0, 5),)
+    assert problem.masks == (0b010,)
+    assert problem.domain(0) == (0,)
+    assert problem.narrowed() == [0]
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: state({"x": (1,)}, [AllDifferent(("x", "z"))]), "no variable is called 'z'"),
+        (lambda: state({"x": (1,)}, givens={"x": 4}), "x = 4: the value is not in its base domain"),
+        (lambda: Structure(("x", "x"), ((1,), (1,)), ()), "two variables are called 'x'"),
+        (lambda: Structure(("x",), ((2, 1),), ()), "must be ascending"),
+        (lambda: Structure(("x",), ((1.0,),), ()), "not an integer"),
+        (lambda: Structure(("x",), ((1,),), (AllDifferent((3,)),)), "refers to variable 3"),
+        (lambda: Problem(state({"x": (1,)}).structure, (2,)), "beyond a base domain"),
+        (lambda: Problem(state({"x": (1,)}).structure, ()), "0 masks for 1 variables"),
+        (lambda: Objective("least", (0,), (1,)), "use minimize or maximize"),
+    ],
+)
+def test_what_cannot_be_stated_says_why(make, message):
+    with pytest.raises(ModelError, match=message):
+        make()
+
+
+def test_digests_tell_structures_apart_and_survive_a_new_interpreter():
+    problem = queens(4)
+    assert problem.structure.digest == queens(4).structure.digest
+    assert problem.structure.digest != queens(5).structure.digest
+    other = Problem(problem.structure, (1, *problem.masks[1:]))
+    assert other.digest != problem.digest
+    code = (
+        "from modelling.problem import state; from modelling.constraints import Table;"
+        "print(state({'x': (1, 2)}, [Table(('x',), ((1,),))]).digest)"
+    )
+    fresh = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.strip()
+    assert fresh == state({"x": (1, 2)}, [Table(("x",), ((1,),))]).digest
+
+
+@pytest.mark.parametrize(
+    "native", [{NotEqual, Linear, Table}, {Linear, Table}, {Table}, {AllDifferent, Table}]
+)
+def test_rewrites_keep_the_solutions(native):
+    problem = state(
+        {"x": (-2, 0, 1), "y": (0, 1, 3), "z": (1, 2)},
+        [
+            AllDifferent(("x", "y", "z")),
+            NotEqual(("x", "z")),
+            Linear(("x", "y"), (2, -1), "<=", 1),
+            Table(("y", "z"), ((0, 1), (3, 2)), allowed=False),
+        ],
+    )
+    rewritten = rewrite(problem.structure, frozenset(native))
+    assert {type(c) for c in rewritten.constraints} <= native
+    assert list(solutions(Problem(rewritten, problem.masks))) == list(solutions(problem))
+
+
+def test_what_no_rewrite_leads_to_is_named():
+    class Strange(Constraint):
+        def holds(self, values):
+            return True
+
+    structure = state({"x": (1, 2)}, [AllDifferent(("x",))]).structure
+    assert list(inexpressible(structure, frozenset({NotEqual}))) == []
+    strange = state({"x": (1, 2)}, [Strange(("x",))]).structure
+    assert [type(c) for c in inexpressible(strange, frozenset({NotEqual}))] == [Strange]
+    assert rewrite(strange, frozenset({NotEqual})) is None
