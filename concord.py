@@ -50,7 +50,7 @@ from backends.api import (  # noqa: E402 - behind the check, so that its message
 )
 from backends.conformance import conform  # noqa: E402
 from backends.registry import four_kinds  # noqa: E402
-from backends.registry import get as backend  # noqa: E402
+from backends.registry import get as get_backend  # noqa: E402
 from backends.registry import infos as backends  # noqa: E402
 from modelling.check import violations  # noqa: E402
 from modelling.constraints import (  # noqa: E402
@@ -104,7 +104,7 @@ def solve(
         instance = family("sudoku").problem(instance)
     elif isinstance(instance, Instance):
         instance = family(instance.family).problem(instance.text)
-    chosen = globals()["backend"](backend) if isinstance(backend, str) else backend
+    chosen = get_backend(backend) if isinstance(backend, str) else backend
     result: Result = chosen.solve(instance, ask, limits, sink)
     return result
 
@@ -150,6 +150,8 @@ def load(run: Path | str = "latest") -> Run:
 
     return load(run)
 
+
+backend = get_backend
 
 __all__ = [
     "AllDifferent",

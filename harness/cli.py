@@ -8,14 +8,17 @@ that need them.
 from __future__ import annotations
 
 import json
+import os
 import sys
+from collections.abc import Callable
 from enum import StrEnum
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from modelling.errors import ExperimentError, InputError
+from modelling.errors import ConcordError, ExperimentError, InputError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,6 +36,39 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+
+
+def verb(name: str | None = None) -> Callable[[Callable[..., int]], Callable[..., None]]:
+    """Make a function that returns an exit status a command of the line."""
+
+    def register(function: Callable[..., int]) -> Callable[..., None]:
+        @wraps(function)
+        def command(**arguments: Any) -> None:
+            raise typer.Exit(status_of(lambda: function(**arguments)))
+
+        app.command(name)(command)
+        return command
+
+    return register
+
+
+def status_of(action: Callable[[], int]) -> int:
+    """Every expected error becomes one line on standard error and an exit status."""
+    try:
+        status = action()
+        sys.stdout.flush()
+    except ConcordError as error:
+        print(f"concord: {error}", file=sys.stderr)
+        return USAGE if isinstance(error, InputError) else TROUBLE
+    except KeyboardInterrupt:
+        print("concord: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader has left, as in `| head`: nothing is wrong, and nothing more can be said.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FINE
+    return status
+
 
 JOB_COLUMNS = (
     *("job", "set", "instance", "backend", "repeat", "ask", "outcome", "status", "count"),
