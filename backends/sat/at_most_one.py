@@ -28,6 +28,7 @@ FEW = 4
 
 def pairwise(cnf: Cnf, literals: Sequence[int]) -> None:
     """No two are true."""
+    cnf.expect(len(literals) * (len(literals) - 1) // 2)
     for one, other in combinations(literals, 2):
         cnf.exclude(one, other)
 

@@ -47,14 +47,18 @@ class Cnf:
         self.top += 1
         return self.top
 
+    def expect(self, clauses: int) -> None:
+        """Raise ``TooLarge`` at once if so many clauses cannot fit."""
+        if clauses > self.most:
+            raise TooLarge(f"its SAT encoding has more than {self.most:,} clauses")
+
     def add(self, clause: Iterable[int]) -> None:
         """One more clause.
 
         Equal literals are one object: a solver that reads 10,000 clauses at each call reads them
         from the cache, and is a tenth faster than with an object each.
         """
-        if len(self.clauses) >= self.most:
-            raise TooLarge(f"its SAT encoding has more than {self.most:,} clauses")
+        self.expect(len(self.clauses) + 1)
         share = self._shared
         self.clauses.append(tuple([share.setdefault(literal, literal) for literal in clause]))
 

@@ -6,7 +6,8 @@ variable is free it returns each solution several times.
 
 Seconds are kept by limits on propagations, since a call cannot be interrupted. A call that reaches
 its limit has to start again from the clauses, so the limits grow fourfold, as far as the time left
-allows at the speed last seen. ``itersolve`` ends in the same way at its limit as when there are no
+allows at the speed last seen; a call may end before its time when what is left is not enough to
+get further than before. ``itersolve`` ends in the same way at its limit as when there are no
 more models; an end is taken for a proof only if the time it took cannot have been enough to reach
 the limit (``FASTEST``), and otherwise ``solve`` is asked, whose answers differ.
 
@@ -25,8 +26,8 @@ from backends.registry import distribution_version, require
 from backends.sat.decode import chosen, excluding
 from backends.sat.task import Models, Task
 
-FIRST_PROPAGATIONS = 1_000_000
-"""The first limit: a tenth of a second to a second."""
+SPEED = 1_000_000
+"""Propagations a second at first guess; PicoSAT makes up to ten times as many."""
 
 FASTEST = 1_000_000_000
 """No solver makes so many propagations in a second: each takes more than a nanosecond."""
@@ -79,7 +80,7 @@ class Pycosat:
         self, clauses: Callable[[], Iterable[Sequence[int]]], deadline: Deadline
     ) -> Model | StoppedBy:
         """One model, or why there is none: ``exhausted`` when it is proven."""
-        limit = _guess(deadline, at_most=1.0)
+        limit = _guess(deadline, share=0.25, at_most=1.0)
         while not deadline.passed:
             started = perf_counter()
             answer: Model | str = self.library.solve(clauses(), **_propagations(limit))
@@ -103,10 +104,11 @@ def _propagations(limit: int | None) -> dict[str, int]:
     return {} if limit is None else {"prop_limit": limit}
 
 
-def _guess(deadline: Deadline, at_most: float = 1e9) -> int | None:
-    """Propagations for the time left, at a cautious million a second; None without a deadline."""
+def _guess(deadline: Deadline, share: float = 1.0, at_most: float = 1e9) -> int | None:
+    """Propagations for a share of the seconds left, and ``at_most`` so many seconds, at a cautious
+    million a second; None without a deadline."""
     left = deadline.left
-    return None if left is None else int(FIRST_PROPAGATIONS * max(0.05, min(left, at_most)))
+    return None if left is None else int(SPEED * max(0.02, min(share * left, at_most)))
 
 
 def _affordable(limit: int, took: float, deadline: Deadline) -> int:
