@@ -1,13 +1,12 @@
 # Two commands do everything on a machine with Python 3.11 or later:
 #
 #   make compare   a first comparison: installs into .venv, runs four kinds of solver, prints tables
-#   make test      all tests, on every supported Python that is found here
+#   make test      all tests
 #
-# The rest is for those who work on Concord: make check (lint, types, import contract), make all.
+# For those who work on Concord: make check (lint, types, import contract), make reference.
+# PYTHON=... chooses the interpreter (the oldest supported one that is found), VENV=... the folder.
 
-PYTHON ?= $(shell for v in 3.13 3.12 3.11 3; do \
-	command -v python$$v >/dev/null 2>&1 && python$$v -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
-	&& { echo python$$v; break; }; done)
+PYTHON ?= $(shell sh .ci/pythons | head -n 1)
 VENV ?= .venv
 BIN = $(VENV)/bin
 PYTEST ?= -n 2
