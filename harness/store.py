@@ -47,6 +47,14 @@ _WHOLE_NUMBERS = [_RECORD_FIELDS.index(name) for name in ("count", "objective", 
 _LARGEST_INTEGER = (1 << 63) - 1
 _VERDICT_FIELDS = [field.name for field in msgspec.structs.fields(Verdict)]
 
+
+def _columns(fields: list[str]) -> str:
+    """One row a job: its number is the key, so there cannot be two."""
+    first, *others = fields
+    assert first == "job"
+    return ", ".join(["job INTEGER PRIMARY KEY REFERENCES jobs (number)", *others])
+
+
 _TABLES = f"""
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE instances (
@@ -56,9 +64,8 @@ CREATE TABLE jobs (
     number INTEGER PRIMARY KEY, instance INTEGER NOT NULL REFERENCES instances (id),
     backend TEXT NOT NULL, ask TEXT NOT NULL, question TEXT NOT NULL, limits TEXT NOT NULL,
     repeat INTEGER NOT NULL, UNIQUE (instance, backend, ask, repeat));
-CREATE TABLE records (
-    {", ".join(_RECORD_FIELDS)}, UNIQUE (job), FOREIGN KEY (job) REFERENCES jobs (number));
-CREATE TABLE verdicts ({", ".join(_VERDICT_FIELDS)}, UNIQUE (job));
+CREATE TABLE records ({_columns(_RECORD_FIELDS)});
+CREATE TABLE verdicts ({_columns(_VERDICT_FIELDS)});
 CREATE TABLE machines (id TEXT PRIMARY KEY, description TEXT NOT NULL);
 CREATE TABLE versions (id TEXT PRIMARY KEY, backend TEXT NOT NULL, description TEXT NOT NULL);
 CREATE TABLE bad_lines (place TEXT NOT NULL, cause TEXT NOT NULL);

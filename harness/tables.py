@@ -17,8 +17,10 @@ from typing import Any
 
 import pandas as pd
 
+from backends.api import Limits
 from harness import statistics
-from harness.record import Row
+from harness.job import Job, Question
+from harness.record import Record, Row
 
 PHASES = ("model", "encode", "solve", "first_solution", "decode")
 
@@ -34,11 +36,25 @@ def jobs(rows: Iterable[Row]) -> pd.DataFrame:
     Besides the columns of ``_cells`` there is one for each statistic that a solver reported,
     named ``stat_`` and its name.
     """
-    cells = [_cells(row) for row in rows]
-    frame = pd.DataFrame(cells, columns=list(dict.fromkeys(key for c in cells for key in c)))
-    for column in ("objective", "bound"):
-        if column in frame and frame[column].map(lambda value: abs(value or 0) < 2**63).all():
-            frame[column] = frame[column].astype("Int64")
+    columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
+    texts: dict[str, str] = {}
+    number = 0
+    for row in rows:
+        for name, value in _cells(row).items():
+            column = columns.setdefault(name, [])
+            column += [None] * (number - len(column))
+            # Names, outcomes, digests recur in every row: each text is held once.
+            column.append(texts.setdefault(value, value) if isinstance(value, str) else value)
+        number += 1
+    for column in columns.values():
+        column += [None] * (number - len(column))
+    frame = pd.DataFrame(columns)
+    for name in columns:
+        if name.endswith(("_s", "_mb")) or name.startswith("stat_"):
+            frame[name] = frame[name].astype(float)
+    for name in ("objective", "bound"):
+        if all(abs(value or 0) < 2**63 for value in columns[name]):
+            frame[name] = pd.array(columns[name], dtype="Int64")
     return frame
 
 
@@ -86,6 +102,11 @@ def _cells(row: Row) -> dict[str, Any]:
     }
     cells |= {f"stat_{name}": value for name, value in record.statistics.items()}
     return cells
+
+
+_NOTHING = Job(0, "", "", "", "", "", Question(), Limits())
+COLUMNS = tuple(_cells(Row(job=_NOTHING, record=Record(job=0, outcome="lost"))))
+"""The columns that every table of jobs has."""
 
 
 def agreement(jobs: pd.DataFrame) -> pd.DataFrame:

@@ -76,6 +76,17 @@ def test_a_job_has_one_record(tmp_path: Path) -> None:
     store.close()
 
 
+@pytest.mark.parametrize("table", ["records", "verdicts"])
+def test_a_job_is_found_by_its_key(tmp_path: Path, table: str) -> None:
+    """Without the type in the key's declaration, joins scan the table for every job."""
+    store = filled(tmp_path)
+    plan = store._all(
+        f"EXPLAIN QUERY PLAN SELECT 1 FROM jobs JOIN {table} ON {table}.job = jobs.number"
+    )
+    assert "INTEGER PRIMARY KEY" in plan[-1][-1]
+    store.close()
+
+
 @pytest.mark.parametrize("change", ["DELETE FROM records", "UPDATE records SET count = 0"])
 def test_records_are_final(tmp_path: Path, change: str) -> None:
     store = filled(tmp_path)

@@ -141,6 +141,13 @@ def test_sets_and_questions_stay_apart() -> None:
     assert list(timing["ask"]) == ["1", "1", "1", "2"]
 
 
+def test_a_run_without_records_has_empty_tables() -> None:
+    empty = tables.jobs([])
+    assert list(empty.columns) == list(tables.COLUMNS)
+    assert len(tables.agreement(empty)) == len(tables.timing(empty)) == 0
+    assert table_text.text(tables.agreement(empty)).startswith("set  ask  instances")
+
+
 def test_large_objectives_stay_exact() -> None:
     values = [None, 5, 1 << 60]
     rows = [

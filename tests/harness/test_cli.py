@@ -1,0 +1,246 @@
+"""The command line as its users meet it: in a process of its own."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
+SOLVED = "483921657967345821251876493548132976729564138136798245372689514814253769695417382"
+NONE = "11" + "." * 79
+UNSATISFIABLE = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
+
+
+def command(*arguments):
+    return [sys.executable, "-m", "harness.cli", *arguments]
+
+
+@pytest.fixture
+def concord(tmp_path):
+    """Runs a command in an empty folder and returns what came out."""
+
+    def run(*arguments, text=None, **more):
+        return subprocess.run(
+            command(*arguments),
+            input=text,
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            timeout=120,
+            check=False,
+            **more,
+        )
+
+    return run
+
+
+def clean(result, status):
+    """The exit status is as it should be and there is no traceback."""
+    assert "Traceback" not in result.stderr, result.stderr
+    assert result.returncode == status, result.stderr
+    return result
+
+
+def test_help_names_every_verb(concord):
+    text = clean(concord("--help"), 0).stdout
+    for verb in ("compare", "run", "solve", "backends", "sets", "table", "export"):
+        assert verb in text
+        assert clean(concord(verb, "--help"), 0).stdout
+
+
+def test_compare_prints_agreement_and_timing(concord, tmp_path):
+    done = clean(concord("compare", "-s", "latin", "-b", "propagation", "-b", "cpsat"), 0)
+    assert "Agreement" in done.stdout
+    assert "Timing" in done.stdout
+    assert "run: results/runs/" in done.stderr.replace(os.sep, "/")
+    table = clean(concord("table", "--format", "markdown", "--which", "agreement"), 0).stdout
+    assert table.splitlines()[0].startswith("| set | ask | instances | agreed |")
+    assert "| latin | 1 |" in table
+    jobs = clean(concord("table", "--which", "jobs"), 0).stdout
+    assert "solution checked; agreed by 2 families" in jobs
+    rows = [json.loads(line) for line in concord("export", "--format", "jsonl").stdout.splitlines()]
+    assert {row["backend"] for row in rows} == {"propagation", "cpsat"}
+    assert all(row["verdict"] == "correct" for row in rows)
+    assert clean(concord("export"), 0).stdout.startswith("job,set,instance")
+    clean(concord("export", "--format", "parquet"), 2)
+    clean(concord("export", "--format", "csv", "--out", "jobs.csv"), 0)
+    assert (tmp_path / "jobs.csv").read_text(encoding="utf-8").startswith("job,set,instance")
+
+
+def test_results_as_json(concord):
+    arguments = ("-s", "cryptarithm", "-b", "propagation", "--limit", "2", "--json", "-q")
+    done = clean(concord("compare", *arguments), 0)
+    data = json.loads(done.stdout)
+    assert data["agreement"][0]["instances"] == 2
+    assert data["timing"][0]["solved"] == 2
+    assert done.stderr == ""
+    assert len(json.loads(concord("backends", "--json").stdout)) >= 5
+    assert {s["name"] for s in json.loads(concord("sets", "--json").stdout)} > {"quickstart"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("compare", "--sett", "x"), "--set"),
+        (("compare", "--set", "sudok"), "did you mean 'sudoku'"),
+        (("compare", "--set", "nowhere/none.txt"), "no set and no file"),
+        (("compare", "--backend", "propagatoin"), "did you mean 'propagation'"),
+        (("compare", "--backend", "cpsat:bools"), "did you mean 'booleans'"),
+        (("compare", "--seconds", "x"), "--seconds"),
+        (("compare", "--seconds", "-1"), "seconds"),
+        (("compare", "--count", "none"), "'all'"),
+        (("compare", "--limit", "0"), "--limit"),
+        (("compare", "--repeat", "0"), "--repeat"),
+        (("compare", "--jobs", "0"), "--jobs"),
+        (("compare", "--family", "sudoko", "--set", "sudoku"), "did you mean 'sudoku'"),
+        (("run",), "quickstart"),
+        (("run", "quikstart"), "did you mean 'quickstart'"),
+        (("run", "--resume", "nowhere"), "does not exist"),
+        (("solve", "nowhere.txt"), "no set and no file"),
+        (("solve", "sudoku", "--backend", "propagatoin"), "did you mean 'propagation'"),
+        (("solve", "sudoku", "--count", "0"), "--count"),
+        (("solve", "sudoku", "--family", "sudoko"), "did you mean 'sudoku'"),
+        (("table", "nowhere"), "does not exist"),
+        (("table", "latest"), "there is no run"),
+        (("table", "--format", "html"), "--format"),
+        (("export", "nowhere"), "does not exist"),
+        (("export", "--format", "xml"), "--format"),
+        (("compair",), "compair"),
+    ],
+)
+def test_wrong_usage_is_explained_with_status_2(concord, arguments, message):
+    result = clean(concord(*arguments), 2)
+    assert message in result.stderr
+    assert result.stdout == ""
+
+
+def test_solve_answers_line_by_line(concord):
+    text = f"{EASY}\n{NONE}\n\n# a comment\n{UNSATISFIABLE}\n{EASY}x\n{SOLVED}\n"
+    result = clean(concord("solve", "-", text=text), 1)
+    lines = result.stdout.splitlines()
+    assert lines[0] == SOLVED
+    assert lines[1] == "# error"
+    assert lines[2] == "# unsatisfiable"
+    assert lines[3] == "# error"
+    assert lines[4] == SOLVED
+    assert "stdin:2:" in result.stderr
+    assert "stdin:6:" in result.stderr
+
+
+def test_solve_counts_and_shows(concord):
+    twelve = "   456789679813245548927136   594678857361492964782513   648957796135824485279361"
+    result = clean(concord("solve", "--count", "all", text=f"{EASY}\n{twelve}\n"), 0)
+    assert result.stdout.splitlines()[0] == f"1\t{SOLVED}"
+    assert sum(line.startswith("2\t") for line in result.stdout.splitlines()) == 12
+    shown = clean(concord("solve", "--show", text=EASY), 0).stdout
+    assert "-->" in shown
+    assert "4 8 3 | 9 2 1 | 6 5 7" in shown
+
+
+def test_solve_with_several_processes_keeps_the_order(concord):
+    text = "\n".join([EASY, SOLVED] * 100)
+    one = clean(concord("solve", text=text), 0).stdout
+    assert clean(concord("solve", "--jobs", "2", text=text), 0).stdout == one
+
+
+@pytest.mark.parametrize("backend", ["cpsat", "sat", "python_constraint"])
+def test_solve_with_other_backends(concord, backend):
+    assert clean(concord("solve", "-b", backend, text=EASY), 0).stdout.strip() == SOLVED
+
+
+def test_an_empty_input_is_an_error(concord, tmp_path):
+    (tmp_path / "empty.txt").write_text("")
+    result = clean(concord("solve", "empty.txt"), 1)
+    assert "empty.txt:1:1:" in result.stderr
+    clean(concord("compare", "--set", "empty.txt", "-b", "propagation"), 2)
+
+
+def test_bad_lines_are_told_and_the_others_are_done(concord, tmp_path):
+    (tmp_path / "some.txt").write_text(f"{EASY}\n{NONE}\n123\n{SOLVED}\n")
+    result = clean(concord("compare", "--set", "some.txt", "-b", "propagation"), 1)
+    assert "some.txt:2:" in result.stderr
+    assert "some.txt:3:" in result.stderr
+    assert "some  1            2" in result.stdout
+
+
+def test_a_reader_that_leaves_is_no_error(tmp_path):
+    (tmp_path / "many.txt").write_text(f"{EASY}\n" * 5000)
+    with subprocess.Popen(
+        command("solve", "many.txt"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+    ) as process:
+        assert process.stdout.readline().strip() == SOLVED
+        process.stdout.close()
+        assert process.wait(60) == 0
+        assert process.stderr.read() == ""
+
+
+def test_a_lie_is_found_out_with_status_1(concord):
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
+    done = concord(
+        *("compare", "-s", "latin", "-b", "py:liars:FalseUnsatisfiable", "-b", "propagation"),
+        env=environment,
+    )
+    clean(done, 1)
+    assert "wrong" in done.stdout
+
+
+def test_ctrl_c_keeps_what_was_done_and_says_how_to_go_on(tmp_path):
+    with subprocess.Popen(
+        command(
+            "compare", "-s", "quickstart", "-b", "propagation", "-b", "cpsat", "--repeat", "30"
+        ),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+    ) as process:
+        store = None
+        for _ in range(600):
+            store = next(tmp_path.glob("results/runs/*/store.sqlite"), None)
+            if store is not None:
+                break
+            time.sleep(0.1)
+        assert store is not None
+        time.sleep(1.0)
+        process.send_signal(signal.SIGINT)
+        stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130, stderr
+    assert "Traceback" not in stderr
+    assert "concord run --resume" in stderr
+    resumed = subprocess.run(
+        command("run", "--resume", str(store.parent)),
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        timeout=240,
+        check=False,
+    )
+    clean(resumed, 0)
+    assert "Agreement" in resumed.stdout
+
+
+def test_a_dry_run_says_how_much_it_is(concord):
+    result = clean(concord("run", "quickstart", "--dry-run"), 0)
+    assert "jobs, at worst" in result.stdout
+
+
+def test_solve_does_not_import_what_it_does_not_need():
+    code = (
+        "import sys; from harness.cli import app; from harness.solving import solve, Question;"
+        "answers = list(solve('sudoku', None, Question('propagation')));"
+        "heavy = {'pandas', 'numpy', 'ortools', 'pysat', 'constraint', 'matplotlib'};"
+        "print(len(answers), sorted(heavy & set(sys.modules)))"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert result.stdout.strip() == "20 []"
