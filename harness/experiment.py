@@ -188,7 +188,7 @@ def _hint(given: str, known: Sequence[str]) -> str:
     return f"{nearest} (there are: {', '.join(known)})" if known else nearest
 
 
-def _readable(error: msgspec.ValidationError) -> str:
+def _readable(error: Exception) -> str:
     """``key: cause`` from msgspec's ``Cause - at `$.key` ``."""
     cause, _, path = str(error).partition(" - at `$")
     key = path.rstrip("`").lstrip(".")
@@ -201,8 +201,12 @@ def _readable(error: msgspec.ValidationError) -> str:
 
 
 def check(experiment: Experiment, where: str = "") -> None:
-    """Raise ExperimentError for settings that have no meaning."""
+    """Raise ExperimentError for settings that have no meaning, or made in Python, no right type."""
     place = f"{where}: " if where else ""
+    try:
+        msgspec.convert(msgspec.to_builtins(experiment), Experiment)
+    except (msgspec.ValidationError, TypeError) as error:
+        raise ExperimentError(f"{place}{_readable(error)}") from error
     for key, cause in _faults(experiment):
         raise ExperimentError(f"{place}{key}: {cause}")
 
@@ -252,9 +256,7 @@ def _numbers(owner: Experiment | SetChoice, prefix: str) -> Iterator[tuple[str, 
 def _at_least(key: str, value: Number | None, least: int) -> Iterator[tuple[str, str]]:
     if value == "all" or value is None:
         return
-    if not isinstance(value, int) or isinstance(value, bool):
-        yield key, f"must be a whole number, not {value!r}"
-    elif value < least:
+    if value < least:
         yield key, f"must be at least {least}, not {value}"
 
 

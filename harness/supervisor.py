@@ -57,7 +57,9 @@ class Settings:
     @property
     def isolation(self) -> str:
         """What is enforced from outside."""
-        return "wall time" if self.memory_mb is None else "wall time, memory"
+        if self.memory_mb is None:
+            return "wall time"
+        return f"wall time, memory {self.memory_mb:g} MB"
 
 
 def grace(seconds: float) -> float:

@@ -70,6 +70,8 @@ def _cells(row: Row) -> dict[str, Any]:
         "repeat": job.repeat,
         "ask": job.question.text,
         "limit_s": job.limits.seconds,
+        "solver_seed": job.limits.seed,
+        "threads": job.limits.threads,
         "outcome": record.outcome,
         "status": record.status,
         "verdict": verdict.verdict if verdict else "unverified",

@@ -82,6 +82,20 @@ def test_an_error_names_file_key_and_cause(old: str, new: str, says: str, tmp_pa
     assert says in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"seconds": "x"}, "seconds: expected `float`, got `str`"),
+        ({"count": 1.5}, "count: expected"),
+        ({"limit": object()}, "Encoding objects of type object"),
+    ],
+)
+def test_an_experiment_made_in_python_is_checked(changes: dict[str, Any], says: str) -> None:
+    with pytest.raises(ExperimentError) as caught:
+        expand(experiment("x", "brute_force", **changes))
+    assert says.lower() in str(caught.value).lower()
+
+
 def test_the_same_set_may_be_asked_two_questions_but_not_one_twice(tmp_path: Path) -> None:
     path = tiny_file(tmp_path, "3 4 -")
     one, two = SetChoice(path, TINY), SetChoice(path, TINY, count=2)

@@ -129,7 +129,7 @@ def test_a_hoarder_is_killed() -> None:
     settings = Settings(memory_mb=300, tick=0.05, exit_seconds=0.5)
     records = run(*between("Hoards"), settings=settings)
     assert records[2].outcome == "memout"
-    assert records[2].isolation == "wall time, memory"
+    assert records[2].isolation == "wall time, memory 300 MB"
     assert records[3].outcome == "finished"
 
 
@@ -202,6 +202,13 @@ def test_no_descriptor_is_left_open() -> None:
     before = psutil.Process().num_fds()
     run(*between("Segfault"), job(4, FINE))
     assert psutil.Process().num_fds() == before
+
+
+def test_deaths_are_noticed_without_waitid(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "waitid", raising=False)
+    records = run(*between("Segfault"))
+    assert [records[n].outcome for n in (1, 2, 3)] == ["finished", "crashed", "finished"]
+    assert "SIGSEGV" in records[2].error
 
 
 def test_slots_run_side_by_side_and_warm_workers_are_reused() -> None:

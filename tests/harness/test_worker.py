@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterable, Iterator
 
 import faulty
 import liars
@@ -11,18 +12,17 @@ from harness_samples import job
 
 from backends.api import Result
 from harness.job import Question
+from harness.meter import Meter
 from harness.protocol import Frames, frame
 from harness.record import Record
 from harness.scoreboard import Scoreboard, Sighting, shared_memory
 from harness.worker import answer, defect_of, load
-from modelling.errors import WorkerError
-from modelling.problem import Objective
+from modelling.errors import Unsupported, WorkerError
+from modelling.problem import Assignment, Objective, Problem
 
 
 @pytest.fixture
 def board() -> Iterator[Scoreboard]:
-    import os
-
     descriptor = shared_memory()
     board = Scoreboard(descriptor)
     yield board
@@ -107,6 +107,54 @@ def test_a_missing_solver_is_named_in_the_greeting() -> None:
     backend, greeting = load("sat:no_such_engine")
     assert backend is None
     assert "no_such_engine" in greeting.error
+
+
+def test_unsupported_is_not_an_error(board: Scoreboard) -> None:
+    class Narrow(liars.Honest):
+        def answers(self, problem: Problem) -> Iterable[Assignment]:
+            raise Unsupported("narrow", "this", "too wide")
+
+    record = answer(Narrow(), job(), board)
+    assert (record.outcome, record.error) == (
+        "unsupported",
+        "narrow does not support this: too wide",
+    )
+
+
+def test_a_contradictory_result_is_an_error(board: Scoreboard) -> None:
+    class Contradictory(liars.Honest):
+        def solve(self, *arguments: object, **more: object) -> Result:
+            return Result(count=0, stopped_by="enough")
+
+    record = answer(Contradictory(), job(), board)
+    assert record.outcome == "error"
+    assert record.error.startswith("ContradictoryResult: a result cannot say enough")
+
+
+def test_memory_is_measured_where_the_peak_cannot_be_reset(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("harness.meter._reset_peak", lambda: False)
+    assert Meter().peak_memory_mb() > 5
+
+
+def test_the_peak_is_that_of_the_job() -> None:
+    meter = Meter()
+    block = bytearray(b"x") * (64 << 20)
+    peak = meter.peak_memory_mb()
+    del block
+    assert peak > 64
+    if meter._resets:
+        assert Meter().peak_memory_mb() < peak - 32
+
+
+def test_without_memfd_a_file_without_a_name_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "memfd_create", raising=False)
+    descriptor = shared_memory()
+    writer, reader = Scoreboard(descriptor), Scoreboard(descriptor)
+    writer.counter(1, 1)((5, 6))
+    assert reader.read(1) == Sighting(1, ((5, 6),))
+    for one in (writer, reader):
+        one.close()
+    os.close(descriptor)
 
 
 def test_frames_come_apart_at_any_cut() -> None:
