@@ -176,7 +176,8 @@ def _from_python(name: str, path: str) -> Backend:
         found = getattr(module, attribute)
     except AttributeError:
         raise UnknownBackend(f"{name}: {module_name} has no attribute {attribute!r}") from None
-    made: Backend = found() if isinstance(found, type) or not hasattr(found, "solve") else found
+    is_maker = isinstance(found, type) or (callable(found) and not hasattr(found, "solve"))
+    made: Backend = found() if is_maker else found
     for needed in ("name", "native", "accepts", "solve"):
         if not hasattr(made, needed):
             raise UnknownBackend(f"{name} is not a Backend: it has no {needed!r}")

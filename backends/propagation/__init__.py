@@ -4,6 +4,10 @@ Generic over the whole vocabulary: bitset domains (``state``), one file for each
 inference (``all_different``, ``linear``, ``table``), the choice of a variable (``branching``) and
 the search (``search``). It began as the Sudoku solvers of the posts: eliminate a placed value from
 the peers, place what is left single, guess where the fewest candidates are, take back from a trail.
+
+The default, ``domwdeg``, learns from failures where to branch. Fewest values alone (``smallest``)
+is as quick on easy puzzles, but there are Sudoku without a solution on which it is lost: Norvig's
+of 17 givens takes it over two minutes, and 0.2 s with ``domwdeg``.
 """
 
 from __future__ import annotations
@@ -33,13 +37,13 @@ from modelling.problem import Problem
 from modelling.rewrite import inexpressible
 
 OPTIONS = (
-    Option("branching", tuple(RULES), "smallest", "which variable to branch on"),
+    Option("branching", tuple(RULES), "domwdeg", "which variable to branch on"),
     Option("reuse", ("none", "encoding"), "encoding", "keep the encoding of a structure"),
 )
 
 
 def make(options: str = "") -> Propagation:
-    """The backend with its options, e.g. ``branching=domwdeg``."""
+    """The backend with its options, e.g. ``branching=smallest``."""
     return Propagation(**parse("propagation", OPTIONS, options))
 
 
@@ -50,7 +54,7 @@ class Propagation:
     native: frozenset[type[Constraint]] = NATIVE
     version = ""
 
-    def __init__(self, branching: str = "smallest", reuse: str = "encoding") -> None:
+    def __init__(self, branching: str = "domwdeg", reuse: str = "encoding") -> None:
         values = {"branching": branching, "reuse": reuse}
         self.name = canonical("propagation", OPTIONS, values)
         self._choose = RULES[branching]

@@ -12,7 +12,7 @@ from modelling.constraints import AllDifferent, Linear, NotEqual, Table
 BACKENDS = [
     "brute_force",
     "propagation",
-    "propagation:branching=domwdeg",
+    "propagation:branching=smallest",
     "propagation:branching=first,reuse=none",
     "cpsat",
     "cpsat:presolve=off",

@@ -212,7 +212,7 @@ def test_ctrl_c_keeps_what_was_done_and_says_how_to_go_on(tmp_path):
         assert store is not None
         time.sleep(1.0)
         process.send_signal(signal.SIGINT)
-        stdout, stderr = process.communicate(timeout=60)
+        _, stderr = process.communicate(timeout=60)
     assert process.returncode == 130, stderr
     assert "Traceback" not in stderr
     assert "concord run --resume" in stderr

@@ -1,0 +1,70 @@
+"""Every code block of the documents runs: Python, `$ concord ...` lines, and TOML.
+
+A block is told by the word behind its fence: ``python`` runs in a fresh namespace (``python
+continued`` in that of the block before), ``console`` runs each line that begins with ``$ concord``,
+and ``toml`` is written to ``mine.toml``, where the lines behind it expect it. ``sh`` and ``text``
+are not run: what they show needs the user's own machine or files.
+"""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+FENCE = re.compile(r"^```(\w+)?( continued)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+KNOWN = {"python", "console", "toml", "sh", "text"}
+
+
+def blocks(path):
+    return [(m[1], bool(m[2]), m[3]) for m in FENCE.finditer(path.read_text(encoding="utf-8"))]
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_every_block_says_what_it_is(path):
+    text = path.read_text(encoding="utf-8")
+    assert text.count("```") == 2 * len(blocks(path))
+    assert {kind for kind, _, _ in blocks(path)} <= KNOWN
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in DOCUMENTS if blocks(path)], ids=lambda path: path.name
+)
+def test_every_block_runs(path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    namespace = {}
+    for kind, continued, code in blocks(path):
+        if kind == "toml":
+            (tmp_path / "mine.toml").write_text(code, encoding="utf-8")
+        elif kind == "console":
+            for line in code.splitlines():
+                if line.startswith("$ concord "):
+                    run(shlex.split(line)[2:], tmp_path)
+        elif kind == "python":
+            namespace = namespace if continued else {"__name__": "__main__"}
+            exec(compile(code, f"{path.name}, a block", "exec"), namespace)
+
+
+def run(arguments, folder):
+    done = subprocess.run(
+        [sys.executable, "-m", "harness.cli", *arguments],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        timeout=240,
+        check=False,
+        env={**os.environ, "COLUMNS": "200"},
+    )
+    assert done.returncode == 0, (arguments, done.stderr, done.stdout)
+    assert done.stdout or "--out" in arguments
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_links_within_the_project_lead_somewhere(path):
+    for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text(encoding="utf-8")):
+        assert (path.parent / target).exists(), target

@@ -1,0 +1,61 @@
+"""The public face, and what an installation must hold."""
+
+import os
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import concord
+
+EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
+
+
+def test_every_name_that_it_offers_is_there():
+    assert all(hasattr(concord, name) for name in concord.__all__)
+    assert concord.__version__ == metadata.version("solver-concord")
+
+
+def test_solve_takes_text_instances_problems_and_backends():
+    assert concord.solve(EASY).solutions[0][:9] == (4, 8, 3, 9, 2, 1, 6, 5, 7)
+    instance = concord.read("queens")[0]
+    assert concord.solve(instance, backend=concord.backend("cpsat")).status in (
+        "SATISFIABLE",
+        "UNSATISFIABLE",
+    )
+    problem = concord.problem({"x": range(3)})
+    assert concord.solve(problem, concord.Solutions(None)).count == 3
+
+
+def test_compare_and_load(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run = concord.compare("latin", ["propagation", "brute_force"], limit=3, seconds=20)
+    assert set(run.agreement.columns) >= {"agreed", "single", "disputed", "wrong", "unsolved"}
+    assert len(run.jobs) == 6
+    assert set(run.timing["backend"]) == {"propagation", "brute_force"}
+    assert len(concord.load("latest").jobs) == 6
+
+
+def test_a_file_that_hides_a_package_is_named(tmp_path):
+    (tmp_path / "harness.py").write_text("# mine\n")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", "import concord"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=environment,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert str(Path(tmp_path) / "harness.py") in done.stderr
+    assert "rename that file" in done.stderr
+
+
+def test_importing_the_face_is_light():
+    code = (
+        "import sys, concord; heavy = {'pandas', 'numpy', 'ortools', 'pysat', 'constraint', "
+        "'matplotlib', 'pycosat'}; print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
