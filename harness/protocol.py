@@ -22,6 +22,9 @@ MAGIC = b"CnCd"
 LARGEST = 1 << 30
 """The most bytes in one payload; a longer one is taken for garbage."""
 
+CHUNK = 1 << 16
+"""So many bytes are read at a time: a pipe holds no more, and a larger buffer costs page faults."""
+
 _HEADER = struct.Struct("!4sI")
 
 

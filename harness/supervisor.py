@@ -108,6 +108,7 @@ class _Charge:
     version: Version | None = None
     import_s: float = 0.0
     sent_at: float | None = None
+    heard_at: float = 0.0
     deadline: float = _FOREVER
     watched: set[int] = field(default_factory=set)
 
@@ -210,6 +211,7 @@ class _Pool:
         record = None
         try:
             payloads = charge.worker.receive()
+            charge.heard_at = perf_counter()
             if payloads is None:
                 return self._on_end(charge)
             for payload in payloads:
@@ -247,7 +249,7 @@ class _Pool:
             record.outcome = "memout"
         if record.outcome in _WITH_OUTPUT:
             record.output = worker.last_words()
-        self._stamp(record, charge)
+        self._stamp(record, charge, charge.heard_at)
         if record.outcome == "memout" or worker.mid_frame or worker.unsent:
             self._retire(charge)
         else:
@@ -316,7 +318,7 @@ class _Pool:
                 record.status = "SATISFIABLE" if seen.count else "UNKNOWN"
                 record.stopped_by = {"timeout": "time", "memout": "memory"}.get(outcome, "")
             record.output = charge.worker.last_words() if output is None else output
-            self._stamp(record, charge)
+            self._stamp(record, charge, perf_counter())
             record.wall_s = record.elapsed_s
         self._retire(charge)
         return record
@@ -331,14 +333,14 @@ class _Pool:
             text = f"{error} (not started again after {MOST_FAILED_STARTS} failed starts in a row)"
             self._broken[backend] = (outcome, text)
 
-    def _stamp(self, record: Record, charge: _Charge | None) -> Record:
+    def _stamp(self, record: Record, charge: _Charge | None, ended: float = 0.0) -> Record:
         record.ended_at = datetime.now(UTC).isoformat(timespec="milliseconds")
         record.isolation = self.settings.isolation
         if charge is None:
             return record
         record.worker, record.nth = charge.worker.number, charge.worker.served
         if charge.sent_at is not None:
-            record.elapsed_s = perf_counter() - charge.sent_at
+            record.elapsed_s = ended - charge.sent_at
         if charge.version is not None:
             record.version, record.backend_family = charge.version.id, charge.version.family
             record.import_s = charge.import_s

@@ -38,7 +38,7 @@ from harness import instances
 from harness.job import Job, Question
 from harness.meter import Meter
 from harness.process_tree import die_with_parent
-from harness.protocol import Frames, Greeting, Start, frame
+from harness.protocol import CHUNK, Frames, Greeting, Start, frame
 from harness.record import Outcome, Record, Version
 from harness.scoreboard import Scoreboard
 from modelling.errors import BackendUnavailable, ConcordError, Unsupported
@@ -81,12 +81,13 @@ def serve(requests: int, answers: int, board: Scoreboard) -> None:
     _send(answers, msgspec.json.encode(greeting))
     if backend is None:
         return
-    own = os.getpid()
+    own, meter = os.getpid(), Meter()
+    families: dict[str, Family] = {}
     decode = msgspec.json.Decoder(Job).decode
     encoder = msgspec.json.Encoder(enc_hook=_plain)
     for payload in payloads:
         job = decode(payload)
-        record = answer(backend, job, board)
+        record = answer(backend, job, board, meter, families)
         if os.getpid() != own:  # a child that the backend forked has come back as if it were us
             os._exit(0)
         try:
@@ -126,13 +127,20 @@ def concord_version() -> str:
         return ""
 
 
-def answer(backend: Backend, job: Job, board: Scoreboard) -> Record:
-    """Run ``job``; whatever the backend does short of dying ends in a record."""
-    try:
-        family = instances.family(job.family)
-    except Exception:
-        return _failed(job.number, _traceback())
-    meter = Meter()
+def answer(
+    backend: Backend, job: Job, board: Scoreboard, meter: Meter, families: dict[str, Family]
+) -> Record:
+    """Run ``job``; whatever the backend does short of dying ends in a record.
+
+    ``families`` holds those that were needed so far: importing one is in no job's time.
+    """
+    if job.family not in families:
+        try:
+            families[job.family] = instances.family(job.family)
+        except Exception:
+            return _failed(job.number, _traceback())
+    family = families[job.family]
+    meter.start()
     started = perf_counter()
     try:
         record = _run(backend, family, job, board, started)
@@ -247,7 +255,7 @@ def _plain(value: object) -> object:
 
 def _payloads(descriptor: int) -> Iterator[bytes]:
     frames = Frames()
-    while data := os.read(descriptor, 1 << 20):
+    while data := os.read(descriptor, CHUNK):
         yield from frames.feed(data)
 
 

@@ -18,7 +18,7 @@ from time import perf_counter, sleep
 import msgspec
 
 from harness.process_tree import kill_tree
-from harness.protocol import Frames, Start, frame
+from harness.protocol import CHUNK, Frames, Start, frame
 from harness.scoreboard import Scoreboard, shared_memory
 from modelling.errors import WorkerError
 
@@ -28,7 +28,6 @@ _BOOT = "import sys; sys.path.append(sys.argv[1]); from harness.worker import ma
 TAIL_BYTES = 8192
 """So much of what a worker prints is kept, the end of it."""
 
-_CHUNK = 1 << 16
 _LAST_READS = 64
 _DEATH_SECONDS = 0.25
 
@@ -100,7 +99,7 @@ class WorkerProcess:
     def receive(self) -> list[bytes] | None:
         """The payloads that have arrived; None at the end. Raises WorkerError on foreign bytes."""
         try:
-            data = os.read(self.answers, 1 << 20)
+            data = os.read(self.answers, CHUNK)
         except BlockingIOError:
             return []
         return self._frames.feed(data) if data else None
@@ -113,7 +112,7 @@ class WorkerProcess:
     def drain(self) -> bool:
         """Take in what the worker has printed; false when it has closed its output."""
         try:
-            data = os.read(self.output, _CHUNK)
+            data = os.read(self.output, CHUNK)
         except BlockingIOError:
             return True
         self._tail += data

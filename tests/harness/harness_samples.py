@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from backends.api import Limits
+from backends.api import Backend, Limits
 from harness.experiment import Experiment
 from harness.job import Job, Question
+from harness.meter import Meter
 from harness.record import Record, Row
+from harness.scoreboard import Scoreboard
+from harness.worker import answer
 
 TINY = "py:tiny_family:Tiny"
 
@@ -38,6 +41,15 @@ def job(
 def row(job: Job, **record: Any) -> Row:
     """A row with the given answer."""
     return Row(job=job, record=Record(job=job.number, **({"outcome": "finished"} | record)))
+
+
+def answered(backend: Backend, job: Job, board: Scoreboard) -> Record:
+    """What a worker makes of ``job``, in this process."""
+    meter = Meter()
+    try:
+        return answer(backend, job, board, meter, {})
+    finally:
+        meter.close()
 
 
 def tiny_file(folder: Path, *lines: str) -> str:

@@ -8,14 +8,13 @@ from typing import Any
 
 import liars
 import pytest
-from harness_samples import job, row
+from harness_samples import answered, job, row
 
 from backends.brute_force import BruteForce
 from harness.job import Question
 from harness.record import Row, Verdict
 from harness.scoreboard import Scoreboard, shared_memory
 from harness.validate import digest_of, judge, validate
-from harness.worker import answer
 
 ALL = Question(None, 10)
 TWO = Question(2, 2)
@@ -119,7 +118,7 @@ def test_a_liar_is_caught(
     rows = []
     for number, backend in enumerate(backends, 1):
         asked = job(number, text, f"py:{backend.name}", question)
-        record = answer(backend, asked, board)
+        record = answered(backend, asked, board)
         assert record.outcome == "finished"
         record.backend_family = backend.name
         rows.append(Row(job=asked, record=record))
@@ -138,7 +137,7 @@ def test_without_a_lie_all_are_correct(board: Scoreboard) -> None:
         rows = []
         for number, backend in enumerate((liars.Honest(), BruteForce()), 1):
             asked = job(number, text, backend.name, question)
-            rows.append(Row(job=asked, record=answer(backend, asked, board)))
+            rows.append(Row(job=asked, record=answered(backend, asked, board)))
         for verdict in judge(rows):
             assert verdict.verdict == "correct"
             assert "agreed by 2 families" in verdict.evidence
@@ -147,7 +146,7 @@ def test_without_a_lie_all_are_correct(board: Scoreboard) -> None:
 def test_a_fickle_backend_contradicts_itself(board: Scoreboard) -> None:
     fickle = liars.Fickle()
     jobs = [job(n, "3 4 4", "fickle", ALL, repeat=n) for n in (1, 2)]
-    verdicts = judge([Row(job=j, record=answer(fickle, j, board)) for j in jobs])
+    verdicts = judge([Row(job=j, record=answered(fickle, j, board)) for j in jobs])
     assert [verdict.verdict for verdict in verdicts] == ["disputed", "disputed"]
     assert "against itself" in verdicts[0].evidence
 

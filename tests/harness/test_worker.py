@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 import faulty
 import liars
 import pytest
-from harness_samples import job
+from harness_samples import answered, job
 
 from backends.api import Result
 from harness.job import Question
@@ -16,7 +16,7 @@ from harness.meter import Meter
 from harness.protocol import Frames, frame
 from harness.record import Record
 from harness.scoreboard import Scoreboard, Sighting, shared_memory
-from harness.worker import answer, defect_of, load
+from harness.worker import defect_of, load
 from modelling.errors import Unsupported, WorkerError
 from modelling.problem import Assignment, Objective, Problem
 
@@ -31,37 +31,37 @@ def board() -> Iterator[Scoreboard]:
 
 
 def test_an_answer_after_the_limit_is_a_timeout_and_kept(board: Scoreboard) -> None:
-    record = answer(faulty.Late(), job(seconds=0.3), board)
+    record = answered(faulty.Late(), job(seconds=0.3), board)
     assert record.outcome == "timeout"
     assert (record.status, record.solutions) == ("SATISFIABLE", ((0, 1, 2),))
     assert record.wall_s >= 0.35
 
 
 def test_no_limit_is_no_timeout(board: Scoreboard) -> None:
-    assert answer(liars.Honest(), job(seconds=None), board).outcome == "finished"
+    assert answered(liars.Honest(), job(seconds=None), board).outcome == "finished"
 
 
 def test_a_family_that_is_not_there_is_an_error(board: Scoreboard) -> None:
     import msgspec
 
     lost = msgspec.structs.replace(job(), family="py:tiny_family:Huge")
-    record = answer(liars.Honest(), lost, board)
+    record = answered(liars.Honest(), lost, board)
     assert (record.outcome, "Huge" in record.error) == ("error", True)
 
 
 def test_a_text_that_cannot_be_stated_is_an_error(board: Scoreboard) -> None:
-    record = answer(liars.Honest(), job(text="three"), board)
+    record = answered(liars.Honest(), job(text="three"), board)
     assert record.outcome == "error"
     assert "ValueError" in record.error
 
 
 def test_a_search_for_one_solution_has_no_sink(board: Scoreboard) -> None:
-    answer(liars.Honest(), job(number=7), board)
+    answered(liars.Honest(), job(number=7), board)
     assert board.read(7) == Sighting()
 
 
 def test_counting_is_noted_as_it_goes(board: Scoreboard) -> None:
-    record = answer(liars.Honest(), job(number=7, question=Question(None, 2)), board)
+    record = answered(liars.Honest(), job(number=7, question=Question(None, 2)), board)
     assert record.count == 24
     assert board.read(7) == Sighting(24, ((0, 1, 2), (0, 1, 3)))
     assert board.read(8) == Sighting()
@@ -114,7 +114,7 @@ def test_unsupported_is_not_an_error(board: Scoreboard) -> None:
         def answers(self, problem: Problem) -> Iterable[Assignment]:
             raise Unsupported("narrow", "this", "too wide")
 
-    record = answer(Narrow(), job(), board)
+    record = answered(Narrow(), job(), board)
     assert (record.outcome, record.error) == (
         "unsupported",
         "narrow does not support this: too wide",
@@ -126,24 +126,28 @@ def test_a_contradictory_result_is_an_error(board: Scoreboard) -> None:
         def solve(self, *arguments: object, **more: object) -> Result:
             return Result(count=0, stopped_by="enough")
 
-    record = answer(Contradictory(), job(), board)
+    record = answered(Contradictory(), job(), board)
     assert record.outcome == "error"
     assert record.error.startswith("ContradictoryResult: a result cannot say enough")
 
 
 def test_memory_is_measured_where_the_peak_cannot_be_reset(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("harness.meter._reset_peak", lambda: False)
-    assert Meter().peak_memory_mb() > 5
+    monkeypatch.setattr("harness.meter._opened", lambda path, flags: None)
+    meter = Meter()
+    assert not meter.per_job
+    assert meter.peak_memory_mb() > 5
 
 
 def test_the_peak_is_that_of_the_job() -> None:
     meter = Meter()
     block = bytearray(b"x") * (64 << 20)
     peak = meter.peak_memory_mb()
-    del block
     assert peak > 64
-    if meter._resets:
-        assert Meter().peak_memory_mb() < peak - 32
+    del block
+    meter.start()
+    if meter.per_job:
+        assert meter.peak_memory_mb() < peak - 32
+    meter.close()
 
 
 def test_without_memfd_a_file_without_a_name_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
