@@ -1,0 +1,325 @@
+"""python-constraint2: a generic backtracking library in Python, compiled with Cython.
+
+A problem is posed anew at each call; there is nothing in the library that could be kept.
+AllDifferent and NotEqual are posed as the library's AllDifferent, sums over two variables or more
+as its sums (which are right from version 2.8 on; before that they assume positive numbers in places
+and lose solutions, so older versions are refused), all else as functions.
+
+Solvers, by the option's words:
+
+backtracking   the default: chooses each next variable anew, by degree, then by fewest values
+optimized      the library's own default: settles the order of the variables once, which is better
+               for listing the many solutions of loosely constrained problems
+recursive      like backtracking, with the values in the opposite order; needs version 2.9, and
+               refuses more than 800 variables, since it recurses on them
+minconflicts   local search from a random assignment, 1000 steps: incomplete. A failure is gave_up,
+               never a proof, and only one solution can be asked for
+
+ParallelSolver is left out: it only returns all solutions at once, and the library calls it
+experimental and unlikely to be faster.
+
+CPU milliseconds a puzzle, means over 6 Sudoku each of the 17-clue, top1465 and hardest-11+ sets:
+backtracking 401, 77, 189; recursive 199, 70, 201, but one 17-clue puzzle not within 10 s; optimized
+not within 10 s on 5, 1 and 0 of the 6, and 2534, 1707, 830 on the others.
+
+Limits: the library cannot be interrupted, so a constraint that always holds watches over every
+variable. It is asked for each value tried, counts them as ``nodes`` and looks at the clock.
+``seed`` is for minconflicts; conflicts and threads are ignored.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
+from time import perf_counter
+from typing import Any
+
+from backends.api import (
+    Accepted,
+    Ask,
+    Deadline,
+    Limits,
+    Phases,
+    Refused,
+    Result,
+    Sink,
+    Solutions,
+    StoppedBy,
+)
+from backends.collector import Collector
+from backends.optimise import optimise
+from backends.options import Option, canonical, parse
+from backends.registry import distribution_version, require
+from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
+from modelling.errors import BackendUnavailable, Unsupported
+from modelling.problem import Assignment, Problem
+
+SOLVERS: Mapping[str, str] = {
+    "backtracking": "BacktrackingSolver",
+    "optimized": "OptimizedBacktrackingSolver",
+    "recursive": "RecursiveBacktrackingSolver",
+    "minconflicts": "MinConflictsSolver",
+}
+
+OPTIONS: tuple[Option, ...] = (
+    Option("solver", tuple(SOLVERS), "backtracking", "the library's solver", True),
+)
+
+LEAST_VERSION = (2, 8)
+MOST_RECURSION = 800
+
+INSTALL = "pip install -U python-constraint2"
+
+
+def make(options: str = "") -> PythonConstraint:
+    """The backend with these options; the library is imported here.
+
+    Raises ``UnknownBackend`` for an option that is not there, ``BackendUnavailable`` when the
+    library is missing, too old, or hidden by another one of the same name.
+    """
+    values = parse("python_constraint", OPTIONS, options)
+    return PythonConstraint(canonical("python_constraint", OPTIONS, values), values["solver"])
+
+
+def load() -> Any:
+    """The module ``constraint``, if it is python-constraint2 and recent enough.
+
+    python-constraint (1.4.0, no longer kept up) installs a module of the same name over it.
+    """
+    old = distribution_version("python-constraint")
+    new = distribution_version("python-constraint2")
+    remedy = (
+        "pip uninstall python-constraint, then pip install --force-reinstall python-constraint2"
+    )
+    try:
+        library = require("python-constraint2", "constraint", "python_constraint", INSTALL)
+    except BackendUnavailable as error:
+        if old:
+            raise BackendUnavailable(
+                f"{error}; python-constraint {old} hides it: {remedy}"
+            ) from error
+        raise
+    if not hasattr(library, "OptimizedBacktrackingSolver"):
+        if old and new:
+            cause = f"python-constraint {old} was installed over python-constraint2 {new}"
+        elif old:
+            cause = f"python-constraint {old} is installed instead"
+        else:
+            cause = f"the module constraint is another one, from {library.__file__}"
+            remedy = f"rename that, or {INSTALL}"
+        raise BackendUnavailable(
+            f"python_constraint needs python-constraint2, but {cause} (both are imported as "
+            f"constraint): {remedy}"
+        )
+    if _numbers(new) < LEAST_VERSION:
+        raise BackendUnavailable(
+            f"python_constraint needs python-constraint2 2.8 or later, since the sums of {new} "
+            f"lose solutions: {INSTALL}"
+        )
+    return library
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    """The leading numbers of a version, enough to compare it."""
+    return tuple(int(part) for part in version.split(".")[:2] if part.isdigit())
+
+
+class PythonConstraint:
+    """One of the library's solvers; complete unless that is minconflicts."""
+
+    family = "python_constraint"
+    native: frozenset[type[Constraint]] = frozenset({AllDifferent, NotEqual, Linear, Table})
+
+    def __init__(self, name: str, solver: str) -> None:
+        self.name = name
+        self.solver = solver
+        self.complete = solver != "minconflicts"
+        library = load()
+        self._poser = Poser(library)
+        self.version = distribution_version("python-constraint2")
+        self._made = getattr(library, SOLVERS[solver])
+        if self.complete and self._made.getSolutionIter is library.Solver.getSolutionIter:
+            raise BackendUnavailable(
+                f"{name}: the {SOLVERS[solver]} of python-constraint2 {self.version} cannot pass "
+                f"on solutions one by one: {INSTALL}"
+            )
+
+    def accepts(self, problem: Problem) -> Accepted | Refused:
+        """Any constraint has a form here, at worst its definition as a function."""
+        if self.solver == "recursive" and problem.structure.size > MOST_RECURSION:
+            return Refused(
+                f"{problem.structure.size} variables are more than {MOST_RECURSION}, and the "
+                "recursive solver recurses on each; use backtracking"
+            )
+        return Accepted()
+
+    def solve(
+        self,
+        problem: Problem,
+        ask: Ask = Solutions(1),
+        limits: Limits = Limits(),
+        sink: Sink | None = None,
+    ) -> Result:
+        """See ``backends.api``. minconflicts takes ``Solutions(1)`` alone."""
+        verdict = self.accepts(problem)
+        if isinstance(verdict, Refused):
+            raise Unsupported(self.name, "this problem", verdict.reason)
+        if not self.complete and not (isinstance(ask, Solutions) and ask.limit == 1):
+            raise Unsupported(
+                self.name, str(ask), "it is incomplete and finds a single solution at most"
+            )
+        if not isinstance(ask, Solutions):
+            return optimise(self.solve, problem, ask, limits, sink)
+        collector, phases = Collector(ask, sink), Phases()
+        watch = self._poser.watch(Deadline(limits.seconds), limits.nodes)
+        with phases("model"):
+            posed = self._poser.pose(self._solver(limits.seed), problem, watch)
+        stopped_by: StoppedBy = "exhausted"
+        with closing(self._solutions(posed, problem.structure.size, phases)) as found:
+            while True:
+                try:
+                    values = next(found)
+                except StopIteration as end:
+                    stopped_by = end.value
+                    break
+                if not collector.add(values):
+                    break
+        return collector.result(stopped_by, statistics={"nodes": watch.nodes}, phases=phases)
+
+    def _solver(self, seed: int | None) -> Any:
+        if self.complete:
+            return self._made()
+        return self._made(rand=None if seed is None else random.Random(seed))
+
+    def _solutions(
+        self, posed: Any, size: int, phases: Phases
+    ) -> Generator[Assignment, None, StoppedBy]:
+        """The solutions of a posed problem (None: it cannot have any), and why they end."""
+        end: StoppedBy = "exhausted" if self.complete else "gave_up"
+        if posed is not None and not size:
+            yield ()  # the library says that a problem without variables has no solution
+        if posed is None or not size:
+            return end
+        try:
+            found = posed.getSolutionIter() if self.complete else _only(posed)
+            while True:
+                with phases("solve"):
+                    solution = next(found, None)
+                if solution is None:
+                    return end
+                with phases("decode"):
+                    values = tuple([solution[variable] for variable in range(size)])
+                yield values
+        except LimitReached as limit:
+            return limit.stopped_by
+
+
+def _only(posed: Any) -> Iterator[dict[int, int] | None]:
+    """The one solution of a solver that passes on no more, or None."""
+    yield posed.getSolution()
+
+
+class LimitReached(Exception):
+    """Ends a search of the library from within; never leaves this module."""
+
+    def __init__(self, stopped_by: StoppedBy) -> None:
+        super().__init__(stopped_by)
+        self.stopped_by = stopped_by
+
+
+class Watch:
+    """A constraint that always holds, and raises ``LimitReached`` when it is time to stop.
+
+    Mixed with the library's ``Constraint``; ``nodes`` counts the values tried.
+    """
+
+    def __init__(self, deadline: Deadline, most_nodes: int | None) -> None:
+        self.nodes = 0
+        self.until = deadline.at
+        self.most_nodes = most_nodes
+
+    def __call__(
+        self, variables: Any, domains: Any, assignments: Any, forwardcheck: Any = False
+    ) -> bool:
+        self.nodes += 1
+        if perf_counter() >= self.until:
+            raise LimitReached("time")
+        if self.most_nodes is not None and self.nodes > self.most_nodes:
+            raise LimitReached("gave_up")
+        return True
+
+    def preProcess(self, *posed: Any) -> None:  # noqa: N802 (the library's name)
+        """Nothing: the library would drop a constraint on a single variable here."""
+
+
+class Poser:
+    """States problems to the library, in its constraints; variables are positions."""
+
+    def __init__(self, library: Any) -> None:
+        self.library = library
+        self._watch = type("Watch", (Watch, library.Constraint), {})
+        self._sums = {
+            "==": _guarded(library.ExactSumConstraint),
+            "<=": _guarded(library.MaxSumConstraint),
+            ">=": _guarded(library.MinSumConstraint),
+        }
+
+    def watch(self, deadline: Deadline, most_nodes: int | None) -> Any:
+        """A watch that the library takes for a constraint."""
+        return self._watch(deadline, most_nodes)
+
+    def pose(self, solver: Any, problem: Problem, watch: Any) -> Any:
+        """The library's Problem, or None if an empty domain or a false constraint on no variables
+        leaves nothing to search: the library takes neither."""
+        domains = problem.domains()
+        posed = self.library.Problem(solver)
+        if not all(domains):
+            return None
+        for variable, domain in enumerate(domains):
+            posed.addVariable(variable, domain)
+        if domains:
+            posed.addConstraint(watch, range(len(domains)))
+        for constraint in problem.structure.constraints:
+            if constraint.scope:
+                posed.addConstraint(self.form(constraint), list(constraint.scope))
+            elif not constraint.holds(()):
+                return None
+        return posed
+
+    def form(self, constraint: Constraint) -> Any:
+        """The library's constraint, or function, that says the same."""
+        match constraint:
+            case AllDifferent() | NotEqual():
+                return self.library.AllDifferentConstraint()
+            case Linear(scope=(_, _, *_), relation=relation) if relation != "!=":
+                return self._sum(constraint)
+            case Linear(scope=(_, _), coefficients=(p, q), constant=constant):
+                return self._function(lambda x, y: p * x + q * y != constant)
+            case Table(allowed=allowed, tuples=tuples):
+                rows = frozenset(tuples)
+                return self._function(lambda *row: (row in rows) is allowed)
+            case _:
+                return self._function(lambda *values: constraint.holds(values))
+
+    def _sum(self, linear: Linear) -> Any:
+        strict = {"<": ("<=", -1), ">": (">=", 1)}
+        relation, shift = strict.get(linear.relation, (linear.relation, 0))
+        plain = set(linear.coefficients) == {1}
+        multipliers = None if plain else list(linear.coefficients)
+        return self._sums[relation](linear.constant + shift, multipliers)
+
+    def _function(self, holds: Callable[..., bool]) -> Any:
+        return self.library.FunctionConstraint(holds)
+
+
+def _guarded(kind: Any) -> Any:
+    """The library's sum, which looks for the extremes of a domain even when it is empty."""
+
+    def pre_process(
+        self: Any, variables: Sequence[int], domains: Any, constraints: Any, by_variable: Any
+    ) -> None:
+        if all(domains[variable] for variable in variables):
+            kind.preProcess(self, variables, domains, constraints, by_variable)
+
+    return type(kind.__name__, (kind,), {"preProcess": pre_process})
