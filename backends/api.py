@@ -25,7 +25,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 from modelling.constraints import Constraint
 from modelling.errors import ContradictoryResult, ModelError
-from modelling.problem import Assignment, Problem
+from modelling.problem import Assignment, Problem, Structure
 
 Sink = Callable[[Assignment], bool]
 Status = Literal["SATISFIABLE", "UNSATISFIABLE", "OPTIMUM", "UNKNOWN"]
@@ -183,6 +183,27 @@ class Backend(Protocol):
         self, problem: Problem, ask: Ask = ..., limits: Limits = ..., sink: Sink | None = None
     ) -> Result:
         """Answer ``ask`` within ``limits``; raises ``Unsupported`` for a problem it refuses."""
+        ...
+
+
+@runtime_checkable
+class BatchBackend(Protocol):
+    """A backend that also takes many instances of one structure at once, as arrays.
+
+    ``grids`` is uint8[N, variables]: 0 leaves a variable open, k gives it the k-th value of its
+    base domain. Generators and ``concord solve`` use it; the timings of a comparison never do.
+    """
+
+    def takes(self, structure: Structure) -> bool:
+        """Whether instances of ``structure`` can be given as arrays."""
+        ...
+
+    def count_batch(self, structure: Structure, grids: Any, limit: int = 2) -> Any:
+        """int64[N]: how many solutions each instance has, counted up to ``limit``."""
+        ...
+
+    def solve_batch(self, structure: Structure, grids: Any, limit: int = 1) -> tuple[Any, Any]:
+        """The counts up to ``limit``, and uint8[N, variables]: the first solutions (0: none)."""
         ...
 
 
