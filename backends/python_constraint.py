@@ -70,6 +70,8 @@ LEAST_VERSION = (2, 8)
 MOST_RECURSION = 800
 
 INSTALL = "pip install -U python-constraint2"
+REINSTALL = "pip install --force-reinstall python-constraint2"
+OVERWRITTEN = f"pip uninstall python-constraint, then {REINSTALL}"
 
 
 def make(options: str = "") -> PythonConstraint:
@@ -85,39 +87,39 @@ def make(options: str = "") -> PythonConstraint:
 def load() -> Any:
     """The module ``constraint``, if it is python-constraint2 and recent enough.
 
-    python-constraint (1.4.0, no longer kept up) installs a module of the same name over it.
+    python-constraint (1.4.0, no longer kept up) installs a module of the same name over it, and
+    takes the module's first file along when it is uninstalled.
     """
     old = distribution_version("python-constraint")
     new = distribution_version("python-constraint2")
-    remedy = (
-        "pip uninstall python-constraint, then pip install --force-reinstall python-constraint2"
-    )
     try:
         library = require("python-constraint2", "constraint", "python_constraint", INSTALL)
     except BackendUnavailable as error:
         if old:
-            raise BackendUnavailable(
-                f"{error}; python-constraint {old} hides it: {remedy}"
-            ) from error
+            raise _hidden(f"python-constraint {old} hides it ({error})", OVERWRITTEN) from error
         raise
     if not hasattr(library, "OptimizedBacktrackingSolver"):
         if old and new:
             cause = f"python-constraint {old} was installed over python-constraint2 {new}"
-        elif old:
-            cause = f"python-constraint {old} is installed instead"
-        else:
-            cause = f"the module constraint is another one, from {library.__file__}"
-            remedy = f"rename that, or {INSTALL}"
-        raise BackendUnavailable(
-            f"python_constraint needs python-constraint2, but {cause} (both are imported as "
-            f"constraint): {remedy}"
-        )
+            raise _hidden(cause, OVERWRITTEN)
+        if old:
+            raise _hidden(f"python-constraint {old} is installed instead", OVERWRITTEN)
+        found = getattr(library, "__file__", None)
+        if new and not found:
+            raise _hidden(f"files of python-constraint2 {new} are missing", REINSTALL)
+        raise _hidden(f"constraint is another module, from {found}", f"rename that, or {INSTALL}")
     if _numbers(new) < LEAST_VERSION:
         raise BackendUnavailable(
             f"python_constraint needs python-constraint2 2.8 or later, since the sums of {new} "
             f"lose solutions: {INSTALL}"
         )
     return library
+
+
+def _hidden(cause: str, remedy: str) -> BackendUnavailable:
+    return BackendUnavailable(
+        f"python_constraint needs python-constraint2, imported as constraint, but {cause}: {remedy}"
+    )
 
 
 def _numbers(version: str) -> tuple[int, ...]:
