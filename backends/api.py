@@ -169,6 +169,7 @@ class Backend(Protocol):
 
     Optional attributes, with what is assumed without them: ``family`` (the name up to the colon),
     ``complete`` (True: UNSATISFIABLE is a proof and counts are exact; False: may give up),
+    ``optimises`` (True; False: ``Optimum`` and ``AllOptima`` raise ``Unsupported``),
     ``version`` (the solver's own version, ``""``).
     """
 

@@ -7,7 +7,8 @@ It draws small random problems from the vocabulary that the backend declares (na
 and those that rewrites lead to), asks each question of the interface, and compares with the
 brute-force oracle. Each drawn structure is posed at least twice, with other givens and with its
 constraints in another order, so that a cache that mixes instances up or an answer that depends on
-the order is found out. Refusals must match: what ``accepts`` refuses, ``solve`` refuses too.
+the order is found out. Refusals must match: what ``accepts`` refuses, ``solve`` refuses too; and a
+backend that declares ``optimises = False`` refuses to be asked for an optimum.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from itertools import product
 
 from backends.api import (
     AllOptima,
+    Ask,
     Backend,
     Limits,
     Optimum,
@@ -360,9 +362,14 @@ def _questions(
     yield "constraints in another order", lambda: reordered_faults(backend, problem, expected, rng)
     if len(expected) > 1:
         yield "sink", lambda: sink_faults(backend, problem, rng.randint(1, len(expected) - 1))
-    if problem.structure.objective is not None:
-        yield "Optimum", lambda: optimum_faults(backend, problem)
-        yield "AllOptima", lambda: all_optima_faults(backend, problem)
+    if problem.structure.objective is None:
+        return
+    if not getattr(backend, "optimises", True):
+        yield "Optimum", lambda: refused_ask_faults(backend, problem, Optimum())
+        yield "AllOptima", lambda: refused_ask_faults(backend, problem, AllOptima())
+        return
+    yield "Optimum", lambda: optimum_faults(backend, problem)
+    yield "AllOptima", lambda: all_optima_faults(backend, problem)
 
 
 def enumeration_faults(backend: Backend, problem: Problem, expected: list[Assignment]) -> list[str]:
@@ -434,6 +441,15 @@ def all_optima_faults(backend: Backend, problem: Problem) -> list[str]:
     return _optimum_claim_faults(problem, result, best, bool(reached)) + _set_faults(
         problem, result, reached
     )
+
+
+def refused_ask_faults(backend: Backend, problem: Problem, ask: Ask) -> list[str]:
+    """A backend with ``optimises = False`` raises ``Unsupported`` when asked for an optimum."""
+    try:
+        result = backend.solve(problem, ask, Limits())
+    except Unsupported:
+        return []
+    return [f"declares that it does not optimise, yet answered {result.status}"]
 
 
 def incomplete_faults(backend: Backend, problem: Problem, expected: list[Assignment]) -> list[str]:

@@ -62,6 +62,7 @@ ENTRIES: tuple[Entry, ...] = (
         "pip install python-constraint2",
     ),
     Entry("brute_force", "backends.brute_force", "the oracle: tries every assignment"),
+    Entry("ladder", "backends.ladder", "the posts' Sudoku solvers, a technique a rung"),
 )
 
 

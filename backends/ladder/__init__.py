@@ -1,0 +1,147 @@
+"""The ladder: the Sudoku solvers of the posts, one idea a rung, one rung a file. Pure Python.
+
+``ladder:RUNG`` with the rungs, from the bottom: generate_and_test, placing, pruning, norvig,
+exclusives, bitset, flat, mutable_table, trail, and beyond the posts one_integer. ``docs/ladder.md``
+says what each changed and what it gave.
+
+Every rung takes problems of AllDifferent (and NotEqual, which is an AllDifferent of two) over any
+variables: Sudoku of any box shape, Latin squares. Rules for hidden values fire only where a
+constraint has as many values as variables. An objective is not understood: ``Optimum`` and
+``AllOptima`` raise ``Unsupported``.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from backends.api import Accepted, Ask, Limits, Phases, Refused, Result, Sink, Solutions
+from backends.collector import Collector
+from backends.encoding_cache import EncodingCache
+from backends.ladder.bitset import BitSet
+from backends.ladder.exclusives import Exclusives
+from backends.ladder.flat import Flat
+from backends.ladder.generate_and_test import GenerateAndTest
+from backends.ladder.meter import Meter, Rung
+from backends.ladder.mutable_table import MutableTable
+from backends.ladder.norvig import Norvig
+from backends.ladder.one_integer import OneInteger
+from backends.ladder.placing import Placing
+from backends.ladder.pruning import Pruning
+from backends.ladder.trail import Trail
+from backends.ladder.units import Units, recognised
+from backends.options import Option, canonical, parse
+from modelling.check import refuted
+from modelling.constraints import AllDifferent, Constraint, NotEqual
+from modelling.errors import UnknownBackend, Unsupported
+from modelling.problem import Problem, Structure
+
+RUNGS: dict[str, Callable[..., Rung]] = {
+    "generate_and_test": GenerateAndTest,
+    "placing": Placing,
+    "pruning": Pruning,
+    "norvig": Norvig,
+    "exclusives": Exclusives,
+    "bitset": BitSet,
+    "flat": Flat,
+    "mutable_table": MutableTable,
+    "trail": Trail,
+    "one_integer": OneInteger,
+}
+"""From the bottom to the top; a rung is called with the units, and with its own options."""
+
+OPTIONS = (
+    Option("rung", tuple(RUNGS), "trail", "which technique", always=True),
+    Option("peers", ("recomputed", "memo"), "memo", "placing: look for peers each time, or once"),
+    Option("copy", ("comprehension", "slices", "undo"), "slices", "placing: how a guess is kept"),
+    Option("settle", ("equality", "lockstep"), "lockstep", "flat: how a unit's prunings settle"),
+    Option("reuse", ("none", "encoding"), "encoding", "keep what depends on the structure alone"),
+)
+
+OWN_OPTIONS: dict[str, tuple[str, ...]] = {"placing": ("peers", "copy"), "flat": ("settle",)}
+"""The options that belong to one rung."""
+
+
+def make(options: str = "") -> Ladder:
+    """The backend with its options, e.g. ``placing,copy=undo``."""
+    return Ladder(**parse("ladder", OPTIONS, options))
+
+
+class Ladder:
+    """Complete; statistics: nodes, failures, propagations, peak_depth."""
+
+    family = "ladder"
+    native: frozenset[type[Constraint]] = frozenset({AllDifferent, NotEqual})
+    optimises = False
+    version = ""
+
+    def __init__(
+        self,
+        rung: str = "trail",
+        peers: str = "memo",
+        copy: str = "slices",
+        settle: str = "lockstep",
+        reuse: str = "encoding",
+    ) -> None:
+        values = {"rung": rung, "peers": peers, "copy": copy, "settle": settle, "reuse": reuse}
+        self.name = canonical("ladder", OPTIONS, values)
+        own = OWN_OPTIONS.get(rung, ())
+        for option in OPTIONS:
+            owners = [name for name, options in OWN_OPTIONS.items() if option.name in options]
+            if owners and option.name not in own and values[option.name] != option.default:
+                raise UnknownBackend(
+                    f"ladder: {option.name} is an option of the rung {owners[0]}, not of {rung}"
+                )
+        self._build = RUNGS[rung]
+        self._arguments = [values[option] for option in own]
+        self._prepared = EncodingCache[Rung](0 if reuse == "none" else 8)
+
+    def accepts(self, problem: Problem) -> Accepted | Refused:
+        units = recognised(problem.structure)
+        return units if isinstance(units, Refused) else Accepted()
+
+    def solve(
+        self,
+        problem: Problem,
+        ask: Ask = Solutions(1),
+        limits: Limits = Limits(),
+        sink: Sink | None = None,
+    ) -> Result:
+        units = recognised(problem.structure)
+        if isinstance(units, Refused):
+            raise Unsupported(self.name, "this problem", units.reason)
+        if not isinstance(ask, Solutions):
+            reason = "AllDifferent cannot bound an objective; ask for Solutions"
+            raise Unsupported(self.name, type(ask).__name__, reason)
+        phases, meter = Phases(), Meter(limits)
+        collector = Collector(ask, sink)
+        if refuted(problem) or not units.possible:
+            return collector.result("exhausted", statistics=meter.statistics(), phases=phases)
+
+        def prepare(structure: Structure) -> Rung:
+            return self._build(units, *self._arguments)
+
+        with phases("encode"):
+            rung, reused = self._prepared.get(problem.structure, prepare)
+        allow_recursion(units)
+        with phases("solve"):
+            rung.search(problem, meter, collector.add)
+        return collector.result(
+            meter.stopped_by,
+            statistics=meter.statistics(),
+            phases=phases,
+            encoding_reused=reused,
+        )
+
+
+def allow_recursion(units: Units) -> None:
+    """Let the recursive rungs go as deep as a problem of this size can take them.
+
+    A split may be made for every candidate, and an elimination may call for the next through all
+    cells, a handful of frames each. The limit is raised and never lowered: it belongs to the
+    process, and another thread may be solving.
+    """
+    candidates = sum(map(len, units.domains))
+    needed = 1000 + 8 * candidates
+    if sys.getrecursionlimit() < needed:
+        sys.setrecursionlimit(needed)
