@@ -17,8 +17,7 @@ auxiliary variables an encoding has. Removing projection duplicates is the backe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, Literal, Protocol, runtime_checkable
@@ -221,13 +220,25 @@ def is_complete(backend: Backend) -> bool:
 class Phases(dict[str, float]):
     """Seconds of wall time by phase: ``with phases("encode"): ...`` adds to ``encode``."""
 
-    @contextmanager
-    def __call__(self, name: str) -> Iterator[None]:
-        start = perf_counter()
-        try:
-            yield
-        finally:
-            self[name] = self.get(name, 0.0) + perf_counter() - start
+    def __call__(self, name: str) -> _Timer:
+        return _Timer(self, name)
+
+
+class _Timer:
+    """One stretch of a phase. A class, for it runs several times a call and must cost nothing."""
+
+    __slots__ = ("_name", "_phases", "_start")
+
+    def __init__(self, phases: Phases, name: str) -> None:
+        self._phases = phases
+        self._name = name
+
+    def __enter__(self) -> None:
+        self._start = perf_counter()
+
+    def __exit__(self, *error: object) -> None:
+        seconds = perf_counter() - self._start
+        self._phases[self._name] = self._phases.get(self._name, 0.0) + seconds
 
 
 class Deadline:

@@ -37,17 +37,20 @@ def encode(values: Sequence[int], order: int) -> str:
 
     What is no value of this order becomes ``?``, so that a wrong solution can be shown too.
     """
-    signs = [sign(value, order) for value in values]
-    return ("" if order <= len(SIGNS) else ",").join(signs)
+    known = _signs(order)
+    return ("" if order <= len(SIGNS) else ",").join([known.get(value, "?") for value in values])
 
 
 def sign(value: int, order: int) -> str:
     """How one value stands in text; ``.`` for 0."""
-    if value not in range(order + 1):
-        return "?"
-    if not value:
-        return BLANK
-    return SIGNS[value - 1] if order <= len(SIGNS) else str(value)
+    return _signs(order).get(value, "?")
+
+
+@lru_cache(maxsize=64)
+def _signs(order: int) -> Mapping[int, str]:
+    values = range(1, order + 1)
+    of = SIGNS[:order] if order <= len(SIGNS) else map(str, values)
+    return {0: BLANK, **dict(zip(values, of, strict=True))}
 
 
 def decode(cells: Sequence[str], order: int) -> list[int | None]:
