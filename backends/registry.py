@@ -61,6 +61,14 @@ ENTRIES: tuple[Entry, ...] = (
         "constraint",
         "pip install python-constraint2",
     ),
+    Entry(
+        "compiled",
+        "backends.ladder.compiled",
+        "the ladder's top rung: Sudoku and all-different kernels compiled by numba",
+        "numba",
+        "numba",
+        "pip install 'solver-concord[compiled]'",
+    ),
     Entry("brute_force", "backends.brute_force", "the oracle: tries every assignment"),
     Entry("ladder", "backends.ladder", "the posts' Sudoku solvers, a technique a rung"),
 )
