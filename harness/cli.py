@@ -38,7 +38,9 @@ app = typer.Typer(
 )
 
 
-def verb(name: str | None = None) -> Callable[[Callable[..., int]], Callable[..., None]]:
+def verb(
+    name: str | None = None, **settings: Any
+) -> Callable[[Callable[..., int]], Callable[..., None]]:
     """Make a function that returns an exit status a command of the line."""
 
     def register(function: Callable[..., int]) -> Callable[..., None]:
@@ -46,7 +48,7 @@ def verb(name: str | None = None) -> Callable[[Callable[..., int]], Callable[...
         def command(**arguments: Any) -> None:
             raise typer.Exit(status_of(lambda: function(**arguments)))
 
-        app.command(name)(command)
+        app.command(name, **settings)(command)
         return command
 
     return register
@@ -165,8 +167,9 @@ def compare(
     return _carry_out(experiment, out, screen, as_json)
 
 
-@verb()
+@verb(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
 def run(
+    context: typer.Context,
     name: Annotated[
         str | None,
         typer.Argument(metavar="[NAME-or-FILE.toml]", help="One that ships, or your own."),
@@ -184,14 +187,25 @@ def run(
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> int:
-    """Run a designed experiment."""
+    """Run a designed experiment: one that ships, a TOML file of your own, or a measurement.
+
+    The measurements (dispatch, kernel, ladder, overhead) take options of their own behind the
+    name; `python -m harness.experiments.NAME --help` lists them.
+    """
     from harness import experiment as experiments
+    from harness.experiments import MEASUREMENTS
     from harness.screen import Screen, clock
 
     screen = Screen(quiet)
     if name is None and resume is None:
-        known = ", ".join(experiments.shipped())
+        known = ", ".join([*experiments.shipped(), *MEASUREMENTS])
         raise ExperimentError(f"name an experiment (there are: {known}), or a run to --resume")
+    if name in MEASUREMENTS and not Path(name).is_file():
+        shared = {"--out": out, "--jobs": jobs}
+        given = [word for key, value in shared.items() if value for word in (key, str(value))]
+        return _measure(name, [*context.args, *given])
+    if context.args:
+        raise InputError(f"concord run: {' '.join(context.args)} is not understood; see --help")
     experiment = None if name is None else experiments.load(name)
     if experiment is not None and jobs is not None:
         experiment.jobs = jobs
@@ -388,6 +402,14 @@ def _installed(screen: Any) -> list[str]:
     for hint in hints:
         screen.complain(f"left out: {hint}")
     return usable
+
+
+def _measure(name: str, arguments: list[str]) -> int:
+    """Run a measurement that ships; it explains its own options."""
+    import importlib
+
+    module = importlib.import_module(f"harness.experiments.{name}")
+    return int(module.main(arguments) or FINE)
 
 
 def _carry_out(

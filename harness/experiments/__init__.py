@@ -1,1 +1,12 @@
-"""The experiments that ship: one TOML file each, and measurements of the harness itself."""
+"""The experiments that ship: TOML files, and measurements that need a program of their own.
+
+A measurement is a module here with ``main(arguments)``; ``concord run NAME`` runs it, and what
+stands behind the name goes to it.
+"""
+
+MEASUREMENTS = {
+    "dispatch": "what it costs to get a job to a warm worker",
+    "kernel": "the compiled Sudoku kernel beside Norvig's algorithm",
+    "ladder": "every rung of the ladder on one set, and the posts' tables of speed-ups",
+    "overhead": "what the common interface costs beside each solver's own API",
+}
