@@ -23,7 +23,7 @@ from time import perf_counter
 from typing import Any, Literal, Protocol, runtime_checkable
 
 from modelling.constraints import Constraint
-from modelling.errors import ContradictoryResult, ModelError
+from modelling.errors import ContradictoryResult, ModelError, Unsupported
 from modelling.problem import Assignment, Problem, Structure
 
 Sink = Callable[[Assignment], bool]
@@ -215,6 +215,13 @@ def family_of(backend: Backend) -> str:
 def is_complete(backend: Backend) -> bool:
     """Whether the backend's UNSATISFIABLE is a proof."""
     return bool(getattr(backend, "complete", True))
+
+
+def ensure_accepted(backend: Backend, problem: Problem) -> None:
+    """Raise ``Unsupported``, with the reason, for a problem that the backend refuses."""
+    verdict = backend.accepts(problem)
+    if isinstance(verdict, Refused):
+        raise Unsupported(backend.name, "this problem", verdict.reason)
 
 
 class Phases(dict[str, float]):

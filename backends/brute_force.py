@@ -19,13 +19,13 @@ from backends.api import (
     Sink,
     Solutions,
     StoppedBy,
+    ensure_accepted,
 )
 from backends.collector import Collector
 from backends.optimise import optimise
 from backends.options import Option, canonical, parse
 from modelling.brute_force import solutions
 from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
-from modelling.errors import Unsupported
 from modelling.problem import Problem
 
 MOST_ASSIGNMENTS = 20_000_000
@@ -60,9 +60,7 @@ class BruteForce:
         limits: Limits = Limits(),
         sink: Sink | None = None,
     ) -> Result:
-        verdict = self.accepts(problem)
-        if isinstance(verdict, Refused):
-            raise Unsupported(self.name, "this problem", verdict.reason)
+        ensure_accepted(self, problem)
         if not isinstance(ask, Solutions):
             return optimise(self.solve, problem, ask, limits, sink)
         phases, deadline = Phases(), Deadline(limits.seconds)

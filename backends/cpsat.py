@@ -32,6 +32,7 @@ from backends.api import (
     Sink,
     Solutions,
     StoppedBy,
+    ensure_accepted,
     statistics_of,
 )
 from backends.collector import Collector
@@ -108,9 +109,7 @@ class CpSat:
         limits: Limits = Limits(),
         sink: Sink | None = None,
     ) -> Result:
-        verdict = self.accepts(problem)
-        if isinstance(verdict, Refused):
-            raise Unsupported(self.name, "this problem", verdict.reason)
+        ensure_accepted(self, problem)
         if not isinstance(ask, Solutions):
             return optimise(self._solutions, problem, ask, limits, sink, self._optimum)
         return self._solutions(problem, ask, limits, sink)

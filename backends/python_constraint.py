@@ -46,6 +46,7 @@ from backends.api import (
     Sink,
     Solutions,
     StoppedBy,
+    ensure_accepted,
 )
 from backends.collector import Collector
 from backends.optimise import optimise
@@ -164,9 +165,7 @@ class PythonConstraint:
         sink: Sink | None = None,
     ) -> Result:
         """See ``backends.api``. minconflicts takes ``Solutions(1)`` alone."""
-        verdict = self.accepts(problem)
-        if isinstance(verdict, Refused):
-            raise Unsupported(self.name, "this problem", verdict.reason)
+        ensure_accepted(self, problem)
         if not self.complete and not (isinstance(ask, Solutions) and ask.limit == 1):
             raise Unsupported(
                 self.name, str(ask), "it is incomplete and finds a single solution at most"

@@ -22,6 +22,7 @@ from backends.api import (
     Result,
     Sink,
     Solutions,
+    ensure_accepted,
 )
 from backends.collector import Collector
 from backends.encoding_cache import EncodingCache
@@ -72,9 +73,7 @@ class Propagation:
         limits: Limits = Limits(),
         sink: Sink | None = None,
     ) -> Result:
-        verdict = self.accepts(problem)
-        if isinstance(verdict, Refused):
-            raise Unsupported(self.name, "this problem", verdict.reason)
+        ensure_accepted(self, problem)
         if not isinstance(ask, Solutions):
             return optimise(self.solve, problem, ask, limits, sink)
         phases, deadline = Phases(), Deadline(limits.seconds)

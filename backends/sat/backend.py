@@ -19,6 +19,7 @@ from backends.api import (
     Sink,
     Solutions,
     StoppedBy,
+    ensure_accepted,
 )
 from backends.collector import Collector
 from backends.encoding_cache import EncodingCache
@@ -66,9 +67,7 @@ class Sat:
     ) -> Result:
         """See ``backends.api``. Optima are found by asking for better and better solutions, each
         time a new solver on the same encoding and one more Linear."""
-        verdict = self.accepts(problem)
-        if isinstance(verdict, Refused):
-            raise Unsupported(self.name, "this problem", verdict.reason)
+        ensure_accepted(self, problem)
         phases, deadline = Phases(), Deadline(limits.seconds)
         with phases("encode"):
             encoding, reused = self._encodings.get(problem.structure, self._encode)
