@@ -226,8 +226,13 @@ def solve(
         str, typer.Argument(metavar="[FILE or -]", help="Puzzles, or a set that ships.")
     ] = "-",
     backend: Annotated[
-        str, typer.Option("--backend", "-b", metavar="B", help="What to solve with.")
-    ] = "propagation",
+        str | None,
+        typer.Option(
+            *("--backend", "-b"),
+            metavar="B",
+            help="What to solve with; compiled where numba is installed, else propagation.",
+        ),
+    ] = None,
     count: Annotated[
         str, typer.Option(metavar="N-or-all", help="Solutions to print for each.")
     ] = "1",

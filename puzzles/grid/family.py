@@ -12,7 +12,7 @@ from puzzles.grid import model
 from puzzles.grid.checking import faults
 from puzzles.grid.clashes import clash, described
 from puzzles.grid.layout import Layout
-from puzzles.grid.reading import Grid, Rules, canonical_digits, grids
+from puzzles.grid.reading import Grid, Rules, Run, canonical_digits, grids, runs
 from puzzles.grid.symbols import SIGNS, encode, masks, sign
 
 
@@ -28,16 +28,26 @@ class GridFamily:
     def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
         """See ``Family.read``; ``puzzles.grid.reading`` says what is understood."""
         for grid in grids(lines, source, self.rules):
-            if isinstance(grid, PuzzleError):
-                yield grid
-                continue
-            found = clash(grid.layout, grid.values)
-            if found is None:
-                text = self.text(grid.layout, grid.values)
-                yield Instance(self.name, grid.name(source), text, f"{source}:{grid.line}")
-            else:
-                cause = described(grid.layout, grid.values, *found)
-                yield PuzzleError(cause, grid.place(source, found[1]))
+            yield grid if isinstance(grid, PuzzleError) else self.entry(grid, source)
+
+    def read_runs(
+        self, lines: Iterable[str], source: str, longest: int
+    ) -> Iterator[Instance | PuzzleError | Run]:
+        """Like ``read``, but plain grids on consecutive lines come together, at most ``longest``.
+
+        Givens that clash are found when ``entry`` makes an instance of a run's grid.
+        """
+        for found in runs(lines, source, self.rules, longest):
+            yield self.entry(found, source) if isinstance(found, Grid) else found
+
+    def entry(self, grid: Grid, source: str) -> Instance | PuzzleError:
+        """The instance of a grid, unless its givens clash."""
+        found = clash(grid.layout, grid.values)
+        if found is not None:
+            cause = described(grid.layout, grid.values, *found)
+            return PuzzleError(cause, grid.place(source, found[1]))
+        text = self.text(grid.layout, grid.values)
+        return Instance(self.name, grid.name(source), text, f"{source}:{grid.line}")
 
     def text(self, layout: Layout, values: Sequence[int]) -> str:
         """Canonical text: the prefix that the layout needs, and the cells."""

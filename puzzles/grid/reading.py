@@ -15,6 +15,7 @@ of order 2 and 3, which only Latin squares have, are not looked for among rows.)
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -89,20 +90,72 @@ class _Block:
     heading: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Grids of one layout on lines that follow each other and hold nothing but their cells.
+
+    ``values`` are their cells one after the other, 0 for a blank; the first stands on ``line``.
+    """
+
+    layout: Layout
+    values: bytes
+    line: int
+
+    def __len__(self) -> int:
+        return len(self.values) // self.layout.cells
+
+    def __getitem__(self, k: int) -> Grid:
+        cells = self.layout.cells
+        if not 0 <= k < len(self):
+            raise IndexError(k)
+        return Grid(self.layout, self.values[k * cells : (k + 1) * cells], self.line + k)
+
+
 def grids(lines: Iterable[str], source: str, rules: Rules) -> Iterator[Grid | PuzzleError]:
     """Every grid in ``lines`` in order; what cannot be read is a ``PuzzleError`` in its place."""
+    for found in runs(lines, source, rules, longest=1):
+        yield found[0] if isinstance(found, Run) else found
+
+
+def runs(
+    lines: Iterable[str], source: str, rules: Rules, longest: int
+) -> Iterator[Run | Grid | PuzzleError]:
+    """Like ``grids``, but plain grids on consecutive lines come together, at most ``longest``."""
     reader = _Reader(source, rules)
-    found = 0
-    for number, line in numbered(lines):
-        quick = reader.plain(number, line) if reader.idle else None
-        for entry in (quick,) if quick is not None else reader.line(number, line):
-            found += 1
-            yield entry
+    waiting: list[Run] = []
+    found = False
+    try:
+        for number, line in numbered(lines):
+            quick = reader.plain(number, line) if reader.idle else None
+            if waiting and (quick is None or quick.layout is not waiting[0].layout):
+                yield _run(waiting)
+            if quick is None:
+                for entry in reader.line(number, line):
+                    found = True
+                    yield entry
+                continue
+            found = True
+            waiting.append(quick)
+            if len(waiting) >= longest:
+                yield _run(waiting)
+    except (OSError, EOFError, zlib.error):  # damaged further on: first what was read before
+        if waiting:
+            yield _run(waiting)
+        raise
+    if waiting:
+        yield _run(waiting)
     for entry in reader.close():
-        found += 1
+        found = True
         yield entry
     if not found:
         yield PuzzleError("there is no puzzle in the input", place(source, 1, 1))
+
+
+def _run(waiting: list[Run]) -> Run:
+    """The runs that wait as one; then none is waiting any longer."""
+    run = Run(waiting[0].layout, b"".join([run.values for run in waiting]), waiting[0].line)
+    waiting.clear()
+    return run
 
 
 class _Reader:
@@ -120,14 +173,14 @@ class _Reader:
         """Whether nothing is waiting for more lines."""
         return not self.block.rows and not self.block.heading
 
-    def plain(self, number: int, line: str) -> Grid | None:
+    def plain(self, number: int, line: str) -> Run | None:
         """The grid on a line that holds nothing but its cells, each one sign; the fast path."""
         known = self._plain.get(len(line))
         if known is None or not line.isascii() or " " in line:
             return None
         layout, table = known
         values = line.encode("ascii").translate(table)
-        return None if b"\xff" in values else Grid(layout, values, number)
+        return None if b"\xff" in values else Run(layout, values, number)
 
     def line(self, number: int, line: str) -> list[Grid | PuzzleError]:
         """The entries that end with this line."""

@@ -13,20 +13,29 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import resources
 from itertools import chain
 from pathlib import Path
+from typing import TypeVar
 
 from modelling.errors import InputError, PuzzleError
-from puzzles.family import FAMILIES, Instance
+from modelling.problem import Structure
+from puzzles.family import FAMILIES, Family, Instance
 from puzzles.family import family as family_called
 from puzzles.files import lines_of
 from puzzles.formats import is_comment, place
+from puzzles.grid import model
+from puzzles.grid.family import GridFamily
+from puzzles.grid.reading import Run
+
+Entry = TypeVar("Entry")
+Reading = Callable[[Family, Iterable[str], str], Iterator[Entry]]
+"""How the lines of a family are read: family, lines, source -> entries."""
 
 DEFAULT_FAMILY = "sudoku"
 LONGEST_HEAD = 100
@@ -76,6 +85,15 @@ def members(name: str) -> tuple[str, ...]:
     return tuple(declared["sets"].split()) if "sets" in declared else (name,)
 
 
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A run of plain grids of one family, as ``runs`` yields it."""
+
+    family: str
+    source: str
+    run: Run
+
+
 def instances(name_or_path: str, family: str | None = None) -> Iterator[Instance | PuzzleError]:
     """The entries of a set that ships, of a file, or (``-``) of standard input, as they are read.
 
@@ -85,10 +103,62 @@ def instances(name_or_path: str, family: str | None = None) -> Iterator[Instance
     is not there, and for a file that cannot be opened. What is damaged further on is yielded as a
     ``PuzzleError``, in place of what would have followed.
     """
+    return _instances(name_or_path, family, _read)
+
+
+def runs(
+    name_or_path: str, family: str | None, longest: int
+) -> Iterator[Instance | PuzzleError | Plain]:
+    """Like ``instances``, but plain grids on consecutive lines come together as ``Plain``.
+
+    At most ``longest`` come together; what they are one by one, ``entry`` says.
+    """
+    return _instances(name_or_path, family, partial(_read_runs, longest))
+
+
+def entry(plain: Plain, k: int) -> Instance | PuzzleError:
+    """Grid ``k`` (from 0) of a run, as ``instances`` would have yielded it."""
+    return _grid_family(plain).entry(plain.run[k], plain.source)
+
+
+def structure(plain: Plain) -> Structure:
+    """The structure that the grids of a run share."""
+    return model.structure(plain.run.layout)
+
+
+def prefix(plain: Plain) -> str:
+    """What stands before the cells of the run's grids in canonical text."""
+    return _grid_family(plain).rules.prefix(plain.run.layout)
+
+
+def _grid_family(plain: Plain) -> GridFamily:
+    family = family_called(plain.family)
+    assert isinstance(family, GridFamily)
+    return family
+
+
+def _read(family: Family, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
+    return family.read(lines, source)
+
+
+def _read_runs(
+    longest: int, family: Family, lines: Iterable[str], source: str
+) -> Iterator[Instance | PuzzleError | Plain]:
+    if not isinstance(family, GridFamily):
+        yield from family.read(lines, source)
+        return
+    for found in family.read_runs(lines, source, longest):
+        yield Plain(family.name, source, found) if isinstance(found, Run) else found
+
+
+def _instances(
+    name_or_path: str, family: str | None, read: Reading[Entry]
+) -> Iterator[Entry | PuzzleError]:
     if family is not None:
         family_called(family)
     if name_or_path in _bundled():
-        parts = [_entries(_bundled()[m].splitlines(), m, family) for m in members(name_or_path)]
+        texts = {member: _bundled()[member].splitlines() for member in members(name_or_path)}
+        parts = [_entries(lines, member, family, read) for member, lines in texts.items()]
         return chain.from_iterable(parts)
     path = Path(name_or_path)
     if name_or_path != "-" and not path.exists():
@@ -96,7 +166,7 @@ def instances(name_or_path: str, family: str | None = None) -> Iterator[Instance
     if path.is_dir():
         raise InputError(f"{name_or_path} is a folder; name a file in it")
     source = "stdin" if name_or_path == "-" else name_or_path
-    return _guarded(name_or_path, source, family)
+    return _guarded(name_or_path, source, family, read)
 
 
 def _unknown(name: str) -> str:
@@ -106,7 +176,9 @@ def _unknown(name: str) -> str:
     return f"no set and no file is called {name!r}{hint} (sets: {', '.join(known)})"
 
 
-def _guarded(path: str, source: str, family: str | None) -> Iterator[Instance | PuzzleError]:
+def _guarded(
+    path: str, source: str, family: str | None, read: Reading[Entry]
+) -> Iterator[Entry | PuzzleError]:
     """The entries of a file; what goes wrong while it is read is an error at its place."""
     at = 0
 
@@ -118,7 +190,7 @@ def _guarded(path: str, source: str, family: str | None) -> Iterator[Instance | 
 
     try:
         with closing(lines_of(path)) as lines:
-            yield from _entries(counted(lines), source, family)
+            yield from _entries(counted(lines), source, family, read)
     except (OSError, EOFError, zlib.error) as error:
         if not at:
             raise InputError(f"{source} cannot be read: {error}") from error
@@ -127,8 +199,8 @@ def _guarded(path: str, source: str, family: str | None) -> Iterator[Instance | 
 
 
 def _entries(
-    lines: Iterable[str], source: str, family: str | None
-) -> Iterator[Instance | PuzzleError]:
+    lines: Iterable[str], source: str, family: str | None, read: Reading[Entry]
+) -> Iterator[Entry]:
     stream = iter(lines)
     head, rest = _head(stream)
     declared = family or _declarations(head).get("family", DEFAULT_FAMILY)
@@ -137,7 +209,7 @@ def _entries(
             family_called(declared)
         except InputError as error:
             raise InputError(f"{source}: {error}") from error
-    yield from family_called(declared).read(chain(head, rest, stream), source)
+    yield from read(family_called(declared), chain(head, rest, stream), source)
 
 
 def _head(stream: Iterator[str]) -> tuple[list[str], list[str]]:
