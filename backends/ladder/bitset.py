@@ -11,6 +11,7 @@ fixed, are single operations on integers; nothing else is different.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from backends.ladder.exclusives import LARGEST
 from backends.ladder.meter import Found, Meter
@@ -26,6 +27,12 @@ def fixed(cell: int) -> bool:
     return not cell & (cell - 1)
 
 
+@lru_cache(maxsize=4096)
+def members(values: int) -> tuple[int, ...]:
+    """The elements of a set, ascending; remembered, since the same sets come again and again."""
+    return tuple(k for k in range(values.bit_length()) if values >> k & 1)
+
+
 def union(sets: Sequence[int]) -> int:
     """All that is in any of the sets."""
     every = 0
@@ -36,8 +43,8 @@ def union(sets: Sequence[int]) -> int:
 
 def prune_by_fixed(row: Row) -> Row | None:
     """The row without its fixed digits in the open cells; None when a cell loses its last."""
-    fixeds = union([cell for cell in row if fixed(cell)])
-    pruned = [cell if fixed(cell) else cell & ~fixeds for cell in row]
+    fixeds = union([cell for cell in row if not cell & (cell - 1)])
+    pruned = [cell & ~fixeds if cell & (cell - 1) else cell for cell in row]
     return pruned if all(pruned) else None
 
 
@@ -45,10 +52,9 @@ def exclusive_possibilities(row: Row) -> list[int]:
     """The exclusives of a row (see rung 5), each as a set."""
     cells_of: dict[int, tuple[int, ...]] = {}
     for number, cell in enumerate(row):
-        if not fixed(cell):
-            for digit in range(cell.bit_length()):
-                if cell >> digit & 1:
-                    cells_of[digit] = (*cells_of.get(digit, ()), number)
+        if cell & (cell - 1):
+            for digit in members(cell):
+                cells_of[digit] = (*cells_of.get(digit, ()), number)
     digits_of: dict[tuple[int, ...], tuple[int, ...]] = {}
     for digit, cells in sorted(cells_of.items()):
         if len(cells) <= LARGEST:
@@ -67,7 +73,7 @@ def prune_by_exclusives(row: Row) -> Row:
         return row
     every = union(exclusives)
     return [
-        cell & every if not fixed(cell) and cell & every in exclusives else cell for cell in row
+        cell & every if cell & (cell - 1) and cell & every in exclusives else cell for cell in row
     ]
 
 
@@ -120,7 +126,7 @@ def invalid(grid: Grid, units: Units) -> bool:
         seen = 0
         for cell in unit:
             candidates = grid[cell]
-            if fixed(candidates):
+            if not candidates & (candidates - 1):
                 if seen & candidates:
                     return True
                 seen |= candidates
@@ -129,7 +135,7 @@ def invalid(grid: Grid, units: Units) -> bool:
 
 def next_grids(grid: Grid) -> tuple[Grid, Grid] | None:
     """The split of the cell with the fewest candidates: its lowest, or the others."""
-    open_cells = [(cell.bit_count(), i) for i, cell in enumerate(grid) if not fixed(cell)]
+    open_cells = [(cell.bit_count(), i) for i, cell in enumerate(grid) if cell & (cell - 1)]
     if not open_cells:
         return None
     _, pivot = min(open_cells)

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from backends.ladder.bitset import exclusive_possibilities, fixed, split_search, union
+from backends.ladder.bitset import exclusive_possibilities, split_search, union
 from backends.ladder.meter import Found, Meter
 from backends.ladder.units import Units
 from modelling.problem import Problem
@@ -36,10 +36,10 @@ def replaced(grid: list[int], index: int, cell: int) -> list[int]:
 
 def prune_by_fixed(grid: list[int], unit: Unit) -> list[int] | None:
     """The grid after the fixed digits of a unit left its open cells; None when one is emptied."""
-    fixeds = union([grid[index] for index in unit if fixed(grid[index])])
+    fixeds = union([cell for index in unit if not (cell := grid[index]) & (cell - 1)])
     for index in unit:
         cell = grid[index]
-        if not fixed(cell) and cell & fixeds:
+        if cell & (cell - 1) and cell & fixeds:
             cell &= ~fixeds
             if not cell:
                 return None
@@ -56,7 +56,7 @@ def prune_by_exclusives(
     for index in unit:
         cell = grid[index]
         shared = cell & every
-        if not fixed(cell) and shared != cell and shared in exclusives:
+        if cell & (cell - 1) and shared != cell and shared in exclusives:
             grid = replaced(grid, index, shared)
     return grid
 
@@ -75,16 +75,16 @@ def by_equality(grid: list[int], unit: Unit, tight: bool, find: Exclusives) -> l
 def in_lockstep(grid: list[int], unit: Unit, tight: bool, find: Exclusives) -> list[int] | None:
     """Prune each cell by the fixed digits and exclusives that the unit had at the start."""
     row = [grid[index] for index in unit]
-    fixeds = union([cell for cell in row if fixed(cell)])
+    fixeds = union([cell for cell in row if not cell & (cell - 1)])
     exclusives = find(row) if tight else []
     every = union(exclusives)
     for index, before in zip(unit, row, strict=True):
-        if fixed(before):
+        if not before & (before - 1):
             continue
         cell = before & ~fixeds
         if not cell:
             return None
-        if not fixed(cell) and cell & every in exclusives:
+        if cell & (cell - 1) and cell & every in exclusives:
             cell &= every
         if cell != before:
             grid = replaced(grid, index, cell)

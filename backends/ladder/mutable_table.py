@@ -10,7 +10,7 @@ place as the row is read; a map that grew a tuple at a time did the same before.
 
 from __future__ import annotations
 
-from backends.ladder.bitset import fixed
+from backends.ladder.bitset import members
 from backends.ladder.exclusives import LARGEST
 from backends.ladder.flat import Flat
 from backends.ladder.units import Units
@@ -24,11 +24,9 @@ def cell_indices(row: list[int], digits: int) -> list[int]:
     table = [0] * digits
     place = 1
     for cell in row:
-        if not fixed(cell):
-            while cell:
-                lowest = cell & -cell
-                table[lowest.bit_length() - 1] |= place
-                cell ^= lowest
+        if cell & (cell - 1):
+            for digit in members(cell):
+                table[digit] |= place
         place <<= 1
     return table
 
