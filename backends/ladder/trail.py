@@ -34,6 +34,10 @@ from backends.ladder.units import Units
 from modelling.problem import Problem
 
 
+START = 4
+"""The weight of every cell before any clash: the first few should not decide everything."""
+
+
 class Trail:
     """See the top of this file."""
 
@@ -80,7 +84,7 @@ class Trail:
         grid = self.start(problem)
         trail: list[tuple[int, int]] = []
         fixed = [cell for cell, values in enumerate(grid) if not values & (values - 1)]
-        weights = [1] * len(grid)
+        weights = [START] * len(grid)
         frames: list[tuple[int, int, int]] = []
         touched = self.all_touched
         undecided: list[int] = []
