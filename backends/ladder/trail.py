@@ -33,7 +33,6 @@ from backends.ladder.meter import Found, Meter
 from backends.ladder.units import Units
 from modelling.problem import Problem
 
-
 START = 4
 """The weight of every cell before any clash: the first few should not decide everything."""
 
