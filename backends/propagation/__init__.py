@@ -33,7 +33,6 @@ from backends.propagation.encoding import NATIVE, Encoding, encode
 from backends.propagation.search import search
 from modelling.check import refuted
 from modelling.constraints import Constraint
-from modelling.errors import Unsupported
 from modelling.problem import Problem
 from modelling.rewrite import inexpressible
 
