@@ -15,17 +15,23 @@ field       a value's stretch of a cell's integer, wide enough to count to the s
             of every value at once; a cell whose peers know its value has a 2 there instead, so
             that it neither seems to be a last place nor is found open by anyone
 
+cut         a tight unit divided into the groups of cells that it shares with the units of another
+            layer: a box into pieces of rows, or of columns
+
 Fixed cells are dealt with first, since that is cheap: the value leaves the peers. Then a touched
 tight unit is added up: a field of 0 is a clash, a field of 1 a value with one place left, and that
-place gets it. The search guesses in the cell with the fewest values in proportion to the clashes
-that it had a part in (after Boussemart et al., *Boosting systematic search by weighting
-constraints*, 2004).
+place gets it. When all is quiet, units that were added up are cut: a value whose places lie in one
+group (*locked candidates*) leaves the rest of the unit that shares the group. Only then does the
+search guess, in the cell with the fewest values in proportion to the clashes that it had a part in
+(after Boussemart et al., *Boosting systematic search by weighting constraints*, 2004).
 
-``propagations`` counts units added up.
+``propagations`` counts units added up or cut. ``docs/decisions/0004-trail.md`` says what each idea
+gave.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from operator import itemgetter
 
@@ -35,6 +41,38 @@ from modelling.problem import Problem
 
 START = 4
 """The weight of every cell before any clash: the first few should not decide everything."""
+
+
+Cut = list[tuple[Callable[[list[int]], tuple[int, ...]], tuple[int, ...]]]
+"""For each group: what takes its cells out of a grid, and the rest of the unit that shares it."""
+
+
+def cuts(units: Units, tight: list[int]) -> list[list[Cut]]:
+    """For each unit of ``tight``, its cuts by the earlier layers that share groups with it.
+
+    A group has two cells or more, and the groups of a cut cover the unit. Of two layers the later
+    one's units are cut (the boxes of a Sudoku): doing both gives little that one does not.
+    """
+    found: list[list[Cut]] = [[] for _ in tight]
+    place = {number: k for k, number in enumerate(tight)}
+    for later, layer in enumerate(units.layers):
+        for number in layer:
+            if number not in place:
+                continue
+            unit = units.units[number]
+            for earlier in units.layers[:later]:
+                cut: Cut = []
+                covered = 0
+                for other in earlier:
+                    outside = units.units[other]
+                    group = [cell for cell in unit if cell in outside]
+                    if len(group) > 1:
+                        covered += len(group)
+                        rest = tuple(cell for cell in outside if cell not in unit)
+                        cut.append((itemgetter(*group), rest))
+                if covered == len(unit) and len(cut) > 1:
+                    found[place[number]].append(cut)
+    return found
 
 
 class Trail:
@@ -60,6 +98,7 @@ class Trail:
             return sum(field for k, field in enumerate(self.field_of) if values >> k & 1)
 
         self.spread = spread
+        self.open_values = sum(self.field_of)
         top = self.width - 1
         # top bits of the fields, what carries into them from 1 on, and from 2 on
         self.offered: list[tuple[int, int, int]] = []
@@ -67,6 +106,8 @@ class Trail:
             ones = sum(self.field_of[units.position[value]] for value in units.values_of[k])
             tops = ones << top
             self.offered.append((tops, tops - ones, tops - ones - ones))
+
+        self.cuts = cuts(units, tight)
 
     def start(self, problem: Problem) -> list[int]:
         """The open values of every cell, a 1 in the field of each."""
@@ -131,6 +172,8 @@ class Trail:
         """Propagate until the queue and ``touched`` are empty; returns the cells of a clash."""
         peers, touching = self.units.peers, self.touching
         tight_units, offered, top = self.tight_units, self.offered, self.width - 1
+        all_cuts, open_values = self.cuts, self.open_values
+        quiet = 0  # units that were added up and not cut since
         while True:
             while fixed:
                 cell = fixed.pop()
@@ -149,9 +192,43 @@ class Trail:
                                 return cell, peer
                             fixed.append(peer)
             if not touched:
-                return ()
+                if not quiet:
+                    return ()
+                number = quiet.bit_length() - 1
+                quiet ^= 1 << number
+                for groups in all_cuts[number]:
+                    meter.propagations += 1
+                    once = twice = 0
+                    unions = []
+                    for group, _ in groups:
+                        union = 0
+                        for values in group(grid):
+                            union |= values
+                        twice |= once & union
+                        once |= union
+                        unions.append(union)
+                    locked = once & ~twice & open_values
+                    if not locked:
+                        continue
+                    for union, (_, outside) in zip(unions, groups, strict=True):
+                        gone = locked & union
+                        if gone:
+                            for cell in outside:
+                                before = grid[cell]
+                                if before & gone:
+                                    after = before & ~gone
+                                    trail.append((cell, before))
+                                    grid[cell] = after
+                                    touched |= touching[cell]
+                                    if not after & (after - 1):
+                                        if not after:
+                                            return (cell, *tight_units[number][1])
+                                        fixed.append(cell)
+                continue
             number = touched.bit_length() - 1
             touched ^= 1 << number
+            if all_cuts[number]:
+                quiet |= 1 << number
             meter.propagations += 1
             cells_of, unit = tight_units[number]
             tops, unless_none, unless_one = offered[number]
