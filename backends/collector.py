@@ -7,7 +7,7 @@ repeated solution is counted again, as the solver reported it, and ``repeats`` s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from time import perf_counter
 
@@ -22,7 +22,12 @@ _MODULUS = 1 << 128
 
 def solution_hash(values: Assignment) -> int:
     """128 bits that depend on the values and their order alone."""
-    return int.from_bytes(blake2b(repr(values).encode(), digest_size=16).digest(), "little")
+    return text_hash(repr(values).encode())
+
+
+def text_hash(text: bytes) -> int:
+    """The ``solution_hash`` of the values that ``repr`` writes as ``text``."""
+    return int.from_bytes(blake2b(text, digest_size=16).digest(), "little")
 
 
 class Collector:
@@ -62,14 +67,7 @@ class Collector:
         """Take one solution, a tuple of values in the structure's order; whether to go on."""
         if self.first_at is None:
             self.first_at = perf_counter()
-        self.count += 1
-        fingerprint = solution_hash(values)
-        self._hashes += fingerprint
-        if self.limit != 1:
-            if fingerprint in self._seen:
-                self.repeats += 1
-            elif len(self._seen) < REMEMBERED:
-                self._seen.add(fingerprint)
+        self._note(solution_hash(values))
         if self.keep is None or len(self.kept) < self.keep:
             self.kept.append(values)
         if self.sink is not None and not self.sink(values):
@@ -77,6 +75,35 @@ class Collector:
         if self.limit is not None and self.count >= self.limit:
             self.stopped_by = "enough"
         return self.stopped_by is None
+
+    def wanted(self, number: int) -> int:
+        """How many of the next ``number`` solutions are kept or shown; the rest is counted only."""
+        if self.sink is not None or self.keep is None:
+            return number
+        return min(number, self.keep - len(self.kept))
+
+    def add_texts(self, texts: Iterable[bytes]) -> bool:
+        """Take solutions that are counted only, as ``repr`` writes their tuples; as ``add`` does.
+
+        For backends that can write thousands of solutions faster than make tuples of them. No more
+        may come than the limit leaves.
+        """
+        if self.first_at is None:
+            self.first_at = perf_counter()
+        for text in texts:
+            self._note(text_hash(text))
+        if self.limit is not None and self.count >= self.limit:
+            self.stopped_by = "enough"
+        return self.stopped_by is None
+
+    def _note(self, fingerprint: int) -> None:
+        self.count += 1
+        self._hashes += fingerprint
+        if self.limit != 1:
+            if fingerprint in self._seen:
+                self.repeats += 1
+            elif len(self._seen) < REMEMBERED:
+                self._seen.add(fingerprint)
 
     @property
     def digest(self) -> str:

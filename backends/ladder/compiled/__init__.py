@@ -108,7 +108,7 @@ class Compiled:
                 search, variables, ask.limit, deadline, limits.nodes
             ):
                 stopped_by = why
-                if not _collected(collector, known, rows):
+                if not _collected(collector, known, rows, self._searches):
                     break
         nodes, _, failures, propagations, peak_depth = search.statistics.tolist()
         return collector.result(
@@ -145,11 +145,12 @@ class Compiled:
         return counts, first
 
 
-def _collected(collector: Collector, known: Recognised, rows: Any) -> bool:
+def _collected(collector: Collector, known: Recognised, rows: Any, kernels: Any) -> bool:
     """Hand rows of value numbers plus one to the collector; whether to go on."""
+    shown = collector.wanted(len(rows)) if known.one_digit_each else len(rows)
     values = (0, *known.values)
-    for row in rows.tolist():
+    for row in rows[:shown].tolist():
         found = tuple(row) if known.counts_from_one else tuple([values[number] for number in row])
         if not collector.add(found):
             return False
-    return True
+    return shown == len(rows) or collector.add_texts(kernels.texts(rows[shown:]))

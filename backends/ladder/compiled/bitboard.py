@@ -327,6 +327,9 @@ def search(stack, depth, out, row, keep, limit, node_limit, statistics):
                 x = y & ~peers_of_minirows(forced_rows) & ~peers_of_minicols(forced_cols)
                 continue
             if guesses == node_limit:
+                if statistics is not None:  # the state is looked at again when the search goes on
+                    statistics[NODES] -= 1
+                    statistics[PROPAGATIONS] -= 1
                 store(stack, depth * STATE_LANES, x)
                 return found, depth + 1, NODE_LIMIT
             digit, triad = choose(m, n, stack)

@@ -62,6 +62,11 @@ class Recognised:
         """Whether value number k is the value k + 1."""
         return self.values == tuple(range(1, len(self.values) + 1))
 
+    @cached_property
+    def one_digit_each(self) -> bool:
+        """Whether solutions are two values or more, each written with the one digit that it is."""
+        return self.counts_from_one and len(self.values) <= 9 and len(self.numbers) >= 2
+
     def domain(self, variable: int, mask: int) -> int:
         """A mask over a variable's base domain as a set of value numbers."""
         if self.direct:

@@ -112,6 +112,8 @@ class Encoding:
         if array.ndim != 2 or array.shape[1] != variables:
             raise ModelError(f"instances of shape {array.shape}; the shape is (N, {variables})")
         most = np.array([len(numbers) for numbers in self.known.numbers], np.int64)
+        if array.dtype.kind not in "iu":
+            raise ModelError(f"instances hold integers, not {array.dtype}")
         if array.size and not ((array >= 0) & (array <= most)).all():
             raise ModelError("an instance gives a variable a position beyond its base domain")
         return np.ascontiguousarray(array, np.uint8)
@@ -200,6 +202,15 @@ def blocks(
             size *= 2
         elif taken > 2 * SLICE_SECONDS:
             size = max(1, size // 2)
+
+
+def texts(rows: Any) -> list[bytes]:
+    """Rows of two digits 1..9 or more as ``repr`` writes their tuples: ``(1, 2, 3)``."""
+    signs = np.full((len(rows), rows.shape[1], 3), np.frombuffer(b"0, ", np.uint8))
+    signs[:, :, 0] += rows
+    whole = signs.tobytes()
+    size = 3 * rows.shape[1]
+    return [b"(%b)" % whole[k : k + size - 2] for k in range(0, len(whole), size)]
 
 
 # --- batches ---
