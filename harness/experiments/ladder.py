@@ -8,9 +8,10 @@ problem included:
 
 seventeen    each rung looks for the first solution of puzzles of 17 clues: a random sample of
              ``--sample``, the same for all rungs, of which it takes as many as ``--budget``
-             seconds allow. A puzzle is left after ``--timeout`` seconds and counted as a timeout
-             of that length. From the mean follows the run time over the whole list of 49,151,
-             *extrapolated*, and only a lower bound where there were timeouts.
+             seconds allow. A puzzle is left after ``--timeout`` seconds of wall time and counted as
+             a timeout, with the CPU time that it took. From the mean follows the run time over
+             the whole list of 49,151, *extrapolated*, and only a lower bound where there were
+             timeouts.
 top95        the same on all of top95, in the file's order; average and worst time.
 yardstick    medians of ``--repeat`` interleaved repeats over the anchor slices: norvig to the first
              solution, the upper rungs to a limit of 2, so that uniqueness is proven.
@@ -240,10 +241,10 @@ def page(
     return f"""# The ladder, measured
 
 Written by `python -m harness.experiments.ladder`; CPU seconds of one process, pure Python.
-Each rung had {chosen.budget:g} s for each set; a puzzle was left after {chosen.timeout:g} s and
-counts as a timeout of that length. `≥` marks what is a lower bound for that reason, and speed-ups
-from or to such a rung are no more than indications. Other machines, languages and years than the
-posts': compare the steps rather than the seconds.
+Each rung had {chosen.budget:g} s for each set; a puzzle was left after {chosen.timeout:g} s of wall
+time and counts as a timeout, with the CPU time that it took. `≥` marks what is a lower bound for
+that reason, and speed-ups from or to such a rung are no more than indications. Other machines,
+languages and years than the posts': compare the steps rather than the seconds.
 
 ## Puzzles of 17 clues, first solution
 

@@ -11,10 +11,11 @@ from backends.ladder import RUNGS, Ladder, bitset, exclusives, flat, mutable_tab
 from backends.ladder.meter import Meter
 from backends.ladder.norvig import Norvig
 from backends.ladder.one_integer import OneInteger
+from backends.ladder.trail import Trail
 from backends.ladder.units import Units, peers, recognised
 from modelling.constraints import AllDifferent, Linear, NotEqual
 from modelling.errors import UnknownBackend, Unsupported
-from modelling.problem import Objective, state
+from modelling.problem import Objective, Problem, state
 from puzzles.family import family
 
 NAMES = [
@@ -290,6 +291,31 @@ def test_lanes_of_the_one_integer():
     gone = rung.everything & ~rung.keep[40 * 9]
     candidates = {rung.candidate_at[k + 1] for k in range(gone.bit_length()) if gone >> k & 1}
     assert len(candidates) == 1 + 8 + 20
+
+
+def test_boxes_are_cut_into_pieces_of_rows_and_of_columns():
+    for text, groups in (("." * 81, [3, 3]), ("." * 36, [2, 3]), ("." * 144, [3, 4])):
+        rung = Trail(recognised(sudoku(text).structure))
+        order = int(len(text) ** 0.5)
+        assert [len(cuts) for cuts in rung.cuts] == [0] * (2 * order) + [2] * order
+        assert [len(cut) for cut in rung.cuts[-1]] == groups
+        assert all(len(rest) > 1 for cuts in rung.cuts for cut in cuts for _, rest in cut)
+    latin = Trail(recognised(family("latin").problem("4:" + "." * 16).structure))
+    assert not any(latin.cuts)
+
+
+def test_a_value_locked_in_a_piece_of_a_row_leaves_the_rest_of_the_row():
+    structure = sudoku("." * 81).structure
+    five = 1 << 4
+    masks = list(structure.full_masks)
+    for cell in (9, 10, 11, 18, 19, 20):  # the first box keeps 5 in the first row only
+        masks[cell] &= ~five
+    problem = Problem(structure, tuple(masks))
+    rung = Trail(recognised(structure))
+    grid = rung.start(problem)
+    assert rung._settle(grid, [], [], rung.all_touched, Meter()) == ()
+    without = [cell for cell in range(81) if not grid[cell] & rung.spread(five)]
+    assert without == [3, 4, 5, 6, 7, 8, 9, 10, 11, 18, 19, 20]
 
 
 # --- AllDifferent with values to spare -----------------------------------------------------------
