@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from modelling.errors import ConcordError, ExperimentError, InputError
+from modelling.errors import BackendError, ConcordError, ExperimentError, InputError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,7 +61,7 @@ def status_of(action: Callable[[], int]) -> int:
         sys.stdout.flush()
     except ConcordError as error:
         print(f"concord: {error}", file=sys.stderr)
-        return USAGE if isinstance(error, InputError) else TROUBLE
+        return USAGE if isinstance(error, InputError | BackendError) else TROUBLE
     except KeyboardInterrupt:
         print("concord: interrupted", file=sys.stderr)
         return INTERRUPTED
