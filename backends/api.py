@@ -169,7 +169,8 @@ class Backend(Protocol):
     Optional attributes, with what is assumed without them: ``family`` (the name up to the colon),
     ``complete`` (True: UNSATISFIABLE is a proof and counts are exact; False: may give up),
     ``optimises`` (True; False: ``Optimum`` and ``AllOptima`` raise ``Unsupported``),
-    ``version`` (the solver's own version, ``""``).
+    ``version`` (the solver's own version, ``""``), ``load`` (nothing to do; called without
+    arguments it does beforehand what the first problem would otherwise pay for).
     """
 
     name: str
@@ -215,6 +216,11 @@ def family_of(backend: Backend) -> str:
 def is_complete(backend: Backend) -> bool:
     """Whether the backend's UNSATISFIABLE is a proof."""
     return bool(getattr(backend, "complete", True))
+
+
+def load_ahead(backend: Backend) -> None:
+    """Let the backend do beforehand what the first problem would otherwise pay for."""
+    getattr(backend, "load", lambda: None)()
 
 
 def ensure_accepted(backend: Backend, problem: Problem) -> None:

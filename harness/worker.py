@@ -33,6 +33,7 @@ from backends.api import (
     Solutions,
     family_of,
     is_complete,
+    load_ahead,
 )
 from harness import instances
 from harness.job import Job, Question
@@ -104,6 +105,7 @@ def load(name: str) -> tuple[Backend | None, Greeting]:
     version = Version(backend=name, concord=concord_version(), python=python)
     try:
         backend = registry.get(name)
+        load_ahead(backend)
         version = msgspec.structs.replace(
             version,
             canonical=str(backend.name),

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import time
 from itertools import islice
 
 import pytest
@@ -206,11 +205,9 @@ def test_64_values(compiled):
 
 def test_a_deadline_stops_an_endless_count(compiled):
     for structure in (SUDOKU.problem(EMPTY).structure, squares(12)):
-        started = time.perf_counter()
         result = compiled.solve(structure.problem(), Solutions(None, 0), Limits(seconds=0.2))
-        assert result.stopped_by == "time"
+        assert result.stopped_by == "time"  # endless otherwise
         assert result.count > 0
-        assert time.perf_counter() - started < 30  # endless otherwise
 
 
 def test_nodes_limit_the_branchings(compiled):
@@ -355,3 +352,19 @@ def test_blocks_of_solutions_come_while_the_search_goes_on(compiled):
     blocks = list(islice(searches.blocks(search, 144, None, Deadline(None)), 3))
     assert all(len(rows) for rows, _ in blocks)
     assert all(why == "" for _, why in blocks)
+
+
+def test_loading_ahead_leaves_nothing_for_the_first_problem():
+    code = (
+        "from backends import registry; from backends.api import load_ahead\n"
+        "from puzzles.family import family\n"
+        "load_ahead(registry.get('propagation'))\n"
+        "backend = registry.get('compiled')\n"
+        "def imports(cells):\n"
+        "    problem = family('sudoku').problem('.' * cells)\n"
+        "    return 'import' in backend.solve(problem).phases\n"
+        "first = imports(81)\n"
+        "load_ahead(backend)\n"
+        "print(first, imports(81), imports(16))"
+    )
+    assert run(code) == "True False False"

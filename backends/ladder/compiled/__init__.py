@@ -74,6 +74,12 @@ class Compiled:
         self._known = EncodingCache[Recognised](64)
         self._encodings = EncodingCache[Any](0 if reuse == "none" else 16)
 
+    def load(self) -> None:
+        """Compile both kernels, or load them from the cache; the first problems need not wait."""
+        for is_sudoku in (True, False):
+            if not self._searches.loaded(is_sudoku):
+                self._searches.load(is_sudoku)
+
     def accepts(self, problem: Problem) -> Accepted | Refused:
         refusal = self._known.get(problem.structure, recognise)[0].refusal
         return Refused(refusal) if refusal else Accepted()
@@ -91,9 +97,9 @@ class Compiled:
         if not isinstance(ask, Solutions):
             raise Unsupported(self.name, type(ask).__name__, "it finds and counts solutions only")
         phases = Phases()
-        if not self._searches.loaded(known):
+        if not self._searches.loaded(known.is_sudoku):
             with phases("import"):
-                self._searches.load(known)
+                self._searches.load(known.is_sudoku)
         deadline = Deadline(limits.seconds)
         with phases("encode"):
             encoding, reused = self._encodings.get(

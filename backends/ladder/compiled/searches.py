@@ -139,19 +139,19 @@ class Encoding:
 _loaded: set[bool] = set()
 
 
-def loaded(known: Recognised) -> bool:
-    """Whether this process has the machine code for such structures already."""
-    return known.is_sudoku in _loaded
+def loaded(is_sudoku: bool) -> bool:
+    """Whether this process has the machine code for a 9x9 Sudoku, or for other structures."""
+    return is_sudoku in _loaded
 
 
-def load(known: Recognised) -> None:
-    """Compile the code for such structures, or load it from the cache, by solving a trifle."""
-    trifle = Recognised("", (0,), (), False, ((0,),))
-    search = (
-        GridSearch(np.full(81, 511, np.uint16)) if known.is_sudoku else encode(trifle).search([1])
-    )
-    search.advance(np.empty((1, 81 if known.is_sudoku else 1), np.uint8), UNLIMITED)
-    _loaded.add(known.is_sudoku)
+def load(is_sudoku: bool) -> None:
+    """Compile that code, or load it from the cache, by solving a trifle."""
+    if is_sudoku:
+        GridSearch(np.full(81, 511, np.uint16)).advance(np.empty((1, 81), np.uint8), UNLIMITED)
+    else:
+        trifle = encode(Recognised("", (0,), (), False, ((0,),)))
+        trifle.search([1]).advance(np.empty((1, 1), np.uint8), UNLIMITED)
+    _loaded.add(is_sudoku)
 
 
 def encode(known: Recognised) -> Encoding:
