@@ -28,7 +28,7 @@ from modelling.errors import BackendUnavailable
 FIRST_SLICE = 1000
 """Conflicts of the first slice; most Sudoku end within it."""
 
-GUARDS = 64
+GUARDS = 16
 """A kept solver is replaced after so many calls that looked for further models. The guards are
 declared at the start, since some solvers number extension variables of their own later on."""
 
