@@ -143,7 +143,7 @@ PAIRS = (
     Pair("cpsat", bare_cpsat),
     Pair("sat:extended,pycosat", bare_pycosat),
     Pair("sat:extended,cadical153,reuse=solver", bare_cadical),
-    Pair("python_constraint:backtracking", bare_python_constraint, most=20),
+    Pair("python_constraint:backtracking", bare_python_constraint, most=10),
 )
 
 
