@@ -440,56 +440,14 @@ def _carry_out(
 
 def _shown(run: Run, screen: Any, as_json: bool) -> int:
     """Print agreement and timing; 1 when there is a dispute or a wrong answer."""
-    agreement, timing = run.agreement, run.timing
+    from harness import closing
+
     if as_json:
-        _json(
-            {"run": str(run.folder), "agreement": _records(agreement), "timing": _records(timing)}
-        )
+        tables = {"agreement": _records(run.agreement), "timing": _records(run.timing)}
+        _json({"run": str(run.folder), **tables})
     else:
-        screen.table(agreement, "Agreement: instances by what became of them")
-        for (name, ask), group in timing.groupby(["set", "ask"], sort=False):
-            many = int(group["instances"].max())
-            unit, rows = _in_unit(group.drop(columns=["set", "ask", "instances"]))
-            title = f"Timing in {unit}: {name}, {_asked(str(ask))}, {many} instances"
-            screen.table(rows, title)
-        for trouble in _troubles(run):
-            screen.line(trouble)
-    bad = int(agreement["disputed"].sum() + agreement["wrong"].sum()) if len(agreement) else 0
-    return TROUBLE if bad else FINE
-
-
-def _in_unit(rows: pd.DataFrame) -> tuple[str, pd.DataFrame]:
-    """Times under a second are easier to read in milliseconds."""
-    times = [column for column in rows.columns if column.endswith("_s")]
-    if not rows["max_s"].max() < 1:
-        return "seconds", rows
-    scaled = rows.assign(**{column: 1000 * rows[column] for column in times})
-    return "milliseconds", scaled.rename(columns={c: c.removesuffix("_s") + "_ms" for c in times})
-
-
-def _asked(ask: str) -> str:
-    words = {"1": "first solution", "all": "all solutions"}
-    return words.get(ask, f"up to {ask} solutions" if ask.isdigit() else ask)
-
-
-def _troubles(run: Run, most: int = 20) -> list[str]:
-    """The jobs that somebody should look at: wrong, disputed, and those that failed."""
-    jobs = run.jobs
-    failed = jobs["outcome"].isin(["crashed", "error", "lost"])
-    bad = jobs[jobs["verdict"].isin(["wrong", "disputed"]) | failed]
-    lines = [_trouble(row) for row in bad.head(most).to_dict("records")]
-    if len(bad) > most:
-        lines.append(f"... and {len(bad) - most} more: concord table --which jobs")
-    return lines
-
-
-def _trouble(row: dict[Any, Any]) -> str:
-    from harness.table_text import shown
-
-    said = [str(row["outcome"]), str(row["verdict"]), str(row["evidence"] or "")]
-    said += str(row["error"] or "").strip().splitlines()[-1:]
-    which = f"{row['set']} {row['instance']}, {row['backend']}"
-    return shown(f"{which}: {', '.join(filter(None, said))}")
+        closing.show(run, screen)
+    return FINE if closing.is_clean(run) else TROUBLE
 
 
 def _told(screen: Any, bad: list[Any]) -> int:

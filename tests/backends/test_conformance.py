@@ -7,7 +7,8 @@ import liars
 import pytest
 
 from backends import registry
-from backends.conformance import ConformanceFailure, conform, drawn_problems, examine, vocabulary
+from backends.conformance import ConformanceFailure, conform, examine, vocabulary
+from backends.drawn_problems import drawn_problems
 from modelling.constraints import AllDifferent, Linear, NotEqual, Table
 
 BACKENDS = [

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pysat.solvers import Minisat22
 
-from backends.conformance import drawn_problems
+from backends.drawn_problems import drawn_problems
 from backends.sat.at_most_one import ENCODINGS, most_clauses
 from backends.sat.cnf import Cnf, TooLarge
 from backends.sat.decode import chosen, values

@@ -1,0 +1,66 @@
+"""What a run ends with on the screen: agreement, timing by set, and the jobs to look at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from harness.screen import Screen
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from harness.run import Run
+
+MOST_TROUBLES = 20
+
+
+def show(run: Run, screen: Screen) -> None:
+    """Print the closing tables of ``run``."""
+    screen.table(run.agreement, "Agreement: instances by what became of them")
+    for (name, ask), group in run.timing.groupby(["set", "ask"], sort=False):
+        many = int(group["instances"].max())
+        unit, rows = in_unit(group.drop(columns=["set", "ask", "instances"]))
+        screen.table(rows, f"Timing in {unit}: {name}, {asked(str(ask))}, {many} instances")
+    for trouble in troubles(run):
+        screen.line(trouble)
+
+
+def is_clean(run: Run) -> bool:
+    """Whether there is neither a dispute nor a wrong answer."""
+    agreement = run.agreement
+    return not len(agreement) or not (agreement["disputed"].sum() + agreement["wrong"].sum())
+
+
+def in_unit(rows: pd.DataFrame) -> tuple[str, pd.DataFrame]:
+    """Times under a second are easier to read in milliseconds."""
+    times = [column for column in rows.columns if column.endswith("_s")]
+    if not rows["max_s"].max() < 1:
+        return "seconds", rows
+    scaled = rows.assign(**{column: 1000 * rows[column] for column in times})
+    return "milliseconds", scaled.rename(columns={c: c.removesuffix("_s") + "_ms" for c in times})
+
+
+def asked(ask: str) -> str:
+    """The question in words."""
+    words = {"1": "first solution", "all": "all solutions"}
+    return words.get(ask, f"up to {ask} solutions" if ask.isdigit() else ask)
+
+
+def troubles(run: Run) -> list[str]:
+    """The jobs that somebody should look at: wrong, disputed, and those that failed."""
+    jobs = run.jobs
+    failed = jobs["outcome"].isin(["crashed", "error", "lost"])
+    bad = jobs[jobs["verdict"].isin(["wrong", "disputed"]) | failed]
+    lines = [_trouble(row) for row in bad.head(MOST_TROUBLES).to_dict("records")]
+    if len(bad) > MOST_TROUBLES:
+        lines.append(f"... and {len(bad) - MOST_TROUBLES} more: concord table --which jobs")
+    return lines
+
+
+def _trouble(row: dict[Any, Any]) -> str:
+    from harness.table_text import shown
+
+    said = [str(row["outcome"]), str(row["verdict"]), str(row["evidence"] or "")]
+    said += str(row["error"] or "").strip().splitlines()[-1:]
+    which = f"{row['set']} {row['instance']}, {row['backend']}"
+    return shown(f"{which}: {', '.join(filter(None, said))}")
