@@ -235,7 +235,9 @@ def test_a_reference_reads_back_as_the_run(tmp_path: Path) -> None:
         assert one.read_bytes() == other.read_bytes()
 
 
-@pytest.mark.parametrize("content", [b"not gzip", gzip.compress(b'{"job": 1}\n')])
+@pytest.mark.parametrize(
+    "content", [b"not gzip", gzip.compress(b'{"job": 1}\n')], ids=["not gzip", "not a record"]
+)
 def test_a_damaged_reference_is_named(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "records.jsonl.gz").write_bytes(content)
     with pytest.raises(StoreError, match=r"records\.jsonl\.gz: cannot be read behind line"):
