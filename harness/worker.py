@@ -116,7 +116,7 @@ def load(name: str) -> tuple[Backend | None, Greeting]:
         )
     except ConcordError as error:
         return None, Greeting(version=version, error=str(error))
-    except Exception:
+    except Exception:  # a backend's import may raise anything; the greeting carries the traceback
         return None, Greeting(version=version, error=_traceback())
     return backend, Greeting(version=version, import_s=perf_counter() - started)
 
@@ -139,7 +139,7 @@ def answer(
     if job.family not in families:
         try:
             families[job.family] = instances.family(job.family)
-        except Exception:
+        except Exception:  # a family of one's own may raise anything; the record says what
             return _failed(job.number, _traceback())
     family = families[job.family]
     meter.start()
