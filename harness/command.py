@@ -1,0 +1,107 @@
+"""What every verb of the command line shares: exit statuses, errors, options, JSON.
+
+A verb is a function that returns an exit status: 0 fine, 1 a dispute, a wrong answer or bad lines
+in the input, 2 wrong usage, 130 interrupted. Results go to standard output, talk to standard error.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from modelling.errors import BackendError, ConcordError, InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FINE, TROUBLE, USAGE, INTERRUPTED = 0, 1, 2, 130
+
+app = typer.Typer(
+    name="concord",
+    help="Compare constraint solvers: which for my problem, how much faster, and do they agree?",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+def verb(
+    name: str | None = None, **settings: Any
+) -> Callable[[Callable[..., int]], Callable[..., None]]:
+    """Make a function that returns an exit status a command of the line."""
+
+    def register(function: Callable[..., int]) -> Callable[..., None]:
+        @wraps(function)
+        def command(**arguments: Any) -> None:
+            raise typer.Exit(status_of(lambda: function(**arguments)))
+
+        app.command(name, **settings)(command)
+        return command
+
+    return register
+
+
+def status_of(action: Callable[[], int]) -> int:
+    """Every expected error becomes one line on standard error and an exit status."""
+    try:
+        status = action()
+        sys.stdout.flush()
+    except ConcordError as error:
+        print(f"concord: {error}", file=sys.stderr)
+        return USAGE if isinstance(error, InputError | BackendError) else TROUBLE
+    except KeyboardInterrupt:
+        print("concord: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader has left, as in `| head`: nothing is wrong, and nothing more can be said.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FINE
+    return status
+
+
+# Options that several verbs share.
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notes.")]
+Json = Annotated[bool, typer.Option("--json", help="Results as JSON.")]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        "--out", metavar="DIR", help="The run's folder; by default one under ./results/runs."
+    ),
+]
+Jobs = Annotated[int, typer.Option("--jobs", min=1, metavar="J", help="So many at a time.")]
+RunName = Annotated[
+    str, typer.Argument(metavar="RUN", help="A run: its folder, its name, or latest.")
+]
+
+
+def solution_limit(text: str) -> int | Any:
+    """``--count``: a number of at least 1, or ``all``."""
+    if text == "all":
+        return text
+    if not text.isdigit() or int(text) < 1:
+        raise InputError(f"--count takes a number of at least 1 or 'all', not {text!r}")
+    return int(text)
+
+
+def told(screen: Any, bad: list[Any]) -> int:
+    """Say which lines of the input could not be read; 1 if there are any."""
+    for error in bad:
+        screen.complain(str(error))
+    return TROUBLE if bad else FINE
+
+
+def records(frame: pd.DataFrame) -> Any:
+    return json.loads(frame.to_json(orient="records"))
+
+
+def write_json(data: Any) -> int:
+    sys.stdout.write(json.dumps(data, indent=2) + "\n")
+    return FINE

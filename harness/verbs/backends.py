@@ -1,0 +1,38 @@
+"""`concord backends`: what there is to run."""
+
+from __future__ import annotations
+
+from harness.command import FINE, Json, verb, write_json
+
+
+@verb()
+def backends(as_json: Json = False) -> int:
+    """What there is to run, and what to install for what is missing."""
+    from dataclasses import asdict
+
+    from backends.registry import infos
+
+    found = [asdict(info) for info in infos()]
+    if as_json:
+        return write_json(found)
+    import pandas as pd
+
+    from harness.screen import Screen
+
+    screen = Screen()
+    rows = [
+        {
+            "backend": info["name"],
+            "installed": "yes" if info["installed"] else "no",
+            "version": info["version"],
+            "native constraints": " ".join(info["native"]),
+            "options and defaults": " ".join(info["options"]),
+            "about": info["about"],
+        }
+        for info in found
+    ]
+    screen.table(pd.DataFrame(rows))
+    for info in found:
+        if info["hint"]:
+            screen.line(f"{info['name']}: {info['hint']}")
+    return FINE

@@ -1,0 +1,73 @@
+"""`concord compare`: run, validate, and print agreement and timing: the main job."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from harness.carrying_out import carry_out
+from harness.command import Jobs, Json, Out, Quiet, solution_limit, verb
+
+
+@verb()
+def compare(
+    sets: Annotated[
+        list[str] | None,
+        typer.Option("--set", "-s", metavar="NAME-or-FILE", help="What to solve; may be repeated."),
+    ] = None,
+    backends: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--backend", "-b", metavar="B", help="What to solve it with; may be repeated."
+        ),
+    ] = None,
+    seconds: Annotated[float, typer.Option(metavar="T", help="Wall time for each job.")] = 30.0,
+    count: Annotated[
+        str, typer.Option(metavar="N-or-all", help="Solutions to find; 2 decides uniqueness.")
+    ] = "1",
+    limit: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Only the first N of each set.")
+    ] = None,
+    repeat: Annotated[int, typer.Option(min=1, metavar="K", help="Run each job K times.")] = 1,
+    jobs: Jobs = 1,
+    family: Annotated[
+        str | None, typer.Option(metavar="F", help="What the files' lines are.")
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="S", help="Orders the jobs.")] = 0,
+    out: Out = None,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> int:
+    """Run, validate, and print agreement and timing: the main job.
+
+    Without --set and --backend: the sets that ship, on four kinds of solver.
+    """
+    from harness.experiment import Experiment, SetChoice, check
+    from harness.screen import Screen
+
+    screen = Screen(quiet)
+    chosen = sets or ["quickstart"]
+    experiment = Experiment(
+        name="compare",
+        sets=[SetChoice(name, family=family) if family else name for name in chosen],
+        backends=backends or _installed(screen),
+        seconds=seconds,
+        count=solution_limit(count),
+        limit=limit,
+        repeat=repeat,
+        jobs=jobs,
+        seed=seed,
+    )
+    check(experiment, "concord compare")
+    return carry_out(experiment, out, screen, as_json)
+
+
+def _installed(screen: Any) -> list[str]:
+    """The default backends that can be used here; what is missing is said."""
+    from backends.registry import four_kinds
+
+    usable, hints = four_kinds()
+    for hint in hints:
+        screen.complain(f"left out: {hint}")
+    return usable

@@ -1,0 +1,73 @@
+"""`concord run`: carry out a designed experiment, go on with a run, or measure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from harness.carrying_out import carry_out
+from harness.command import FINE, Json, Out, Quiet, told, verb
+from modelling.errors import ExperimentError, InputError
+
+
+@verb(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def run(
+    context: typer.Context,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="[NAME-or-FILE.toml]", help="One that ships, or your own."),
+    ] = None,
+    resume: Annotated[
+        str | None, typer.Option(metavar="RUN", help="Go on with this run where it stopped.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say how many jobs it is and how long at worst.")
+    ] = False,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", min=1, metavar="J", help="So many at a time.")
+    ] = None,
+    out: Out = None,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> int:
+    """Run a designed experiment: one that ships, a TOML file of your own, or a measurement.
+
+    Measurements take options of their own behind the name; without a name all names are listed,
+    and `python -m harness.experiments.NAME --help` lists the options of one.
+    """
+    from harness import experiment as experiments
+    from harness.experiments import MEASUREMENTS
+    from harness.screen import Screen, clock
+
+    screen = Screen(quiet)
+    if name is None and resume is None:
+        known = ", ".join([*experiments.shipped(), *MEASUREMENTS])
+        raise ExperimentError(f"name an experiment (there are: {known}), or a run to --resume")
+    if name in MEASUREMENTS and not Path(name).is_file():
+        shared = {"--out": out, "--jobs": jobs}
+        given = [word for key, value in shared.items() if value for word in (key, str(value))]
+        return _measure(name, [*context.args, *given])
+    if context.args:
+        raise InputError(f"concord run: {' '.join(context.args)} is not understood; see --help")
+    experiment = None if name is None else experiments.load(name)
+    if experiment is not None and jobs is not None:
+        experiment.jobs = jobs
+    if resume is not None:
+        return carry_out(experiment, Path(resume), screen, as_json, resume=True)
+    assert experiment is not None
+    if dry_run:
+        expanded, bad = experiments.expand(experiment)
+        worst = sum(job.limits.seconds or 0 for job in expanded) / experiment.jobs
+        screen.line(f"{len(expanded)} jobs, at worst {clock(worst)} (hours:minutes:seconds)")
+        return told(screen, bad)
+    return carry_out(experiment, out, screen, as_json)
+
+
+def _measure(name: str, arguments: list[str]) -> int:
+    """Run a measurement that ships; it explains its own options."""
+    import importlib
+
+    module = importlib.import_module(f"harness.experiments.{name}")
+    return int(module.main(arguments) or FINE)

@@ -1,0 +1,60 @@
+"""`concord table`: the tables of a run."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from harness.carrying_out import shown
+from harness.command import FINE, Json, RunName, records, verb, write_json
+
+JOB_COLUMNS = (
+    *("job", "set", "instance", "backend", "repeat", "ask", "outcome", "status", "count"),
+    *("verdict", "evidence", "wall_s"),
+)
+"""What is shown of jobs where width matters; `export` has everything."""
+
+
+class TableFormat(StrEnum):
+    text = "text"
+    markdown = "markdown"
+    csv = "csv"
+    latex = "latex"
+
+
+class TableName(StrEnum):
+    all = "all"
+    agreement = "agreement"
+    timing = "timing"
+    jobs = "jobs"
+
+
+@verb()
+def table(
+    name: RunName = "latest",
+    which: Annotated[TableName, typer.Option(help="Which table.")] = TableName.all,
+    form: Annotated[TableFormat, typer.Option("--format", help="How to write it.")] = (
+        TableFormat.text
+    ),
+    as_json: Json = False,
+) -> int:
+    """The tables of a run, agreement and timing by default."""
+    from harness.run import load
+    from harness.screen import Screen
+
+    loaded = load(name)
+    if which is TableName.all and form is TableFormat.text:
+        return shown(loaded, Screen(), as_json)
+    wanted = ("agreement", "timing") if which is TableName.all else (which.value,)
+    frames = {key: getattr(loaded, key) for key in wanted}
+    if as_json:
+        return write_json({key: records(frame) for key, frame in frames.items()})
+    from harness.table_text import FORMATS
+
+    if "jobs" in frames and form is not TableFormat.csv:
+        frames["jobs"] = frames["jobs"][list(JOB_COLUMNS)]
+    sys.stdout.write("\n".join(FORMATS[form.value](frame) for frame in frames.values()))
+    return FINE
