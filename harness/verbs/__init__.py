@@ -1,7 +1,6 @@
 """The verbs of the command line, one a file; importing a file makes its verb known."""
 
 ORDER = [
-    # fmt: off
     "compare",
     "run",
     "solve",
@@ -9,6 +8,5 @@ ORDER = [
     "export",
     "backends",
     "sets",
-    # fmt: on
 ]
 """The files, in the order in which `concord --help` lists their verbs."""
