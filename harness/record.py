@@ -55,7 +55,9 @@ class Record(msgspec.Struct, kw_only=True):
     ``cpu_s``           user and system time of the worker and of its children that have ended
     ``peak_memory_mb``  the most resident memory of the worker process during the job
     ``phases``          model, encode, solve, first_solution, decode
-    ``worker``, ``nth`` which worker of this session, and its how many-eth job
+    ``worker``, ``nth`` which worker of this session, and its how many-eth job; with ``reuse=solver``
+                        the latter is the job's place among those that its solver has seen
+    ``attempt``         1, or 2 when it was run again because the machine that had it was lost
     ``isolation``       what was enforced from outside
     ``output``          the end of what the worker printed, kept when the job went wrong
     ``error``           why there is no answer: a reason, or a traceback
@@ -85,6 +87,7 @@ class Record(msgspec.Struct, kw_only=True):
     backend_family: str = ""
     worker: int = 0
     nth: int = 0
+    attempt: int = 1
     isolation: str = ""
     version: str = ""
     machine: str = ""

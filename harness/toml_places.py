@@ -5,7 +5,7 @@ only; it relies on ``tomllib`` having found the text well-formed, and checks not
 
 Words
 -----
-path    how a value is reached: keys and, within arrays, numbers from 0, as in ``("sets", 1, "count")``
+path    how a value is reached: keys and, within arrays, numbers from 0: ``("sets", 1, "count")``
 place   line and column of a key (or, in an array, of the item), counted from 1
 """
 
