@@ -6,7 +6,8 @@ status      what a solver claims: SATISFIABLE, UNSATISFIABLE, OPTIMUM, UNKNOWN
 outcome     what happened to the job:
             finished      the question is answered within the limit
             gave_up       an incomplete method, or a limit on nodes or conflicts, came to its end
-            timeout       no answer within the wall limit; one that came later is kept
+            timeout       no answer within the limit of wall or CPU time; one that came later is
+                          kept
             memout        out of memory, by the limit or by the solver's own account
             crashed       the worker died
             error         an exception, or an answer that is none
@@ -52,13 +53,20 @@ class Record(msgspec.Struct, kw_only=True):
                         job without an answer, what the supervisor waited
     ``elapsed_s``       from sending the job until its answer was read, by the supervisor's clock
     ``import_s``        loading the backend into this worker, once per worker; in no other time
-    ``cpu_s``           user and system time of the worker and of its children that have ended
-    ``peak_memory_mb``  the most resident memory of the worker process during the job
+    ``cpu_s``           user and system time of the worker and of its children that have ended; for
+                        a job without an answer, of its whole tree, as far as it was seen
+    ``peak_memory_mb``  the most resident memory during the job: of the worker process by the
+                        kernel's account, or of its whole tree where more was seen of that
+    ``baseline_memory_mb``, ``memory_increment_mb``  what the worker held when the job began, and
+                        by how much its peak exceeded that; None where the kernel cannot say
     ``phases``          model, encode, solve, first_solution, decode
     ``worker``, ``nth`` which worker of this session, and its how many-eth job; with ``reuse=solver``
                         the latter is the job's place among those that its solver has seen
     ``attempt``         1, or 2 when it was run again because the machine that had it was lost
-    ``isolation``       what was enforced from outside
+    ``mode``            how the worker came about: pooled, isolated or fresh
+    ``isolation``       what was enforced from outside, and by what means
+    ``cores``           the cores that it was pinned to, empty when it was not
+    ``left_behind``     processes that the job had not ended when it answered; they were killed
     ``output``          the end of what the worker printed, kept when the job went wrong
     ``error``           why there is no answer: a reason, or a traceback
     """
@@ -81,6 +89,8 @@ class Record(msgspec.Struct, kw_only=True):
     wall_s: float = 0.0
     cpu_s: float | None = None
     peak_memory_mb: float | None = None
+    baseline_memory_mb: float | None = None
+    memory_increment_mb: float | None = None
     error: str = ""
     elapsed_s: float = 0.0
     import_s: float | None = None
