@@ -1,0 +1,473 @@
+"""The canonical form of a puzzle or full grid: equal for two of them if one is the other disguised.
+
+Words
+-----
+form        of all images under the symmetries of the layout, the one whose text comes first when
+            cells are compared row by row and a blank comes before every value. Of a 9x9 this is
+            what solvers' authors call its min-lex form
+face        the grid, or the grid transposed (where that is a symmetry)
+line        a row or column; the lines of a band that hold no clue are alike, and so are bands that
+            hold none
+state       a partly built image: a face, the order of its columns, the rows placed so far and the
+            names that their values have been given, in the order in which they came up
+automorphism  a symmetry that changes nothing
+
+How it is found: the image must begin with as many blank rows as possible, and the first row behind
+them must have its clues as far to the right as possible. This leaves some rows of some faces, and
+for each of them some orders of the columns (144 for a row with one clue). From all of these, rows
+are placed one by one in every way that the bands allow; after each row only the states with the
+least text stay. What stays at the end stands for the automorphisms. Lines that are alike keep their
+order, so that empty grids cause no work. Many puzzles are worked on side by side, as arrays.
+
+The work is bounded: a grid that needs more than ``MOST_STATES`` states at once is refused. No 9x9
+comes near; full grids of order 16 and above are far beyond.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, islice, permutations, product
+from math import factorial, prod
+from typing import Any
+
+import numpy as np
+
+from modelling.errors import PuzzleError
+from puzzles.grid.clashes import clash, described
+from puzzles.grid.layout import Layout, units
+from puzzles.sudoku import SUDOKU
+from puzzles.sudoku.symmetries import Symmetry, arranged, box_of, is_transposable
+
+MOST_STATES = 2_000_000
+MOST_ORDER = 60
+"""A row's pattern of clues must fit into a machine word."""
+
+_TOGETHER = 128
+_STATES_TOGETHER = 100_000
+"""So many puzzles are worked on side by side, fewer where they start with more states."""
+
+_KEPT = 1296
+"""A table of orders of columns is kept for the next row like it if it is no longer than this."""
+
+_UNNAMED = 255
+
+
+@dataclass(frozen=True, slots=True)
+class Canonical:
+    """A grid's form, a symmetry that leads from the grid to it, and its automorphisms' number."""
+
+    values: tuple[int, ...]
+    symmetry: Symmetry
+    automorphisms: int
+
+
+def canonical(layout: Layout, values: Sequence[int]) -> Canonical:
+    """The form of one grid (0: blank).
+
+    Raises ``PuzzleError`` if givens clash, or if finding the form would be too much work.
+    """
+    grid = np.array([values], np.uint8)
+    _check(layout, grid)
+    found = _Search(layout, grid)
+    found.run()
+    named = found.names[0].tolist()
+    absent = [value for value in range(1, layout.order + 1) if named[value] == _UNNAMED]
+    for name, value in enumerate(absent, layout.order + 1 - len(absent)):
+        named[value] = name
+    symmetry = arranged(
+        layout, found.rows[0].tolist(), found.columns[0].tolist(), named, bool(found.turned[0])
+    )
+    alike = _alike(grid.reshape(layout.order, layout.order) > 0, box_of(layout))
+    number = int(found.survivors[0]) * alike * factorial(len(absent))
+    return Canonical(tuple(found.image[0].ravel().tolist()), symmetry, number)
+
+
+def forms(layout: Layout, grids: np.ndarray) -> Any:
+    """uint8[N, cells]: the forms of the grids uint8[N, cells]; raises as ``canonical`` does."""
+    _check(layout, grids)
+    found = np.empty_like(grids)
+    for first in range(0, len(grids), _TOGETHER):
+        part = slice(first, first + _TOGETHER)
+        found[part] = _forms(layout, grids[part])
+    return found
+
+
+def _forms(layout: Layout, grids: np.ndarray) -> Any:
+    search = _Search(layout, grids)
+    if len(grids) > 1 and sum(search.lengths) > _STATES_TOGETHER:
+        half = len(grids) // 2
+        return np.concatenate([_forms(layout, grids[:half]), _forms(layout, grids[half:])])
+    search.run()
+    return search.image.reshape(len(grids), -1)
+
+
+def texts(puzzles: Iterable[str]) -> Iterator[str | PuzzleError]:
+    """The forms of puzzles of any layouts, text for text, as they are read.
+
+    A puzzle that has none (clashing givens, too much work) is yielded as a ``PuzzleError``. Raises
+    ``PuzzleError`` for a text that cannot be read.
+    """
+    stream = iter(puzzles)
+    while portion := [SUDOKU.parse(text) for text in islice(stream, _TOGETHER)]:
+        found: dict[int, str | PuzzleError] = {}
+        for layout in dict.fromkeys(layout for layout, _ in portion):
+            where = [k for k, (own, _) in enumerate(portion) if own == layout]
+            grids = np.array([list(portion[k][1]) for k in where], np.uint8)
+            found.update(zip(where, _texts(layout, grids), strict=True))
+        yield from (found[k] for k in range(len(portion)))
+
+
+def _texts(layout: Layout, grids: np.ndarray) -> list[str | PuzzleError]:
+    try:
+        return [SUDOKU.text(layout, form) for form in forms(layout, grids).tolist()]
+    except PuzzleError as error:
+        if len(grids) == 1:
+            return [error]
+        return [text for k in range(len(grids)) for text in _texts(layout, grids[k : k + 1])]
+
+
+def repeats(found: Iterable[str | PuzzleError]) -> Iterator[tuple[int, int]]:
+    """Which of these forms is there already: (its number, the number of the first), from 0."""
+    first: dict[str, int] = {}
+    for number, form in enumerate(found):
+        if isinstance(form, str):
+            earliest = first.setdefault(form, number)
+            if earliest != number:
+                yield number, earliest
+
+
+def duplicates(puzzles: Iterable[str]) -> Iterator[tuple[int, int]]:
+    """Which puzzles are an earlier one in disguise: (its number, the first such one's), from 0.
+
+    Raises ``PuzzleError`` for a puzzle that has no form: whether it is another one is not known.
+    """
+
+    def certain() -> Iterator[str]:
+        for number, form in enumerate(texts(puzzles), 1):
+            if isinstance(form, PuzzleError):
+                raise PuzzleError(form.cause, f"puzzle {number}")
+            yield form
+
+    return repeats(certain())
+
+
+# --- the search ----------------------------------------------------------------------------------
+
+
+@dataclass
+class _States:
+    """The states of all puzzles, those of one puzzle together, in the puzzles' order."""
+
+    face: np.ndarray  # int64[S]
+    columns: np.ndarray  # uint8[S, n]
+    rows: np.ndarray  # uint8[S, n]: those that are placed, then anything
+    used: np.ndarray  # bool[S, n + 1]: rows that are placed; the last is True
+    names: np.ndarray  # uint8[S, n + 1]: of values
+
+    def taken(self, which: np.ndarray) -> _States:
+        return _States(
+            self.face[which],
+            self.columns[which],
+            self.rows[which],
+            self.used[which],
+            self.names[which],
+        )
+
+
+class _Search:
+    """The forms of N puzzles of one layout.
+
+    After ``run``: ``image`` uint8[N, n, n] are the forms; ``rows``, ``columns``, ``turned`` and
+    ``names`` tell of one state of each that leads there; ``survivors`` are such states' numbers.
+    """
+
+    def __init__(self, layout: Layout, grids: np.ndarray) -> None:
+        n = self.n = layout.order
+        self.high, self.wide = box_of(layout)
+        squares = grids.reshape(-1, n, n)
+        both = (squares, squares.transpose(0, 2, 1)) if is_transposable(layout) else (squares,)
+        self.turns = len(both)
+        self.faces = np.stack(both, axis=1).reshape(-1, n, n)
+        self.number = number = len(squares)
+        self.clues = self.faces > 0
+        self.blank: Any = ~self.clues.any(axis=2)
+        self.heads = list(zip(*np.nonzero(self._first_rows()), strict=True))
+        empty: Any = ~self.clues.any(axis=1)
+        self.patterns = [
+            (self.clues[face, row].tobytes(), empty[face].tobytes()) for face, row in self.heads
+        ]
+        self.lengths = [_number_of_orders(self.high, *pattern) for pattern in self.patterns]
+        self.image = np.zeros((number, n, n), np.uint8)
+        self.rows = np.tile(np.arange(n, dtype=np.uint8), (number, 1))
+        self.columns = self.rows.copy()
+        self.turned = np.zeros(number, np.int64)
+        self.names = np.full((number, n + 1), _UNNAMED, np.uint8)
+        self.names[:, 0] = 0
+        # of a puzzle without clues there is one state for each face, and no row to begin with
+        self.survivors = np.full(number, self.turns, np.int64)
+        self.placed = np.zeros(number, np.int64)  # rows in each image, and names given
+        self.named = np.zeros(number, np.int64)
+        # the blank row before a blank row in its band goes first; n stands for no row
+        self.before = np.full(self.blank.shape, n)
+        for row in range(n):
+            for other in range(row - row % self.high, row):
+                alike = self.blank[:, row] & self.blank[:, other]
+                self.before[alike, row] = other
+
+    def _first_rows(self) -> np.ndarray:
+        """bool[N * turns, n]: which rows may be the first with clues."""
+        n, high, wide = self.n, self.high, self.wide
+        stacks = n // wide
+        counts = np.sort(self.clues.reshape(-1, n, stacks, wide).sum(axis=3), axis=2)
+        shifts = wide * np.arange(stacks - 1, -1, -1)
+        pattern = (((1 << counts) - 1) << shifts).sum(axis=2)
+        blanks = self.blank.reshape(-1, n // high, high).sum(axis=2)
+        bands = (blanks == high).sum(axis=1, keepdims=True)
+        leading = np.repeat(high * bands + blanks, high, axis=1)
+        of_puzzle = (self.number, self.turns * n)
+        longest = np.where(self.blank, -1, leading).reshape(of_puzzle).max(axis=1)
+        best: Any = ~self.blank & (leading == longest.repeat(self.turns)[:, None])
+        pattern = np.where(best, pattern, 1 << 62)
+        least = pattern.reshape(of_puzzle).min(axis=1)
+        return best & (pattern == least.repeat(self.turns)[:, None])
+
+    def run(self) -> None:
+        """Place row after row."""
+        if not self.heads:
+            return
+        if sum(self.lengths) > MOST_STATES:
+            raise PuzzleError(_too_much(sum(self.lengths)))
+        states, rows = self._start()
+        which = np.arange(len(rows))
+        while True:
+            states = self._place(states, which, rows)
+            states = self._without_finished(states)
+            if not len(states.face):
+                return
+            which, rows = self._choices(states)
+
+    def _start(self) -> tuple[_States, np.ndarray]:
+        """The first states, their blank rows in place; and the row that comes next in each."""
+        n, high = self.n, self.high
+        faces, firsts = np.array(self.heads).T
+        order = np.zeros((len(faces), n), np.uint8)
+        used = np.zeros((len(faces), n + 1), bool)
+        used[:, n] = True
+        for k, (face, first) in enumerate(zip(faces.tolist(), firsts.tolist(), strict=True)):
+            blank = self.blank[face]
+            bands = blank.reshape(-1, high).all(axis=1).repeat(high)
+            own = np.arange(n) // high == first // high
+            lead = [*np.flatnonzero(bands).tolist(), *np.flatnonzero(blank & own).tolist()]
+            order[k, : len(lead)] = lead
+            used[k, lead] = True
+            self.placed[face // self.turns] = len(lead)
+        head = np.repeat(np.arange(len(faces)), self.lengths)
+        names = np.full((len(head), n + 1), _UNNAMED, np.uint8)
+        names[:, 0] = 0
+        columns = np.concatenate(
+            [_orders_of_columns(self.high, *pattern) for pattern in self.patterns]
+        )
+        return _States(faces[head], columns, order[head], used[head], names), firsts[head]
+
+    def _choices(self, states: _States) -> tuple[np.ndarray, np.ndarray]:
+        """States and the rows that may come next in them."""
+        n, high = self.n, self.high
+        free = ~states.used[:, :n]
+        if self.blank.any():
+            free &= np.take_along_axis(states.used, self.before[states.face], axis=1)
+        placed = self.placed[states.face // self.turns]
+        last = states.rows[np.arange(len(placed)), placed - 1]
+        inside = np.arange(n) // high == (last // high)[:, None]
+        free &= inside | (placed % high == 0)[:, None]
+        which, rows = np.nonzero(free)
+        if len(which) > MOST_STATES:
+            raise PuzzleError(_too_much(len(which)))
+        return which, rows
+
+    def _place(self, states: _States, which: np.ndarray, rows: np.ndarray) -> _States:
+        """The states after these rows; of each puzzle those that have the least text."""
+        n = self.n
+        face = states.face[which]
+        puzzle = face // self.turns
+        columns = states.columns[which]
+        cells = ((face * n + rows) * n)[:, None] + columns
+        values = self.faces.ravel().take(cells)
+        names = states.names.ravel().take((which * (n + 1))[:, None] + values)
+        unnamed = names == _UNNAMED
+        ranks = (
+            unnamed.cumsum(axis=1, dtype=np.uint8) + self.named[puzzle].astype(np.uint8)[:, None]
+        )
+        text = np.where(unnamed, ranks, names)
+        kept = _least(text, puzzle, n)
+        which, rows, puzzle, text = which[kept], rows[kept], puzzle[kept], text[kept]
+        after = states.taken(which)
+        line = np.arange(len(which))
+        after.names[line[:, None], values[kept]] = text
+        after.rows[line, self.placed[puzzle]] = rows
+        after.used[line, rows] = True
+        active, first = np.unique(puzzle, return_index=True)
+        self.image[active, self.placed[active]] = text[first]
+        self.named[active] = np.maximum(self.named[active], text[first].max(axis=1))
+        self.placed[active] += 1
+        return after
+
+    def _without_finished(self, states: _States) -> _States:
+        """The states of puzzles that have rows left; of the others one is noted."""
+        puzzle = states.face // self.turns
+        done = self.placed[puzzle] == self.n
+        if not done.any():
+            return states
+        ready, first, number = np.unique(puzzle[done], return_index=True, return_counts=True)
+        one = states.taken(np.flatnonzero(done)[first])
+        self.rows[ready], self.columns[ready], self.names[ready] = one.rows, one.columns, one.names
+        self.turned[ready] = one.face % self.turns
+        self.survivors[ready] = number
+        return states.taken(~done)
+
+
+def _least(text: np.ndarray, puzzle: np.ndarray, n: int) -> np.ndarray:
+    """int64[K]: the lines of ``text`` that come first among those of the same puzzle."""
+    cells = 62 // n.bit_length()
+    kept = np.arange(len(text))
+    for left in range(0, n, cells):
+        word = text[kept, left : left + cells]
+        weights = 1 << (n.bit_length() * np.arange(word.shape[1] - 1, -1, -1, dtype=np.int64))
+        key = word @ weights
+        starts = np.flatnonzero(np.r_[True, puzzle[kept][1:] != puzzle[kept][:-1]])
+        least = np.minimum.reduceat(key, starts)
+        lengths = np.diff(np.r_[starts, len(kept)])
+        kept = kept[key == least.repeat(lengths)]
+    return kept
+
+
+# --- orders of columns ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Stack:
+    """The columns in which a row has a blank, those in which it has a clue, and the blank ones in
+    which every row has; ``first`` stands for the stack."""
+
+    first: int
+    blank: list[int]
+    clues: list[int]
+    empty: list[int]
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.clues and self.blank == self.empty
+
+
+def _orders_of_columns(high: int, clues: bytes, empty: bytes) -> np.ndarray:
+    """uint8[K, n]: the orders of columns that put a row's clues as far to the right as they go.
+
+    ``high`` is the number of stacks; ``clues`` and ``empty`` say of each column, as bytes 0 or 1,
+    whether the row has a clue in it and whether no row has. Empty columns keep their order.
+    """
+    few = _number_of_orders(high, clues, empty) <= _KEPT
+    return (_kept_orders if few else _orders)(high, clues, empty)
+
+
+def _stacks(high: int, clues: bytes, empty: bytes) -> list[list[_Stack]]:
+    """The stacks in groups that have as many clues in the row, fewest first."""
+    wide = len(clues) // high
+    stacks = []
+    for first in range(0, len(clues), wide):
+        columns = range(first, first + wide)
+        blank = [column for column in columns if not clues[column]]
+        given = [column for column in columns if clues[column]]
+        void = [column for column in blank if empty[column]]
+        stacks.append(_Stack(first, blank, given, void))
+    numbers = sorted({len(stack.clues) for stack in stacks})
+    return [[stack for stack in stacks if len(stack.clues) == number] for number in numbers]
+
+
+def _number_of_orders(high: int, clues: bytes, empty: bytes) -> int:
+    number = 1
+    for group in _stacks(high, clues, empty):
+        alike = sum(stack.is_empty for stack in group)
+        number *= factorial(len(group)) // factorial(alike)
+        for stack in group:
+            number *= factorial(len(stack.blank)) // factorial(len(stack.empty))
+            number *= factorial(len(stack.clues))
+    return number
+
+
+def _orders(high: int, clues: bytes, empty: bytes) -> np.ndarray:
+    inside: dict[int, np.ndarray] = {}
+    groups = []
+    for group in _stacks(high, clues, empty):
+        for stack in group:
+            blanks = _permutations(stack.blank, stack.empty)
+            orders = [[*left, *right] for left in blanks for right in permutations(stack.clues)]
+            inside[stack.first] = np.array(orders, np.uint8)
+        alike = [stack.first for stack in group if stack.is_empty]
+        groups.append(_permutations([stack.first for stack in group], alike))
+    tables = []
+    for parts in product(*groups):
+        blocks = [inside[first] for part in parts for first in part]
+        picked = np.indices([len(block) for block in blocks]).reshape(len(blocks), -1)
+        tables.append(np.hstack([block[k] for block, k in zip(blocks, picked, strict=True)]))
+    return np.concatenate(tables)
+
+
+_kept_orders = lru_cache(maxsize=1024)(_orders)
+
+
+def _permutations(items: list[int], alike: list[int]) -> list[tuple[int, ...]]:
+    """Every order of ``items`` in which those that are ``alike`` stand as they stood."""
+    others = [item for item in items if item not in alike]
+    found = []
+    for places in combinations(range(len(items)), len(others)):
+        for order in permutations(others):
+            stands = dict(zip(places, order, strict=True))
+            rest = iter(alike)
+            found.append(tuple(stands[k] if k in stands else next(rest) for k in range(len(items))))
+    return found
+
+
+# --- errors and counts ---------------------------------------------------------------------------
+
+
+def _check(layout: Layout, grids: np.ndarray) -> None:
+    """Raise ``PuzzleError`` if the layout is too large or the givens of a grid clash."""
+    box_of(layout)
+    if layout.order > MOST_ORDER:
+        raise PuzzleError(
+            f"a Sudoku of order {layout.order}; canonical forms go up to order {MOST_ORDER}"
+        )
+    sets = np.left_shift(1, grids.astype(np.int64)) & ~1  # a value stands for a bit
+    cells = np.array(units(layout))
+    for number in np.flatnonzero(_clashing(sets, cells)):
+        values = grids[number].tolist()
+        found = clash(layout, values)
+        assert found is not None
+        raise PuzzleError(f"{described(layout, values, *found)}; it has no canonical form")
+
+
+def _clashing(sets: np.ndarray, cells: np.ndarray) -> Any:
+    """bool[N]: whether a bit stands twice in a unit: then the sum is not the union."""
+    found = np.zeros(len(sets), bool)
+    for unit in cells:
+        inside = sets[:, unit]
+        found |= inside.sum(axis=1) != np.bitwise_or.reduce(inside, axis=1)
+    return found
+
+
+def _alike(clues: np.ndarray, box: tuple[int, int]) -> int:
+    """In how many ways blank lines and bands may change places with their like."""
+    number = 1
+    for square, size in ((clues, box[0]), (clues.T, box[1])):
+        blanks = (~square.any(axis=1)).reshape(-1, size).sum(axis=1).tolist()
+        number *= prod(map(factorial, blanks)) * factorial(blanks.count(size))
+    return number
+
+
+def _too_much(states: int) -> str:
+    return (
+        f"the canonical form takes too much work: {states:,} ways to arrange the grid look alike, "
+        f"and the limit is {MOST_STATES:,}; grids up to 9x9 with boxes of at most four columns are "
+        "within it, and larger ones with many blanks"
+    )
