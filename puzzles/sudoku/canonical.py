@@ -192,9 +192,9 @@ class _Search:
         self.faces = np.stack(both, axis=1).reshape(-1, n, n)
         self.number = number = len(squares)
         self.clues = self.faces > 0
-        self.blank: Any = ~self.clues.any(axis=2)
+        self.blank = np.logical_not(self.clues.any(axis=2))
         self.heads = list(zip(*np.nonzero(self._first_rows()), strict=True))
-        empty: Any = ~self.clues.any(axis=1)
+        empty = np.logical_not(self.clues.any(axis=1))
         self.patterns = [
             (self.clues[face, row].tobytes(), empty[face].tobytes()) for face, row in self.heads
         ]
@@ -216,7 +216,7 @@ class _Search:
                 alike = self.blank[:, row] & self.blank[:, other]
                 self.before[alike, row] = other
 
-    def _first_rows(self) -> np.ndarray:
+    def _first_rows(self) -> Any:
         """bool[N * turns, n]: which rows may be the first with clues."""
         n, high, wide = self.n, self.high, self.wide
         stacks = n // wide
@@ -228,7 +228,7 @@ class _Search:
         leading = np.repeat(high * bands + blanks, high, axis=1)
         of_puzzle = (self.number, self.turns * n)
         longest = np.where(self.blank, -1, leading).reshape(of_puzzle).max(axis=1)
-        best: Any = ~self.blank & (leading == longest.repeat(self.turns)[:, None])
+        best = ~self.blank & (leading == longest.repeat(self.turns)[:, None])
         pattern = np.where(best, pattern, 1 << 62)
         least = pattern.reshape(of_puzzle).min(axis=1)
         return best & (pattern == least.repeat(self.turns)[:, None])
