@@ -1,0 +1,47 @@
+"""The words of explanations: names of cells, values and units in a row, and what goes where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from puzzles.grid.layout import Layout, cell_name, unit_name
+from puzzles.grid.symbols import sign
+from puzzles.sudoku.grading.board import members
+from puzzles.sudoku.grading.step import Pair
+
+
+def listed(names: Sequence[str], last: str = "and") -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} {last} {names[-1]}"
+
+
+def cells(layout: Layout, numbers: Iterable[int], last: str = "and") -> str:
+    """``r1c1, r1c2 and r5c1``."""
+    return listed([cell_name(layout, cell) for cell in numbers], last)
+
+
+def values(layout: Layout, numbers: Iterable[int], last: str = "and") -> str:
+    """``3, 5 and 8``."""
+    return listed([sign(value, layout.order) for value in numbers], last)
+
+
+def units(layout: Layout, numbers: Sequence[int]) -> str:
+    """``rows 2 and 7`` for units of one kind."""
+    kinds, ordinals = zip(*(unit_name(layout, number).split() for number in numbers), strict=True)
+    return f"{kinds[0]}{'s' if len(numbers) > 1 else ''} {listed(ordinals)}"
+
+
+def losses(layout: Layout, eliminations: Iterable[Pair]) -> str:
+    """``r1c7 is not 3, r1c9 is not 3 or 5``."""
+    return ", ".join(
+        f"{cell_name(layout, cell)} is not {values(layout, [v for _, v in pairs], 'or')}"
+        for cell, pairs in groupby(eliminations, key=lambda pair: pair[0])
+    )
+
+
+def from_cells(mask: int, value: int) -> tuple[Pair, ...]:
+    """The eliminations of one value from a set of cells, ascending."""
+    return tuple((cell, value) for cell in members(mask))
