@@ -199,8 +199,13 @@ class BatchBackend(Protocol):
         """Whether instances of ``structure`` can be given as arrays."""
         ...
 
-    def count_batch(self, structure: Structure, grids: Any, limit: int = 2) -> Any:
-        """int64[N]: how many solutions each instance has, counted up to ``limit``."""
+    def count_batch(
+        self, structure: Structure, grids: Any, limit: int = 2, nodes: int | None = None
+    ) -> Any:
+        """int64[N]: how many solutions each instance has, counted up to ``limit``.
+
+        An instance that is not settled within ``nodes`` (None: no limit) has the count -1.
+        """
         ...
 
     def solve_batch(self, structure: Structure, grids: Any, limit: int = 1) -> tuple[Any, Any]:

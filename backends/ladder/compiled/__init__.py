@@ -59,7 +59,7 @@ def _kernels() -> Any:
 class Compiled:
     """Complete; statistics: nodes, failures, propagations, peak_depth.
 
-    ``Limits.nodes`` counts branchings, each of which makes two nodes. It finds solutions only:
+    ``nodes`` as a limit counts branchings, each of which makes two nodes. It finds solutions only:
     ``Optimum`` and ``AllOptima`` raise ``Unsupported``. It is also a ``BatchBackend``.
     """
 
@@ -135,19 +135,26 @@ class Compiled:
         """See ``BatchBackend``: whatever ``accepts`` takes."""
         return not self._known.get(structure, recognise)[0].refusal
 
-    def count_batch(self, structure: Structure, grids: Any, limit: int = 2) -> Any:
+    def count_batch(
+        self, structure: Structure, grids: Any, limit: int = 2, nodes: int | None = None
+    ) -> Any:
         """See ``BatchBackend``; raises ``ModelError`` for an array that does not fit."""
-        return self.solve_batch(structure, grids, limit)[0]
+        return self._counted(structure, grids, limit, nodes)[0]
 
     def solve_batch(self, structure: Structure, grids: Any, limit: int = 1) -> tuple[Any, Any]:
         """See ``BatchBackend``; raises ``ModelError`` for an array that does not fit."""
+        return self._counted(structure, grids, limit, None)
+
+    def _counted(
+        self, structure: Structure, grids: Any, limit: int, nodes: int | None
+    ) -> tuple[Any, Any]:
         known, _ = self._known.get(structure, recognise)
         if known.refusal:
             raise Unsupported(self.name, "this structure", known.refusal)
         if limit < 1:
             raise ModelError(f"limit must be an integer of at least 1, not {limit!r}")
         encoding, _ = self._encodings.get(structure, lambda _: self._searches.encode(known))
-        counts, first = self._searches.count_batch(encoding, encoding.checked(grids), limit)
+        counts, first = self._searches.count_batch(encoding, encoding.checked(grids), limit, nodes)
         return counts, first
 
 

@@ -216,34 +216,44 @@ def texts(rows: Any) -> list[bytes]:
 # --- batches ---
 
 
-def count_batch(encoding: Encoding, grids: Any, limit: int) -> tuple[Any, Any]:
+def count_batch(
+    encoding: Encoding, grids: Any, limit: int, guesses: int | None = None
+) -> tuple[Any, Any]:
     """Counts (int64[N]) up to ``limit`` and the first solutions (uint8[N, n], 0 where none).
 
     ``grids`` is uint8[N, n]: 0 leaves a variable open, k gives it the k-th value of its base
     domain; solutions are written in the same way. What takes long is counted again, in slices.
+    An instance that needs more than ``guesses`` guesses has the count -1.
     """
     counts, first = np.zeros(len(grids), np.int64), np.zeros_like(grids)
     status = np.zeros(len(grids), np.uint8)
+    together = BATCH_GUESSES if guesses is None else min(guesses, BATCH_GUESSES)
     for start in range(0, len(grids), BATCH):
         part = slice(start, start + BATCH)
-        _count(encoding, grids[part], limit, counts[part], first[part], status[part])
-    for p in np.flatnonzero(status == NODE_LIMIT).tolist():
+        _count(encoding, grids[part], limit, counts[part], first[part], status[part], together)
+    unsettled = np.flatnonzero(status == NODE_LIMIT)
+    if together == guesses:
+        counts[unsettled] = -1
+        unsettled = unsettled[:0]
+    for p in unsettled.tolist():
         counts[p] = 0
         search = encoding.search(encoding.masks(grids[p]))
-        for rows, _ in blocks(search, grids.shape[1], limit, Deadline(None)):
+        for rows, why in blocks(search, grids.shape[1], limit, Deadline(None), guesses):
             if counts[p] == 0 and len(rows):
                 first[p] = rows[0]
             counts[p] += len(rows)
+            if why == "gave_up":
+                counts[p] = -1
     if not encoding.known.direct:
         first = encoding.positions[np.arange(grids.shape[1]), first]
     return counts, first
 
 
 def _count(
-    encoding: Encoding, grids: Any, limit: int, counts: Any, first: Any, status: Any
+    encoding: Encoding, grids: Any, limit: int, counts: Any, first: Any, status: Any, guesses: int
 ) -> None:
     if encoding.structure is None:
-        bitboard.count(grids, limit, counts, first, status, BATCH_GUESSES, None)
+        bitboard.count(grids, limit, counts, first, status, guesses, None)
         return
     variables = grids.shape[1]
     domains = encoding.domains[np.arange(variables), grids]
@@ -252,5 +262,5 @@ def _count(
     )
     statistics = np.zeros(STATISTICS, np.int64)
     alldifferent.count_batch(
-        encoding.structure, search, domains, limit, counts, first, status, BATCH_GUESSES, statistics
+        encoding.structure, search, domains, limit, counts, first, status, guesses, statistics
     )

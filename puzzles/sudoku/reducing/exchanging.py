@@ -1,0 +1,57 @@
+"""Fewer clues, by exchanging one at a time: a random walk among minimal puzzles.
+
+A step takes a drawn clue out of a minimal puzzle and looks at all that could stand in its stead:
+every candidate (``sight``) of every open cell that makes the solution unique again, whichever
+solution that is. One of them is drawn and put in. The exchange may have made other clues idle;
+clues that can go then go, in a random order. So the number of clues never rises, and the walk goes
+on from where it is. (The {-1,+1} search by which collectors of 17-clue puzzles look for neighbours
+of known ones, here without a memory; {-2,+1} is what happens when a clue goes idle.)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from puzzles.grid.layout import Layout
+from puzzles.random_stream import Streams
+from puzzles.sudoku.counting import GAVE_UP, Count
+from puzzles.sudoku.reducing.removing import removed
+from puzzles.sudoku.reducing.sight import candidates
+
+
+def exchanged(
+    layout: Layout, puzzles: Any, count: Count, streams: Streams, clues: int
+) -> tuple[Any, Any]:
+    """One step of each puzzle (uint8[N, cells]): what became of it, and bool[N]: no count gave up.
+
+    Each of ``puzzles`` has one solution and more than ``clues`` clues, below which none falls.
+    """
+    number = len(puzzles)
+    without = np.array(puzzles, np.uint8)
+    held = (without > 0).sum(axis=1)
+    cells = np.argsort(without == 0, axis=1, kind="stable")  # the cells with clues first
+    line = np.arange(number)
+    out = cells[line, streams.below(held)]
+    value = without[line, out].astype(np.int64) - 1
+    without[line, out] = 0
+    may = candidates(layout, without)
+    may[line, out, value] = False
+    row, cell, added = np.nonzero(may)
+    trial = without[row]
+    trial[np.arange(len(row)), cell] = added + 1
+    found = count(trial, 2) if len(row) else np.zeros(0, np.int64)
+    sure = np.ones(number, bool)
+    sure[row[found == GAVE_UP]] = False
+    fits = np.flatnonzero(found == 1)
+    several = np.bincount(row[fits], minlength=number)
+    rows = np.flatnonzero(several)
+    grids = np.array(puzzles, np.uint8)
+    if len(rows):
+        first = np.cumsum(several) - several
+        chosen = fits[first[rows] + streams.below(several[rows], rows)]
+        reduced = removed(layout, trial[chosen], count, streams, clues=clues, rows=rows)
+        grids[rows] = reduced.grids
+        sure[rows] &= reduced.sure
+    return grids, sure

@@ -1,0 +1,33 @@
+"""Puzzles with a stated number of solutions, by removing clues from full grids.
+
+Clues go, in a random order, while there are no more solutions than stated. What is left often has
+just as many: with 2 solutions about a third, with 10 a tenth, with 1,000 about one in two hundred.
+The others are for the caller to draw again.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from puzzles.grid.layout import Layout
+from puzzles.random_stream import Streams
+from puzzles.sudoku.counting import GAVE_UP, Count
+from puzzles.sudoku.reducing.removing import removed
+
+
+def several(
+    layout: Layout,
+    solved: Any,
+    count: Count,
+    streams: Streams,
+    solutions: int,
+    symmetry: str = "none",
+) -> tuple[Any, Any, Any]:
+    """uint8[N, cells]; bool[N]: which have exactly ``solutions``; bool[N]: no count gave up.
+
+    ``solved`` (uint8[N, cells]) are full grids. Of what is found no orbit of clues can go without
+    further solutions (as far as no count gave up).
+    """
+    reduced = removed(layout, solved, count, streams, symmetry, solutions=solutions)
+    number = count(reduced.grids, solutions + 1)
+    return reduced.grids, number == solutions, reduced.sure & (number != GAVE_UP)
