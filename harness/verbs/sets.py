@@ -1,24 +1,315 @@
-"""`concord sets`: what there is to run on."""
+"""`concord sets`: what there is to run on; public sets are fetched by name, one's own added."""
 
 from __future__ import annotations
 
-from harness.command import FINE, Json, verb, write_json
+from collections.abc import Callable
+from functools import partial, wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from harness.command import (
+    FINE,
+    INTERRUPTED,
+    TROUBLE,
+    Json,
+    Quiet,
+    app,
+    status_of,
+    told,
+    write_json,
+)
+from modelling.errors import InputError
+
+if TYPE_CHECKING:
+    from puzzles.sets import PuzzleSet
+    from puzzles.sets.catalogue import Entry
+
+group = typer.Typer(name="sets", invoke_without_command=True, rich_markup_mode=None)
+app.add_typer(group)
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="A set, as `concord sets` lists it.")]
 
 
-@verb("sets")
-def list_sets(as_json: Json = False) -> int:
-    """What there is to run on."""
-    from dataclasses import asdict
+def _verb(function: Callable[..., int]) -> Callable[..., None]:
+    """Make a function that returns an exit status a command behind `concord sets`."""
 
-    from puzzles.sets import sets
+    @wraps(function)
+    def command(**arguments: Any) -> None:
+        raise typer.Exit(status_of(partial(function, **arguments)))
 
-    found = [asdict(puzzle_set) for puzzle_set in sets()]
+    group.command()(command)
+    return command
+
+
+@group.callback()
+def list_sets(context: typer.Context, as_json: Json = False) -> None:
+    """What there is to run on: sets that ship, public ones to fetch by name, your own.
+
+    Without a command behind it, it lists them.
+    """
+    if context.invoked_subcommand is None:
+        raise typer.Exit(status_of(partial(_list, as_json)))
+    if as_json:
+        behind = f"concord sets {context.invoked_subcommand} ... --json"
+        raise typer.Exit(status_of(partial(_refuse, f"--json goes behind the command: {behind}")))
+
+
+def _refuse(cause: str) -> int:
+    raise InputError(cause)
+
+
+def _list(as_json: bool) -> int:
+    from puzzles.sets import listed, sets
+
+    found = [_of_shipped(one) for one in sets()]
+    found += [_of_listed(entry) for entry in sorted(listed().values(), key=lambda one: one.name)]
     if as_json:
         return write_json(found)
     import pandas as pd
 
     from harness.screen import Screen
 
-    columns = {"name": "set", "family": "family", "number": "puzzles", "about": "about"}
-    Screen().table(pd.DataFrame(found)[list(columns)].rename(columns=columns))
+    columns = {"name": "set", "state": "state", "family": "family", "number": "puzzles"}
+    columns["about"] = "about"
+    screen = Screen()
+    rows = [{shown: fact.get(key) or "" for key, shown in columns.items()} for fact in found]
+    screen.table(pd.DataFrame(rows))
     return FINE
+
+
+@_verb
+def fetch(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME]...", help="Sets of the catalogue.")
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Whatever can be fetched.")] = False,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> int:
+    """Bring public sets onto this machine; afterwards every verb takes them by name.
+
+    What was interrupted goes on where it stopped. A set that is there already is not fetched again.
+    """
+    from harness.download_bar import downloads
+    from harness.screen import Screen
+    from puzzles.sets.fetch import FetchError, Unreachable
+    from puzzles.sets.fetch import fetch as fetched
+
+    screen = Screen(quiet)
+    entries = _wanted(names or [], everything, screen)
+    done: list[dict[str, Any]] = []
+    failures: list[str] = []
+    try:
+        with downloads(screen) as show:
+            for entry in entries:
+                try:
+                    path = fetched(entry, show)
+                except Unreachable as error:
+                    failures.append(str(error))
+                    break  # the others cannot be reached either
+                except (FetchError, InputError) as error:
+                    failures.append(str(error))
+                    continue
+                done.append(_of_listed(entry))
+                if not as_json:
+                    screen.line(f"{entry.name}: {path}")
+    except KeyboardInterrupt:
+        left = " ".join(entry.name for entry in entries[len(done) + len(failures) :])
+        screen.complain(f"interrupted; go on with: concord sets fetch {left}")
+        return INTERRUPTED
+    if as_json:
+        write_json(done)
+    for failure in failures:
+        screen.complain(f"concord: {failure}")
+    return TROUBLE if failures else FINE
+
+
+@_verb
+def add(
+    file: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help="A file of yours; it stays there.")
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option(metavar="N", help="What to call it; else as the file is called.")
+    ] = None,
+    about: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="What it is, in a line.")
+    ] = None,
+    family: Annotated[str | None, typer.Option(metavar="F", help="What its lines are.")] = None,
+    url: Annotated[
+        list[str] | None,
+        typer.Option(metavar="U", help="Instead of FILE: where to fetch it; may be repeated."),
+    ] = None,
+    sha256: Annotated[
+        str | None, typer.Option(metavar="H", help="With --url: the SHA-256 of the file.")
+    ] = None,
+    size: Annotated[
+        int | None, typer.Option("--bytes", min=1, metavar="B", help="With --url: its size.")
+    ] = None,
+    licence: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="With --url: its licence, in a line.")
+    ] = None,
+    as_json: Json = False,
+) -> int:
+    """Give a file of yours a name, or an address from which a set can be fetched.
+
+    The file is not copied: a later change of it is noticed when the set is used, and adding it
+    again takes it as it is then.
+    """
+    from puzzles.sets import adding
+
+    if (file is None) == (not url):
+        raise InputError("concord sets add: name either a FILE, or where to fetch it with --url")
+    screen_lines: list[str] = []
+    bad: list[Any] = []
+    if url:
+        if sha256 is None:
+            raise InputError(
+                "--sha256 is missing: it says which bytes are meant (sha256sum FILE prints it)"
+            )
+        facts = {"size": size, "family": family, "about": about, "licence": licence}
+        entry = adding.add_address(url, sha256, name, **facts)  # type: ignore[arg-type]
+        screen_lines.append(f"{entry.name}: get it with: concord sets fetch {entry.name}")
+    else:
+        assert file is not None
+        for option, value in (("--sha256", sha256), ("--bytes", size), ("--licence", licence)):
+            if value is not None:
+                raise InputError(f"{option} goes with --url; of a FILE it is read off")
+        entry, content = adding.add_file(file, name, family=family, about=about)
+        screen_lines.append(f"{entry.name}: {content.puzzles} puzzles")
+        bad = [*content.told]
+        if content.bad > len(bad):
+            bad.append(f"{content.bad} lines cannot be read; these are the first {len(bad)}")
+    if as_json:
+        write_json(_of_listed(entry))
+    from harness.screen import Screen
+
+    screen = Screen()
+    for line in [] if as_json else screen_lines:
+        screen.line(line)
+    return told(screen, bad)
+
+
+@_verb
+def remove(name: Name) -> int:
+    """Forget a set that you added, or delete what was fetched; a file of yours is left alone."""
+    from harness.screen import Screen
+    from puzzles.sets import adding, cache, catalogue
+
+    own = adding.remove(name)
+    entry = own or _entry(name)
+    try:
+        deleted = cache.forget(entry)
+    except OSError as error:
+        raise InputError(f"{error.filename} cannot be deleted: {error.strerror}") from error
+    if own is None and not deleted:
+        raise InputError(f"nothing of {name!r} is on this machine")
+    if own is not None and own.file is not None:
+        said = f"forgotten; {own.file} is left as it is"
+    elif own is not None:
+        said = f"taken out of {catalogue.users_file()}"
+    else:
+        said = "what was fetched is deleted"
+    Screen().line(f"{name}: {said}")
+    return FINE
+
+
+@_verb
+def show(name: Name, as_json: Json = False) -> int:
+    """All that is known about a set, and where it is."""
+    from harness.screen import Screen
+    from puzzles.sets import sets
+
+    shipped = next((one for one in sets() if one.name == name), None)
+    facts = _of_listed(_entry(name)) if shipped is None else _of_shipped(shipped)
+    if as_json:
+        return write_json(facts)
+    screen = Screen()
+    for key, value in facts.items():
+        for item in value if isinstance(value, list | tuple) else [value]:
+            if item not in (None, ""):
+                screen.line(f"{key + ':':11}{item}")
+    return FINE
+
+
+# --- what is told about a set --------------------------------------------------------------------
+
+
+def _of_shipped(one: PuzzleSet) -> dict[str, Any]:
+    from importlib import resources
+
+    return {
+        "name": one.name,
+        "state": "ships",
+        "family": one.family,
+        "number": one.number,
+        "about": one.about,
+        "members": list(one.members),
+        "path": str(resources.files("puzzles.sets") / f"{one.name}.txt"),
+    }
+
+
+def _of_listed(entry: Entry) -> dict[str, Any]:
+    from puzzles.sets import cache
+
+    return {
+        "name": entry.name,
+        "state": _state(entry),
+        "family": entry.family,
+        "number": entry.puzzles,
+        "about": entry.about,
+        "members": [],
+        "path": str(cache.path_of(entry)),
+        "bytes": entry.bytes,
+        "sha256": entry.sha256,
+        "licence": entry.licence,
+        "url": list(entry.urls),
+        "catalogue": str(entry.catalogue),
+    }
+
+
+def _state(entry: Entry) -> str:
+    from puzzles.sets import cache
+
+    try:
+        found = cache.state(entry)
+    except InputError:
+        return "unreadable"
+    if entry.file is not None:
+        return {"ready": "added", "absent": "gone", "damaged": "changed"}[found]
+    return {"ready": "fetched", "absent": "to fetch", "damaged": "damaged"}[found]
+
+
+def _entry(name: str) -> Entry:
+    """The entry of a set that does not ship."""
+    from difflib import get_close_matches
+
+    from puzzles.sets import listed, sets
+
+    entries = listed()
+    if name in entries:
+        return entries[name]
+    shipped = [one.name for one in sets()]
+    if name in shipped:
+        raise InputError(f"{name!r} ships with Concord: it is always there")
+    close = get_close_matches(name, [*shipped, *entries], n=1)
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    raise InputError(f"no set is called {name!r}{hint} (see `concord sets`)")
+
+
+def _wanted(names: list[str], everything: bool, screen: Any) -> list[Entry]:
+    """The entries to fetch; a wrong name is an error before anything is fetched."""
+    from puzzles.sets import listed, sets
+
+    if bool(names) == everything:
+        known = ", ".join(name for name, entry in listed().items() if entry.urls)
+        raise InputError(f"name the sets to fetch, or --all (there are: {known})")
+    if everything:
+        return [entry for entry in listed().values() if entry.urls]
+    shipped = {one.name for one in sets()}
+    for name in names:
+        if name in shipped:
+            screen.note(f"{name} ships with Concord: there is nothing to fetch")
+    return [_entry(name) for name in dict.fromkeys(names) if name not in shipped]

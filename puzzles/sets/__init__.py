@@ -1,4 +1,4 @@
-"""Puzzle sets: those that ship, and files, gzip files and standard input.
+"""Puzzle sets: those that ship, those of the catalogues, files, gzip files and standard input.
 
 A set is a text file. Its head, the comment lines before the first puzzle, may declare::
 
@@ -7,6 +7,9 @@ A set is a text file. Its head, the comment lines before the first puzzle, may d
     # sets: sudoku queens       it has no puzzles of its own, but those of these sets
 
 Every puzzle of a set that ships is followed by its name and the reason why it is there.
+
+A name stands for the set that ships, else for the user's own of that name, else for the one of the
+catalogue (``puzzles.sets.catalogue``).
 """
 
 from __future__ import annotations
@@ -32,6 +35,7 @@ from puzzles.formats import is_comment, place
 from puzzles.grid import model
 from puzzles.grid.family import GridFamily
 from puzzles.grid.reading import Run
+from puzzles.sets import cache, catalogue
 
 Entry = TypeVar("Entry")
 Reading = Callable[[Family, Iterable[str], str], Iterator[Entry]]
@@ -77,6 +81,20 @@ def sets() -> list[PuzzleSet]:
     return list(_sets())
 
 
+def listed() -> dict[str, catalogue.Entry]:
+    """Every set that does not ship, by name: the user's own go before those of the catalogue.
+
+    Raises ``InputError`` for a fault in the user's catalogue.
+    """
+    own = catalogue.users()
+    for name in own:
+        if name in _bundled():
+            raise InputError(
+                f"{catalogue.users_file()}: [{name}]: a set that ships has this name; take another"
+            )
+    return {**catalogue.shipped(), **own}
+
+
 def members(name: str) -> tuple[str, ...]:
     """The sets that ``name`` stands for: its members if it is a collection, else itself."""
     if name not in _bundled():
@@ -95,12 +113,13 @@ class Plain:
 
 
 def instances(name_or_path: str, family: str | None = None) -> Iterator[Instance | PuzzleError]:
-    """The entries of a set that ships, of a file, or (``-``) of standard input, as they are read.
+    """The entries of a set, of a file, or (``-``) of standard input, as they are read.
 
-    A set that ships goes before a file of the same name; write ``./NAME`` for the file.
+    A set goes before a file of the same name; write ``./NAME`` for the file.
     ``family`` is what the lines are, whatever the head declares; without either it is sudoku.
-    Raises ``InputError`` for a name that is neither, naming the nearest set, for a family that
-    is not there, and for a file that cannot be opened. What is damaged further on is yielded as a
+    Raises ``InputError`` for a name that is neither, naming the nearest set, for a set that is not
+    on this machine or has changed, for a family that is not there, and for a file that cannot be
+    opened. What is damaged further on is yielded as a
     ``PuzzleError``, in place of what would have followed.
     """
     return _instances(name_or_path, family, _read)
@@ -160,6 +179,9 @@ def _instances(
         texts = {member: _bundled()[member].splitlines() for member in members(name_or_path)}
         parts = [_entries(lines, member, family, read) for member, lines in texts.items()]
         return chain.from_iterable(parts)
+    found = _listed(name_or_path)
+    if found is not None:
+        return _guarded(str(_ready(found)), found.name, family or found.family or None, read)
     path = Path(name_or_path)
     if name_or_path != "-" and not path.exists():
         raise InputError(_unknown(name_or_path))
@@ -169,8 +191,32 @@ def _instances(
     return _guarded(name_or_path, source, family, read)
 
 
+def located(name_or_path: str) -> str:
+    """The file that a name of the catalogues stands for; anything else as it is.
+
+    Raises ``InputError`` for a set that is not on this machine, or has changed.
+    """
+    found = None if name_or_path in _bundled() else _listed(name_or_path)
+    return name_or_path if found is None else str(_ready(found))
+
+
+def _listed(name: str) -> catalogue.Entry | None:
+    """The set of the catalogues; the user's own catalogue is read only for what can be a name."""
+    return listed().get(name) if catalogue.NAME.fullmatch(name) else None
+
+
+def _ready(found: catalogue.Entry) -> Path:
+    """The file of a set that does not ship."""
+    try:
+        return cache.ready(found)
+    except InputError as error:
+        if not Path(found.name).exists():
+            raise
+        raise InputError(f"{error}; for the file of this name write ./{found.name}") from error
+
+
 def _unknown(name: str) -> str:
-    known = list(_bundled())
+    known = [*_bundled(), *(listed() if catalogue.NAME.fullmatch(name) else ())]
     close = get_close_matches(name, known, n=1)
     hint = f"; did you mean {close[0]!r}?" if close else ""
     return f"no set and no file is called {name!r}{hint} (sets: {', '.join(known)})"
