@@ -209,12 +209,12 @@ def _narrowest(every: Houses, state: int) -> int | None:
 
 
 def described(every: Houses, found: Contradiction) -> str:
-    """A contradiction in words: ``no place is left for 7 in row 3``."""
+    """A contradiction in words: ``no place for 7 in row 3``."""
     layout = every.layout
     n = layout.order
     index, cell = divmod(found.anchor, layout.cells)
     if found.kind == 0:
-        return f"no value is left for {cell_name(layout, cell)}"
+        return f"no value for {cell_name(layout, cell)}"
     row, column = divmod(cell, n)
     if found.kind == 1:
         unit = row
@@ -224,4 +224,4 @@ def described(every: Houses, found: Contradiction) -> str:
         assert layout.box is not None
         high, wide = layout.box
         unit = 2 * n + row // high * (n // wide) + column // wide
-    return f"no place is left for {sign(index + 1, n)} in {unit_name(layout, unit)}"
+    return f"no place for {sign(index + 1, n)} in {unit_name(layout, unit)}"

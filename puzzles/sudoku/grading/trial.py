@@ -38,7 +38,7 @@ def trial(position: Position) -> Iterator[Step]:
         if isinstance(found, Contradiction):
             name, what = cell_name(layout, cell), sign(value, layout.order)
             why = (
-                f"if {name} were {what}, singles would lead to where {described(every, found)}: "
+                f"if {name} were {what}, following singles would leave {described(every, found)}: "
                 f"{name} is not {what}"
             )
             yield Step(NAME, (cell,), (value,), (), (), ((cell, value),), why)

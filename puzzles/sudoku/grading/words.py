@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import groupby
 
 from puzzles.grid.layout import Layout, cell_name, unit_name
 from puzzles.grid.symbols import sign
@@ -35,10 +34,17 @@ def units(layout: Layout, numbers: Sequence[int]) -> str:
 
 
 def losses(layout: Layout, eliminations: Iterable[Pair]) -> str:
-    """``r1c7 is not 3, r1c9 is not 3 or 5``."""
-    return ", ".join(
-        f"{cell_name(layout, cell)} is not {values(layout, [v for _, v in pairs], 'or')}"
-        for cell, pairs in groupby(eliminations, key=lambda pair: pair[0])
+    """``r1c7 and r3c7 are not 3, r1c9 is not 3 or 5``."""
+    lost: dict[int, list[int]] = {}
+    for cell, value in eliminations:
+        lost.setdefault(cell, []).append(value)
+    alike: dict[tuple[int, ...], list[int]] = {}
+    for cell, gone in lost.items():
+        alike.setdefault(tuple(gone), []).append(cell)
+    return "; ".join(
+        f"{cells(layout, losers)} {'are' if len(losers) > 1 else 'is'} not "
+        f"{values(layout, gone, 'or')}"
+        for gone, losers in alike.items()
     )
 
 

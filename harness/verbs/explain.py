@@ -1,0 +1,56 @@
+"""`concord explain`: how a person solves a Sudoku, step by step."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from harness.command import FINE, TROUBLE, Json, verb, write_json
+
+
+@verb()
+def explain(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="PUZZLE, FILE or -", help="A Sudoku, a file of them, or a set that ships."
+        ),
+    ] = "-",
+    grids: Annotated[
+        bool, typer.Option("--grids", help="Draw the candidates before each step but singles.")
+    ] = False,
+    as_json: Json = False,
+) -> int:
+    """Say step by step how a person solves a Sudoku, and how hard that is.
+
+    Every step is one line: the technique and why it holds. The grid of candidates is drawn before
+    the first step. On a terminal, with --grids, what a step rests on is yellow, what it places
+    green, what it removes red.
+    """
+    from harness.explaining import data, painted, told
+    from harness.grading import sudokus
+    from harness.screen import Screen
+    from modelling.errors import PuzzleError
+
+    screen = Screen()
+    paint = painted if screen.out.is_terminal and screen.out.color_system else None
+    status, found, first = FINE, [], True
+    for entry in sudokus(source):
+        if isinstance(entry, PuzzleError):
+            status = TROUBLE
+            sys.stdout.flush()
+            screen.complain(str(entry))
+            continue
+        if as_json:
+            found.append(data(entry))
+            continue
+        if not first:
+            screen.line("")
+        first = False
+        for line in told(entry, grids, paint):
+            screen.line(line)
+    if as_json:
+        write_json(found)
+    return status
