@@ -16,6 +16,7 @@ from pathlib import PurePath
 
 from modelling.errors import PuzzleError
 from puzzles.family import Instance
+from puzzles.files import LONGEST_PIECE
 
 _COMMENT = re.compile(r"\s*(?:#|;|//)")
 _TAIL = re.compile(r"#|;|//")
@@ -23,8 +24,18 @@ LONGEST_NAME = 60
 
 
 def numbered(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """Line numbers from 1, and lines without their ends and without a byte order mark."""
-    for number, line in enumerate(lines, 1):
+    """Line numbers from 1, and lines without their ends and without a byte order mark.
+
+    Of a line that comes in pieces only the first is told.
+    """
+    number, cut = 0, False
+    for line in lines:
+        if cut:
+            cut = not line.endswith("\n")
+            continue
+        number += 1
+        if len(line) >= LONGEST_PIECE:
+            cut = not line.endswith("\n")
         yield number, (line.removeprefix("\ufeff") if number == 1 else line).rstrip("\r\n")
 
 

@@ -55,7 +55,8 @@ class Rules:
 class Grid:
     """A grid as it was read: ``values`` row by row, 0 for a blank.
 
-    ``places`` are the (line, column) of its cells; None when they stand from column 1 on ``line``.
+    ``places`` are the (line, column) of its cells; None when they stand one behind the other from
+    ``column`` on ``line``.
     """
 
     layout: Layout
@@ -63,10 +64,11 @@ class Grid:
     line: int
     tail: str = ""
     places: Sequence[tuple[int, int]] | None = None
+    column: int = 1
 
     def place(self, source: str, cell: int) -> str:
         """Where a cell stands, as ``source:line:column``."""
-        line, column = self.places[cell] if self.places else (self.line, cell + 1)
+        line, column = self.places[cell] if self.places else (self.line, self.column + cell)
         return place(source, line, column)
 
     def name(self, source: str) -> str:
@@ -121,7 +123,7 @@ def runs(
     lines: Iterable[str], source: str, rules: Rules, longest: int
 ) -> Iterator[Run | Grid | PuzzleError]:
     """Like ``grids``, but plain grids on consecutive lines come together, at most ``longest``."""
-    reader = _Reader(source, rules)
+    reader = GridReader(source, rules)
     waiting: list[Run] = []
     found = False
     try:
@@ -158,12 +160,16 @@ def _run(waiting: list[Run]) -> Run:
     return run
 
 
-class _Reader:
-    """What has been read of one input."""
+class GridReader:
+    """What has been read of one input.
 
-    def __init__(self, source: str, rules: Rules) -> None:
+    ``drawn`` says that a line of 16 cells is a row of a grid of order 16 and never a 4x4 grid.
+    """
+
+    def __init__(self, source: str, rules: Rules, drawn: bool = False) -> None:
         self.source = source
         self.rules = rules
+        self.drawn = drawn
         self.wholes = [order * order for order in rules.orders]
         self.block = _Block()
         self._plain = _plain_forms(rules)
@@ -258,6 +264,10 @@ class _Reader:
         box = self.rules.layout(order, None).box
         return box[0] if box else order
 
+    def drop(self) -> None:
+        """Forget what is waiting: someone else reads these lines."""
+        self.block = _Block()
+
     def gap(self) -> list[Grid | PuzzleError]:
         """A blank line: between two bands of a grid, or the end of it."""
         block = self.block
@@ -287,7 +297,7 @@ class _Reader:
 
     def is_list(self, block: _Block) -> bool:
         """Whether the rows are small grids, one a line, rather than one grid."""
-        if block.borders or any(row.scanned.stack for row in block.rows):
+        if self.drawn or block.borders or any(row.scanned.stack for row in block.rows):
             return False
         counts = [len(row.scanned.cells) for row in block.rows]
         order = mode(counts)
@@ -325,7 +335,8 @@ class _Reader:
         if len(rows) != order:
             cause = f"{len(rows)} rows of {order} cells; the grid should have {order} rows"
             return PuzzleError(cause, self.end(rows[-1]))
-        layout = self.rules.layout(order, _drawn_box(block))
+        box = drawn_box([row.scanned.stack for row in rows], block.borders)
+        layout = self.rules.layout(order, box)
         grid = self.grid(layout, rows)
         if isinstance(grid, Grid) and not grid.tail:
             grid.tail = block.heading
@@ -374,15 +385,16 @@ def _layout(rules: Rules, prefix: re.Match[str]) -> Layout:
     return rules.layout(int(first) * int(second), (int(first), int(second)))
 
 
-def _drawn_box(block: _Block) -> tuple[int, int] | None:
-    """The box shape that bars and borders draw, if they agree on one."""
-    order = len(block.rows)
-    stacks = {row.scanned.stack for row in block.rows}
-    wide = stacks.pop()
-    if stacks or not 1 < wide < order or order % wide:
+def drawn_box(stacks: Sequence[int], borders: Iterable[int]) -> tuple[int, int] | None:
+    """The box shape that bars and borders draw, if they agree on one.
+
+    ``stacks`` are, for each row, the cells between two bars; borders stood after so many rows.
+    """
+    order, wide = len(stacks), stacks[0]
+    if set(stacks) != {wide} or not 1 < wide < order or order % wide:
         return None
     high = order // wide
-    return (high, wide) if all(row % high == 0 for row in block.borders) else None
+    return (high, wide) if all(row % high == 0 for row in borders) else None
 
 
 @lru_cache(maxsize=16)

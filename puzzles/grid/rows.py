@@ -28,7 +28,7 @@ from puzzles.grid.symbols import BLANKS, signs_of
 Cells = list[tuple[str, int]]
 """What stands in each cell, and in which column of the line (from 1)."""
 
-_BAR = re.compile("[|¦│┃║┆┇┊┋╎╏]")
+BAR = re.compile("[|¦│┃║┆┇┊┋╎╏]")
 _RULES = frozenset(" \t+-=|*.:,'`¦" + "".join(map(chr, range(0x2500, 0x2580))))
 _RULED = ("--", "==", "──", "━━", "══")
 _FIRST = re.compile(r"\s*([^\s,]+)")
@@ -59,7 +59,7 @@ def scan(line: str, wholes: Collection[int], rows: Collection[int]) -> Scanned:
     The number of cells found may be none of these: then it is what a message should say.
     """
     body, comment = split_comment(line)
-    if _BAR.search(body):
+    if BAR.search(body):
         return _barred(body, comment, wholes, rows)
     return (
         _by_rows(body, comment, wholes)
@@ -188,7 +188,7 @@ def _segments(body: str) -> list[tuple[str, int]]:
     """What stands between bars, with its offset. A frame is there only if it has both sides."""
     start = 0
     found = []
-    for bar in _BAR.finditer(body):
+    for bar in BAR.finditer(body):
         found.append((body[start : bar.start()], start))
         start = bar.end()
     found.append((body[start:], start))

@@ -34,8 +34,9 @@ from puzzles.files import lines_of
 from puzzles.formats import is_comment, place
 from puzzles.grid import model
 from puzzles.grid.family import GridFamily
-from puzzles.grid.reading import Run
+from puzzles.grid.reading import LONGEST_LINE, Run
 from puzzles.sets import cache, catalogue
+from puzzles.sudoku import formats
 
 Entry = TypeVar("Entry")
 Reading = Callable[[Family, Iterable[str], str], Iterator[Entry]]
@@ -135,6 +136,16 @@ def runs(
     return _instances(name_or_path, family, partial(_read_runs, longest))
 
 
+def puzzles(
+    name_or_path: str, form: formats.Format | None = None
+) -> Iterator[formats.Entry | PuzzleError]:
+    """Like ``instances`` of Sudoku, with all that the file says about each puzzle.
+
+    ``form`` is the format of the file; without it the file tells. Givens may clash.
+    """
+    return _instances(name_or_path, None, partial(_read_puzzles, form))
+
+
 def entry(plain: Plain, k: int) -> Instance | PuzzleError:
     """Grid ``k`` (from 0) of a run, as ``instances`` would have yielded it."""
     return _grid_family(plain).entry(plain.run[k], plain.source)
@@ -158,6 +169,16 @@ def _grid_family(plain: Plain) -> GridFamily:
 
 def _read(family: Family, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
     return family.read(lines, source)
+
+
+def _read_puzzles(
+    form: formats.Format | None, family: Family, lines: Iterable[str], source: str
+) -> Iterator[formats.Entry | PuzzleError]:
+    try:
+        told = formats.format_of(family)
+    except InputError as error:
+        raise InputError(f"{source}: {error}") from error
+    return formats.read(form or told, lines, source)
 
 
 def _read_runs(
@@ -255,14 +276,18 @@ def _entries(
             family_called(declared)
         except InputError as error:
             raise InputError(f"{source}: {error}") from error
-    yield from read(family_called(declared), chain(head, rest, stream), source)
+    reader = family_called(declared)
+    if declared == "sudoku" and rest:
+        reader = formats.as_family(formats.detect(head, rest[0], source))
+    yield from read(reader, chain(head, rest, stream), source)
 
 
 def _head(stream: Iterator[str]) -> tuple[list[str], list[str]]:
     """The comment lines that come first, and the line behind them."""
     head: list[str] = []
     for line in stream:
-        if len(head) >= LONGEST_HEAD or not (is_comment(line) or not line.strip("\ufeff \t\r\n")):
+        empty = not line.strip("\ufeff \t\r\n")
+        if len(head) >= LONGEST_HEAD or len(line) > LONGEST_LINE or not (empty or is_comment(line)):
             return head, [line]
         head.append(line)
     return head, []

@@ -1,0 +1,104 @@
+"""`concord convert`: puzzles from one format into another."""
+
+from __future__ import annotations
+
+import gzip
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Annotated, Any, cast
+
+import typer
+
+from harness.command import FINE, TROUBLE, Quiet, verb
+from modelling.errors import InputError
+
+FORMATS = "lines, sdm, sdk, ss, pencilmarks, csv, jsonl, hodoku, opensudoku"
+
+
+@verb()
+def convert(
+    source: Annotated[
+        str, typer.Argument(metavar="FILE|SET|-", help="Puzzles in any format, or a set.")
+    ] = "-",
+    to: Annotated[
+        str | None,
+        typer.Option(metavar="FORMAT", help=f"{FORMATS}; by default what --out ends in."),
+    ] = None,
+    origin: Annotated[
+        str | None,
+        typer.Option("--from", metavar="FORMAT", help="By default the file tells."),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE", help="Where; else standard output."),
+    ] = None,
+    quiet: Quiet = False,
+) -> int:
+    """Convert puzzles into another format.
+
+    What the new format cannot hold is said on standard error. Puzzles that cannot be read or
+    written are left out, each with its place and the cause, and the exit status is 1.
+    """
+    from harness.screen import Screen
+    from puzzles import sets
+    from puzzles.sudoku import formats
+    from puzzles.sudoku.formats.entry import fault
+
+    target = formats.by_name(to) if to else formats.by_ending(str(out)) if out else None
+    if target is None:
+        raise InputError(f"say --to FORMAT (there are: {', '.join(formats.FORMATS)})")
+    given = formats.by_name(origin) if origin else None
+    screen = Screen(quiet)
+    name = "stdin" if source == "-" else source
+    lost: Counter[str] = Counter()
+    bad = written = 0
+
+    def kept() -> Iterator[formats.Entry]:
+        nonlocal bad, written
+        for found in sets.puzzles(source, given):
+            error: object = found
+            if isinstance(found, formats.Entry):
+                refused = target.refusal(found.layout)
+                at = found.grid.place(name, 0)
+                error = f"{at}: {refused}" if refused else fault(found, name)
+                if error is None:
+                    written += 1
+                    lost.update(target.lost(found))
+                    yield found
+                    continue
+            bad += 1
+            if out is None:
+                sys.stdout.flush()
+            screen.complain(str(error))
+
+    with _opened(out) as stream:
+        for piece in target.write(kept()):
+            stream.write(piece)
+    for part, number in lost.items():
+        screen.complain(f"{target.name} does not hold {part}: left out of {number} puzzles")
+    if out is not None:
+        screen.note(f"{written} puzzles: {out}")
+    return TROUBLE if bad else FINE
+
+
+@contextmanager
+def _opened(out: Path | None) -> Iterator[IO[str]]:
+    """Where to write: standard output, or a file that is there only when it is whole."""
+    if out is None:
+        yield sys.stdout
+        return
+    part = out.with_name(f".{out.name}.part")
+    opened: Any = gzip.open if out.name.endswith(".gz") else open
+    try:
+        with opened(part, "wt", encoding="utf-8", newline="\n") as stream:
+            yield cast(IO[str], stream)
+        part.replace(out)
+    except OSError as error:
+        raise InputError(f"{out} cannot be written: {error}") from error
+    finally:
+        part.unlink(missing_ok=True)
+
+

@@ -1,0 +1,275 @@
+"""The formats in which Sudoku puzzles are exchanged: which there are, telling them, reading them.
+
+A format is a file here with
+
+    read(lines, source) -> Iterator[Entry | PuzzleError]    every puzzle, or what is wrong and where
+    write(entries) -> Iterator[str]                         pieces of text
+
+and perhaps ``begins(line)``: whether a file whose first line that says something is ``line`` can be
+nothing else. Adding a format touches its file and a line of ``FORMATS``.
+
+Reading is liberal and streams: files of any length take little memory. Writing is strict: what is
+written is what the format's own programs write.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from pathlib import PurePath
+from typing import Any, Protocol, cast
+
+from modelling.errors import InputError, PuzzleError
+from puzzles.family import Family, Instance
+from puzzles.formats import name_in, place
+from puzzles.grid.family import GridFamily
+from puzzles.grid.layout import Layout
+from puzzles.grid.reading import Run
+from puzzles.sudoku import ORDERS, SUDOKU, prefix, sudoku_layout
+from puzzles.sudoku.formats.entry import HEADERS, SHOWN_ORDER, Entry
+
+__all__ = [
+    "FORMATS",
+    "Entry",
+    "Format",
+    "as_family",
+    "by_ending",
+    "by_name",
+    "detect",
+    "format_of",
+    "read",
+]
+
+
+class _Module(Protocol):
+    def read(self, lines: Iterable[str], source: str) -> Iterator[Entry | PuzzleError]: ...
+    def write(self, entries: Iterable[Entry]) -> Iterator[str]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format.
+
+    ``holds`` are the parts of an entry that it keeps beside the givens, keys of ``about`` among
+    them; ``*`` is every such key. ``shapes`` are the layouts that it can write: ``nine`` (9x9),
+    ``usual`` (those that the number of cells tells), ``drawn`` (those of usual orders whose boxes
+    can be drawn) or ``any``.
+    """
+
+    name: str
+    module: str
+    endings: tuple[str, ...]
+    about: str
+    shapes: str
+    holds: frozenset[str]
+
+    def load(self) -> _Module:
+        """The file that reads and writes it."""
+        return cast(_Module, _module(self.module))
+
+    def write(self, entries: Iterable[Entry]) -> Iterator[str]:
+        """The entries as pieces of text; ``refusal`` says which cannot be written."""
+        return self.load().write(entries)
+
+    def refusal(self, layout: Layout) -> str:
+        """Why a puzzle of this layout cannot be written; empty if it can."""
+        order, box = layout.order, layout.box or (1, layout.order)
+        shape = f"{order}x{order} with boxes of {box[0]}x{box[1]}"
+        if self.shapes == "any":
+            return ""
+        if self.shapes == "nine":
+            return "" if layout == sudoku_layout(9) else f"{self.name} holds 9x9 only, not {shape}"
+        if order not in ORDERS or order > SHOWN_ORDER:
+            return f"{self.name} holds orders {', '.join(map(str, ORDERS))}, not {shape}"
+        if self.shapes == "usual" and prefix(layout):
+            return f"{self.name} cannot tell box shapes, so it cannot hold {shape}"
+        if prefix(layout) and min(box) < 2:
+            return f"{self.name} draws boxes, and cannot draw those of {shape}"
+        return ""
+
+    def lost(self, entry: Entry) -> list[str]:
+        """The parts of an entry that it does not keep."""
+        parts = ("name", "solution", "placed", "candidates")
+        said = [part for part in parts if getattr(entry, part) not in ("", None)]
+        if "*" not in self.holds:
+            said += entry.about
+        return [part for part in said if part not in self.holds]
+
+
+def _formats(*rows: tuple[str, str, str, str, str, str]) -> dict[str, Format]:
+    return {
+        name: Format(name, module, tuple(endings.split()), about, shapes, frozenset(holds.split()))
+        for name, module, endings, shapes, holds, about in rows
+    }
+
+
+FORMATS = _formats(
+    # name, file, endings, shapes, what it holds, about
+    ("lines", "lines", ".txt", "any", "name", "a grid a line with its name, Concord's own"),
+    ("sdm", "sdm", ".sdm", "usual", "", "a grid a line and nothing else"),
+    (
+        *("sdk", "sdk", ".sdk", "usual", f"placed candidates {' '.join(HEADERS)}"),
+        "rows under [Puzzle], [State], [PencilMarks] and # headers: SadMan, SudoCue",
+    ),
+    (
+        *("ss", "simple_sudoku", ".ss", "drawn", "name placed candidates"),
+        "grids in a frame: Simple Sudoku",
+    ),
+    (
+        *("pencilmarks", "pencil_marks", ".pm", "drawn", "name placed candidates"),
+        "grids that show every cell's candidates",
+    ),
+    ("csv", "csv_rows", ".csv .tsv", "any", "name solution difficulty", "a head and a row each"),
+    (
+        *("jsonl", "json_lines", ".jsonl .ndjson", "any", "name solution placed candidates *"),
+        "an object a line, which keeps everything",
+    ),
+    (
+        *("hodoku", "hodoku", ".hodoku", "nine"),
+        "placed candidates technique digits eliminations placements extra",
+        "lines of a HoDoKu library",
+    ),
+    (
+        *("opensudoku", "opensudoku", ".opensudoku .xml", "nine"),
+        "placed candidates folder comment",
+        "OpenSudoku's XML",
+    ),
+)
+"""Name -> format; the one place that lists them."""
+
+_SNIFFED = {
+    "opensudoku": "opensudoku",
+    "jsonl": "json_lines",
+    "hodoku": "hodoku",
+    "sdk": "sdk",
+    "csv": "csv_rows",
+    "ss": "drawn",
+}
+"""Formats whose files tell by their first line what they are, in the order in which they are asked,
+and the file whose ``begins`` is asked."""
+
+_CELLS = frozenset("123456789.0")
+_ROW_ORDERS = frozenset(ORDERS) - {16}
+"""A line of so many cells is a row of a grid; 16 may be a whole one."""
+
+
+def by_name(name: str) -> Format:
+    """The format called ``name``; raises ``InputError`` naming the nearest one."""
+    if name not in FORMATS:
+        close = get_close_matches(name, FORMATS, n=1)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        raise InputError(f"no format is called {name!r}{hint} (there are: {', '.join(FORMATS)})")
+    return FORMATS[name]
+
+
+def by_ending(path: str) -> Format | None:
+    """The format that the ending of a file's name stands for; ``.gz`` behind it does not count."""
+    ending = PurePath(path.removesuffix(".gz")).suffix.casefold()
+    return next((form for form in FORMATS.values() if ending in form.endings), None)
+
+
+def detect(head: Sequence[str], line: str, source: str) -> Format:
+    """The format of a file, by what it says, else by its ending, else lines.
+
+    ``line`` is the first that is neither blank nor a comment; ``head`` are those before it.
+    """
+    line = line.removeprefix("\ufeff").rstrip("\r\n")
+    if not _CELLS.issuperset(line):  # a line of cells begins the files that are large
+        for name, module in _SNIFFED.items():
+            if _module(module).begins(line):
+                return FORMATS[name]
+    described = [one for one in head if _module("sdk").describes(one.strip("\ufeff\r\n"))]
+    if described and len(re.sub(r"[\s|]", "", line)) in _ROW_ORDERS:
+        return FORMATS["sdk"]
+    return by_ending(source) or FORMATS["lines"]
+
+
+def _module(name: str) -> Any:
+    return importlib.import_module(f"puzzles.sudoku.formats.{name}")
+
+
+def read(form: Format, lines: Iterable[str], source: str) -> Iterator[Entry | PuzzleError]:
+    """Every entry of ``lines`` in order; what cannot be read is a ``PuzzleError`` in its place."""
+    found = False
+    for entry in form.load().read(lines, source):
+        found = True
+        yield entry
+    if not found:
+        yield PuzzleError("there is no puzzle in the input", place(source, 1, 1))
+
+
+def as_family(form: Format) -> GridFamily:
+    """Sudoku, as a family whose files are written in this format."""
+    return SUDOKU if form.name in ("lines", "sdm") else _Formatted(form)
+
+
+def format_of(family: Family) -> Format:
+    """The format of the files that a family of ``as_family`` reads.
+
+    Raises ``InputError`` for a family that is not Sudoku.
+    """
+    if family.name != SUDOKU.name:
+        raise InputError(f"its puzzles are of the family {family.name}; formats are for sudoku")
+    return family.form if isinstance(family, _Formatted) else FORMATS["lines"]
+
+
+class _Formatted(GridFamily):
+    """Sudoku in files of another format."""
+
+    def __init__(self, form: Format) -> None:
+        super().__init__(SUDOKU.name, SUDOKU.about, SUDOKU.rules)
+        self.form = form
+
+    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
+        """See ``Family.read``."""
+        for found in read(self.form, lines, source):
+            yield self.instance(found, source) if isinstance(found, Entry) else found
+
+    def read_runs(
+        self, lines: Iterable[str], source: str, longest: int
+    ) -> Iterator[Instance | PuzzleError | Run]:
+        """See ``GridFamily.read_runs``: nameless 9x9 grids that begin their lines are plain."""
+        layout, waiting = sudoku_layout(9), list[Entry]()
+        try:
+            for found in read(self.form, lines, source):
+                entry = found if isinstance(found, Entry) and _is_plain(found, layout) else None
+                if waiting and (entry is None or entry.grid.line != waiting[-1].grid.line + 1):
+                    yield _run(waiting)
+                if entry is not None:
+                    waiting.append(entry)
+                    if len(waiting) >= longest:
+                        yield _run(waiting)
+                elif isinstance(found, PuzzleError):
+                    yield found
+                else:
+                    yield self.instance(found, source)
+        except (OSError, EOFError, zlib.error):  # damaged further on: first what was read before
+            if waiting:
+                yield _run(waiting)
+            raise
+        if waiting:
+            yield _run(waiting)
+
+    def instance(self, entry: Entry, source: str) -> Instance | PuzzleError:
+        """The instance of an entry, unless its givens clash."""
+        found = self.entry(entry.grid, source)
+        name = name_in(entry.name.replace("#", " "))
+        return replace(found, name=name) if name and isinstance(found, Instance) else found
+
+
+def _is_plain(entry: Entry, layout: Layout) -> bool:
+    grid = entry.grid
+    bare = grid.places is None and grid.column == 1 and isinstance(grid.values, bytes)
+    return bare and not entry.name and grid.layout == layout
+
+
+def _run(waiting: list[Entry]) -> Run:
+    """The grids that wait as one run; then none is waiting any longer."""
+    values = b"".join(bytes(entry.grid.values) for entry in waiting)
+    run = Run(waiting[0].layout, values, waiting[0].grid.line)
+    waiting.clear()
+    return run
