@@ -68,9 +68,9 @@ def canonical(layout: Layout, values: Sequence[int]) -> Canonical:
 
     Raises ``PuzzleError`` if givens clash, or if finding the form would be too much work.
     """
-    grid = np.array([values], np.uint8)
+    grid = np.array([list(values)])
     _check(layout, grid)
-    found = _Search(layout, grid)
+    found = _Search(layout, grid.astype(np.uint8))
     found.run()
     named = found.names[0].tolist()
     absent = [value for value in range(1, layout.order + 1) if named[value] == _UNNAMED]
@@ -432,12 +432,17 @@ def _permutations(items: list[int], alike: list[int]) -> list[tuple[int, ...]]:
 
 
 def _check(layout: Layout, grids: np.ndarray) -> None:
-    """Raise ``PuzzleError`` if the layout is too large or the givens of a grid clash."""
+    """Raise ``PuzzleError`` if the layout is too large, or for an array that is no sound grid."""
     box_of(layout)
     if layout.order > MOST_ORDER:
         raise PuzzleError(
             f"a Sudoku of order {layout.order}; canonical forms go up to order {MOST_ORDER}"
         )
+    if grids.ndim != 2 or grids.shape[1] != layout.cells:
+        raise PuzzleError(f"arrays of {grids.shape} where grids have {layout.cells} cells each")
+    if grids.size and not 0 <= int(grids.min()) <= int(grids.max()) <= layout.order:
+        wrong = next(v for v in (int(grids.min()), int(grids.max())) if not 0 <= v <= layout.order)
+        raise PuzzleError(f"a value of {wrong} in a Sudoku of order {layout.order}")
     sets = np.left_shift(1, grids.astype(np.int64)) & ~1  # a value stands for a bit
     cells = np.array(units(layout))
     for number in np.flatnonzero(_clashing(sets, cells)):

@@ -58,7 +58,7 @@ _PORTION = 4096
 SCREENED = (200, 20)
 """For each grid wanted, ``hardest`` looks at so many after the first round and after the second.
 
-So 19 of the 20 hardest of 19,500 random minimal puzzles are found, and all of the 100 hardest."""
+So 19 of the 20 hardest of 19,500 random minimal 9x9 puzzles are found."""
 _FEW_VIEWS = 4
 
 Progress = Callable[[int, int], None]
