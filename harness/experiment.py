@@ -4,34 +4,42 @@ An experiment is a TOML file, or an ``Experiment`` made in Python::
 
     name = "mine"
     about = "what it is to show"
-    sets = ["quickstart", { name = "hard.txt", family = "sudoku", limit = 100, count = 2 }]
-    backends = ["propagation", "cpsat"]
     count = 1           # solutions to find: a number, or "all"
     seconds = 30        # wall time a job
+    sets = [
+        "quickstart",
+        { name = "hard.txt", family = "sudoku", limit = 100, count = 2 },
+        { family = "queens", sizes = [8, 10, 12] },
+    ]
+    backends = ["propagation", { name = "sat", options = { engine = "cadical195" } }]
 
-Every error names the file, the key and the cause. ``expand`` turns an experiment into jobs.
+Every error names the file, line and column, the key and the cause. ``harness.expansion`` turns an
+experiment into jobs; docs/experiments.md is the reference of the keys.
+
+Words
+-----
+sequence    the jobs of a backend with ``reuse=solver``: its solver lives on from job to job, so
+            they run one after the other in the order of the sets
 """
 
 from __future__ import annotations
 
 import importlib
-import random
 import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
+from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import msgspec
 
 from backends import options, registry
-from backends.api import Limits
-from harness import instances
-from harness.job import Job, Question
+from harness import instances, toml_places
+from harness.job import Question
 from modelling.errors import ConcordError, ExperimentError, InputError, PuzzleError
-from puzzles import sets
 
 SHIPPED = Path(__file__).parent / "experiments"
 
@@ -39,56 +47,99 @@ KEPT = 10
 """So many solutions are kept of those that are counted, unless ``keep`` says otherwise."""
 
 Number = int | Literal["all"]
+Reuse = Literal["none", "encoding", "solver"]
+Mode = Literal["pooled", "isolated", "fresh"]
+Order = Literal["random", "listed"]
 
 
 class SetChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One set or file of instances, with what differs for it from the experiment.
+    """One set or file of instances, or a family in some sizes; and what differs for it.
 
-    ``family`` is needed where a file does not tell; None elsewhere means: as in the experiment.
+    ``family`` is needed where a file does not tell, and with ``sizes``: the empty boards of these
+    sizes are the instances, and ``name``, if it is given, what the set is called. None elsewhere
+    means: as in the experiment.
     """
 
-    name: str
+    name: str = ""
     family: str | None = None
+    sizes: list[int] | None = None
     limit: int | None = None
     count: Number | None = None
     optimum: bool | None = None
     keep: Number | None = None
     seconds: float | None = None
 
+    @property
+    def called(self) -> str:
+        """The name, or for a family in sizes without one, the family's."""
+        return self.name or f"{self.family}-sizes"
+
+
+class BackendChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One backend with options that are written as a table.
+
+    ``reuse`` says what a backend keeps from job to job: nothing, the encoding of a structure, or
+    the solver with all that it has learnt.
+    """
+
+    name: str
+    options: dict[str, str | int] = {}
+    reuse: Reuse | None = None
+
+    @property
+    def text(self) -> str:
+        """The backend's name with its options, as everywhere else."""
+        given = [f"{key}={value}" for key, value in self.options.items()]
+        if self.reuse is not None:
+            given.append(f"reuse={self.reuse}")
+        if not given:
+            return self.name
+        return f"{self.name}{',' if ':' in self.name else ':'}{','.join(given)}"
+
 
 class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """What is to be run.
 
-    ``sets``         names of sets, paths of files, or tables with a ``name`` and what differs
-    ``backends``     names with options, as ``concord backends`` lists them
+    ``sets``         names of sets, paths of files, or tables (see ``SetChoice``)
+    ``backends``     names with options, as ``concord backends`` lists them, or tables
     ``count``        solutions to find in each instance: 1 solves, 2 decides uniqueness, "all"
     ``optimum``      ask for the best solution (with ``count`` above 1: for so many best ones)
     ``keep``         solutions that a record keeps; by default ``count``, at most 10
     ``seconds``      wall time for a job, stating the problem included
+    ``cpu_seconds``  CPU time for a job, over all its processes and threads
+    ``memory_mb``    resident memory for a job, over all its processes
     ``limit``        the first so many instances of each set
     ``repeat``       how often each job is run
+    ``warm_ups``     so often a new worker runs its first job beforehand, unrecorded
     ``seed``         orders the jobs; the order is the same for equal experiments
+    ``order``        random: backends interleave; listed: as the sets and backends stand
     ``jobs``         how many run at a time
-    ``mode``         pooled: a warm worker serves many jobs
-    ``memory_mb``    resident memory of a worker with all that it starts
+    ``mode``         pooled: a warm worker serves many jobs; isolated: each job is a child of a
+                     process that has loaded the library; fresh: each job has an interpreter of
+                     its own
+    ``pin``          tie each job to cores of its own
     ``solver_seed``, ``threads``  handed to the backends; None leaves the solver's default
     ``tags``         words to find a run by
     """
 
     name: str
-    sets: list[str | SetChoice]
-    backends: list[str]
+    sets: Sequence[str | SetChoice]
+    backends: Sequence[str | BackendChoice]
     about: str = ""
     count: Number = 1
     optimum: bool = False
     keep: Number | None = None
     seconds: float = 30.0
+    cpu_seconds: float | None = None
+    memory_mb: float | None = None
     limit: int | None = None
     repeat: int = 1
+    warm_ups: int = 0
     seed: int = 0
+    order: Order = "random"
     jobs: int = 1
-    mode: str = "pooled"
-    memory_mb: float | None = None
+    mode: Mode = "pooled"
+    pin: bool = False
     solver_seed: int | None = None
     threads: int | None = None
     tags: list[str] = []
@@ -97,8 +148,54 @@ class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
         """The sets, each as a table."""
         return [SetChoice(item) if isinstance(item, str) else item for item in self.sets]
 
+    def names(self) -> list[str]:
+        """The backends, each as its name with options."""
+        return [item if isinstance(item, str) else item.text for item in self.backends]
+
+
+def digest(experiment: Experiment) -> str:
+    """32 hexadecimal digits; equal for experiments with equal jobs.
+
+    How many run at a time, tags and what it is about play no part, nor where a file lies, nor a
+    setting that is as by default.
+    """
+    given = msgspec.to_builtins(experiment) | {"backends": experiment.names()}
+    for key in ("jobs", "tags", "about"):
+        del given[key]
+    defaults = {field.name: field.default for field in msgspec.structs.fields(Experiment)}
+    told = {key: value for key, value in given.items() if value != defaults[key]}
+    told["sets"] = [
+        {key: value for key, value in msgspec.to_builtins(choice).items() if value is not None}
+        | {"name": instances.label(choice.called)}
+        for choice in experiment.choices()
+    ]
+    return blake2b(msgspec.json.encode(told, order="sorted"), digest_size=16).hexdigest()
+
+
+def in_sequence(backend: str) -> bool:
+    """Whether a backend with this name keeps its solver, so that its jobs form a sequence."""
+    return "reuse=solver" in backend.partition(":")[2].split(",")
+
 
 # --- reading -------------------------------------------------------------------------------
+
+
+class _Source(NamedTuple):
+    """What an error is to name: a file or a verb, and the places of its keys as far as known."""
+
+    name: str
+    places: dict[toml_places.Path, toml_places.Place]
+
+    def error(self, path: toml_places.Path, cause: str) -> ExperimentError:
+        """An error about the value that ``path`` leads to."""
+        place = toml_places.nearest(self.places, path)
+        where = ":".join([self.name, *map(str, place or ())])
+        return ExperimentError(": ".join(filter(None, [where, _key(path), cause])))
+
+
+def _key(path: toml_places.Path) -> str:
+    """``sets[1].count``"""
+    return "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path).lstrip(".")
 
 
 def shipped() -> list[str]:
@@ -111,16 +208,22 @@ def load(source: str | Path) -> Experiment:
     path = Path(source)
     if not path.is_file() and (SHIPPED / f"{source}.toml").exists():
         path = SHIPPED / f"{source}.toml"
-    experiment = read(path)
-    check(experiment, path.name)
+    data, place = _parsed(path)
+    experiment = _converted(data, place)
+    _check(experiment, place)
     experiment.sets = [_beside(path, item) for item in experiment.sets]
     return experiment
 
 
 def read(path: Path) -> Experiment:
     """What stands in a TOML file, checked for keys and types but not for sense."""
+    return _converted(*_parsed(path))
+
+
+def _parsed(path: Path) -> tuple[dict[str, Any], _Source]:
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        data = tomllib.loads(text)
     except FileNotFoundError:
         hint = _hint(str(path), shipped())
         raise ExperimentError(f"{path}: no such file, and no experiment that ships{hint}") from None
@@ -129,20 +232,20 @@ def read(path: Path) -> Experiment:
     except (OSError, UnicodeError) as error:
         raise ExperimentError(f"{path} cannot be read: {error}") from error
     data.setdefault("name", path.stem)
-    return convert(data, path.name)
+    return data, _Source(path.name, toml_places.places(text))
 
 
-def convert(data: dict[str, Any], where: str) -> Experiment:
-    """An experiment from plain values; ``where`` opens the messages. ``check`` looks at sense."""
-    _check_keys(data, Experiment, f"{where}: ")
-    sets = data.get("sets")
-    for number, item in enumerate(sets if isinstance(sets, list) else []):
-        if isinstance(item, dict):
-            _check_keys(item, SetChoice, f"{where}: sets[{number}]: ")
+def _converted(data: dict[str, Any], source: _Source) -> Experiment:
+    _check_keys(data, Experiment, source, ())
+    for key, kind in (("sets", SetChoice), ("backends", BackendChoice)):
+        items = data.get(key)
+        for number, item in enumerate(items if isinstance(items, list) else []):
+            if isinstance(item, dict):
+                _check_keys(item, kind, source, (key, number))
     try:
         return msgspec.convert(data, Experiment)
     except msgspec.ValidationError as error:
-        raise ExperimentError(f"{where}: {_readable(error)}") from error
+        raise source.error(*_readable(error)) from error
 
 
 def dump(experiment: Experiment) -> str:
@@ -156,12 +259,16 @@ def dump(experiment: Experiment) -> str:
 
 def _toml(value: Any) -> str:
     if isinstance(value, dict):
-        pairs = (f"{key} = {_toml(item)}" for key, item in value.items() if item is not None)
+        pairs = (f"{_toml_key(key)} = {_toml(v)}" for key, v in value.items() if v is not None)
         return "{ " + ", ".join(pairs) + " }"
     if isinstance(value, list):
         return "[" + ", ".join(_toml(item) for item in value) + "]"
     # JSON's strings, numbers and truth values are TOML's, but for DEL.
     return msgspec.json.encode(value).decode().replace("\x7f", "\\u007f")
+
+
+def _toml_key(key: str) -> str:
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _toml(key)
 
 
 def _beside(path: Path, item: str | SetChoice) -> str | SetChoice:
@@ -175,11 +282,14 @@ def _beside(path: Path, item: str | SetChoice) -> str | SetChoice:
     return msgspec.structs.replace(item, name=str(neighbour))
 
 
-def _check_keys(data: dict[str, Any], kind: type, where: str) -> None:
+def _check_keys(data: dict[str, Any], kind: type, source: _Source, path: toml_places.Path) -> None:
     known = [field.name for field in msgspec.structs.fields(kind)]
     for key in data:
         if key not in known:
-            raise ExperimentError(f"{where}unknown key {key!r}{_hint(key, known)}")
+            place = toml_places.nearest(source.places, (*path, key))
+            where = ":".join([source.name, *map(str, place or ())])
+            owner = f"{_key(path)}: " if path else ""
+            raise ExperimentError(f"{where}: {owner}unknown key {key!r}{_hint(key, known)}")
 
 
 def _hint(given: str, known: Sequence[str]) -> str:
@@ -188,76 +298,140 @@ def _hint(given: str, known: Sequence[str]) -> str:
     return f"{nearest} (there are: {', '.join(known)})" if known else nearest
 
 
-def _readable(error: Exception) -> str:
-    """``key: cause`` from msgspec's ``Cause - at `$.key` ``."""
-    cause, _, path = str(error).partition(" - at `$")
-    key = path.rstrip("`").lstrip(".")
+def _readable(error: Exception) -> tuple[toml_places.Path, str]:
+    """Path and cause from msgspec's ``Cause - at `$.key[0].key` ``."""
+    cause, _, at = str(error).partition(" - at `$")
+    path = tuple(
+        int(number) if number else key for key, number in re.findall(r"\.(\w+)|\[(\d+)\]", at)
+    )
+    for key, kind in (("mode", Mode), ("order", Order), ("reuse", Reuse)):
+        if path[-1:] == (key,):
+            cause = re.sub(
+                r"Invalid enum value ('.*')",
+                rf"\1 is unknown (there are: {', '.join(get_args(kind))})",
+                cause,
+            )
     cause = re.sub(r"Object missing required field `(\w+)`", r"the key \1 is missing", cause)
-    cause = cause[:1].lower() + cause[1:]
-    return f"{key}: {cause}" if key else cause
+    return path, cause[:1].lower() + cause[1:]
 
 
 # --- checking ------------------------------------------------------------------------------
 
 
 def check(experiment: Experiment, where: str = "") -> None:
-    """Raise ExperimentError for settings that have no meaning, or made in Python, no right type."""
-    place = f"{where}: " if where else ""
+    """Raise ExperimentError for settings that have no meaning, or made in Python, no right type.
+
+    ``where`` opens the message.
+    """
+    source = _Source(where, {})
     try:
         msgspec.convert(msgspec.to_builtins(experiment), Experiment)
-    except (msgspec.ValidationError, TypeError) as error:
-        raise ExperimentError(f"{place}{_readable(error)}") from error
-    for key, cause in _faults(experiment):
-        raise ExperimentError(f"{place}{key}: {cause}")
+    except msgspec.ValidationError as error:
+        raise source.error(*_readable(error)) from error
+    except TypeError as error:
+        raise source.error((), str(error)) from error
+    _check(experiment, source)
 
 
-def _faults(experiment: Experiment) -> Iterator[tuple[str, str]]:
+def _check(experiment: Experiment, source: _Source) -> None:
+    for path, cause in _faults(experiment):
+        raise source.error(path, cause)
+
+
+_NEUTRAL = Experiment(name="neutral", sets=[], backends=[])
+_Fault = tuple[toml_places.Path, str]
+
+
+def _faults(experiment: Experiment) -> Iterator[_Fault]:
     if not re.fullmatch(r"[\w.+-]+", experiment.name):
-        yield "name", f"{experiment.name!r} must be made of letters, digits and . + - _ alone"
-    if not experiment.sets:
-        yield "sets", "there are none; name a set or a file"
+        cause = f"{experiment.name!r} must be made of letters, digits and . + - _ alone"
+        yield ("name",), cause
+    yield from _backend_faults(experiment)
+    if experiment.mode != "pooled" and experiment.warm_ups:
+        cause = f"a worker of mode {experiment.mode!r} serves one job only; warm up in 'pooled'"
+        yield ("warm_ups",), cause
+    yield from _numbers(experiment, ())
+    for key in ("repeat", "jobs", "threads"):
+        yield from _at_least((key,), getattr(experiment, key), 1)
+    yield from _at_least(("warm_ups",), experiment.warm_ups, 0)
+    for key in ("cpu_seconds", "memory_mb"):
+        value = getattr(experiment, key)
+        if value is not None and not 0 < value < float("inf"):
+            yield (key,), f"must be a number above 0, not {value:g}"
+    yield from _set_faults(experiment)
+    for key in ("mode", "cpu_seconds", "warm_ups", "pin"):  # until the supervisor takes them
+        if getattr(experiment, key) != getattr(_NEUTRAL, key):
+            yield (key,), "is planned but not there yet"
+
+
+def _backend_faults(experiment: Experiment) -> Iterator[_Fault]:
     if not experiment.backends:
-        yield "backends", "there are none; see `concord backends`"
-    for name, number in Counter(experiment.backends).items():
-        if number > 1:
-            yield "backends", f"{name!r} is listed twice; use repeat to run it again"
-    for name in experiment.backends:
+        yield ("backends",), "there are none; see `concord backends`"
+    used: Counter[str] = Counter()
+    for number, name in enumerate(experiment.names()):
+        path = ("backends", number)
+        used[name] += 1
+        if used[name] > 1:
+            yield path, f"{name!r} is listed twice; use repeat to run it again"
         try:
             check_backend(name)
         except ConcordError as error:
-            yield "backends", str(error)
-    if experiment.mode != "pooled":
-        planned = experiment.mode in ("isolated", "fresh")
-        cause = "is planned but not there yet" if planned else "is unknown"
-        yield "mode", f"{experiment.mode!r} {cause}; use 'pooled'"
-    yield from _numbers(experiment, "")
-    for key in ("repeat", "jobs", "threads"):
-        yield from _at_least(key, getattr(experiment, key), 1)
-    if experiment.memory_mb is not None and not experiment.memory_mb > 0:
-        yield "memory_mb", f"must be above 0, not {experiment.memory_mb:g}"
+            yield path, str(error)
+        if in_sequence(name) and experiment.mode != "pooled":
+            cause = f"{name!r} keeps its solver from job to job, which mode = 'pooled' alone allows"
+            yield path, f"{cause}; not {experiment.mode!r}"
+
+
+def _set_faults(experiment: Experiment) -> Iterator[_Fault]:
+    if not experiment.sets:
+        yield ("sets",), "there are none; name a set or a file"
     asked: set[tuple[str, str]] = set()
     for number, choice in enumerate(experiment.choices()):
-        yield from _numbers(choice, f"sets[{number}].")
-        pair = choice.name, question(experiment, choice).text
+        path = ("sets", number)
+        yield from _numbers(choice, path)
+        yield from _size_faults(choice, path)
+        pair = choice.called, question(experiment, choice).text
         if pair in asked:
-            yield "sets", f"{choice.name!r} is listed twice with the same question"
+            yield path, f"{pair[0]!r} is listed twice with the same question"
         asked.add(pair)
 
 
-def _numbers(owner: Experiment | SetChoice, prefix: str) -> Iterator[tuple[str, str]]:
+def _size_faults(choice: SetChoice, path: toml_places.Path) -> Iterator[_Fault]:
+    if choice.sizes is None:
+        if not choice.name:
+            yield path, "the key name is missing: a set, a file, or a family with sizes"
+        return
+    if choice.family is None:
+        yield path, "sizes need the key family"
+        return
+    if not choice.sizes:
+        yield (*path, "sizes"), "there are none"
+    for size, number in Counter(choice.sizes).items():
+        if number > 1:
+            yield (*path, "sizes"), f"{size} is listed twice; use repeat to run it again"
+    for place, size in enumerate(choice.sizes):
+        try:
+            list(instances.of_sizes(choice.called, choice.family, [size]))
+        except PuzzleError as error:
+            yield (*path, "sizes", place), str(error)
+        except InputError as error:
+            yield (*path, "family"), str(error)
+
+
+def _numbers(owner: Experiment | SetChoice, path: toml_places.Path) -> Iterator[_Fault]:
     seconds = owner.seconds
     if seconds is not None and not 0 < seconds < float("inf"):
-        yield f"{prefix}seconds", f"must be a number above 0, not {seconds:g}"
-    yield from _at_least(f"{prefix}limit", owner.limit, 1)
-    yield from _at_least(f"{prefix}count", owner.count, 1)
-    yield from _at_least(f"{prefix}keep", owner.keep, 0)
+        yield (*path, "seconds"), f"must be a number above 0, not {seconds:g}"
+    yield from _at_least((*path, "limit"), owner.limit, 1)
+    yield from _at_least((*path, "count"), owner.count, 1)
+    yield from _at_least((*path, "keep"), owner.keep, 0)
 
 
-def _at_least(key: str, value: Number | None, least: int) -> Iterator[tuple[str, str]]:
+def _at_least(path: toml_places.Path, value: Number | None, least: int) -> Iterator[_Fault]:
     if value == "all" or value is None:
         return
     if value < least:
-        yield key, f"must be at least {least}, not {value}"
+        yield path, f"must be at least {least}, not {value}"
 
 
 def check_backend(name: str) -> None:
@@ -273,9 +447,6 @@ def check_backend(name: str) -> None:
         registry.get(name)  # raises, and names the nearest
 
 
-# --- expanding -----------------------------------------------------------------------------
-
-
 def question(experiment: Experiment, choice: SetChoice) -> Question:
     """What is asked on one set."""
     count = experiment.count if choice.count is None else choice.count
@@ -284,90 +455,3 @@ def question(experiment: Experiment, choice: SetChoice) -> Question:
     limit = None if count == "all" else count
     kept = min(KEPT, limit or KEPT) if keep is None else keep
     return Question(limit, None if kept == "all" else kept, optimum)
-
-
-def expand(experiment: Experiment) -> tuple[list[Job], list[PuzzleError]]:
-    """The jobs in their order of execution, and the lines that could not be read.
-
-    The order is a seeded shuffle of instance x backend x repeat, so that backends interleave and
-    a slow hour of the machine falls on all of them alike. A set that cannot be read at all is an
-    ExperimentError.
-    """
-    check(experiment)
-    bad: list[PuzzleError] = []
-    plans: list[_Plan] = []
-    for choice in experiment.choices():
-        limits = Limits(
-            experiment.seconds if choice.seconds is None else choice.seconds,
-            seed=experiment.solver_seed,
-            threads=experiment.threads,
-        )
-        most = experiment.limit if choice.limit is None else choice.limit
-        asked = question(experiment, choice)
-        for item in _chosen(choice, most):
-            if isinstance(item, PuzzleError):
-                bad.append(item)
-            else:
-                plans.append(_Plan(item, asked, limits))
-    _check_distinct(plans)
-    work = [
-        (plan, backend, repeat)
-        for plan in plans
-        for backend in experiment.backends
-        for repeat in range(1, experiment.repeat + 1)
-    ]
-    random.Random(experiment.seed).shuffle(work)
-    jobs = [
-        _job(number, plan, backend, repeat)
-        for number, (plan, backend, repeat) in enumerate(work, 1)
-    ]
-    return jobs, bad
-
-
-class _Plan(NamedTuple):
-    instance: instances.Named
-    question: Question
-    limits: Limits
-
-
-def _chosen(choice: SetChoice, most: int | None) -> Iterator[instances.Named | PuzzleError]:
-    """The first ``most`` instances of each set of ``choice``, and the bad lines up to there."""
-    try:
-        for name in sets.members(choice.name):
-            taken = 0
-            for item in instances.of(name, choice.family):
-                if not isinstance(item, PuzzleError):
-                    if taken == most:
-                        break
-                    taken += 1
-                yield item
-    except (InputError, OSError) as error:
-        raise ExperimentError(f"sets: {choice.name}: {error}") from error
-
-
-def _check_distinct(plans: list[_Plan]) -> None:
-    seen: set[tuple[str, str, str]] = set()
-    for plan in plans:
-        key = plan.instance.set, plan.instance.name, plan.question.text
-        if key in seen:
-            raise ExperimentError(
-                f"sets: {key[0]!r} is there twice with the same question (as a member of a "
-                "collection, or as two files of one name); leave one out, or rename the file"
-            )
-        seen.add(key)
-
-
-def _job(number: int, plan: _Plan, backend: str, repeat: int) -> Job:
-    named = plan.instance
-    return Job(
-        number=number,
-        set=named.set,
-        instance=named.name,
-        family=named.family,
-        text=named.text,
-        backend=backend,
-        question=plan.question,
-        limits=plan.limits,
-        repeat=repeat,
-        source=named.source,
-    )

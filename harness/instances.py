@@ -11,7 +11,7 @@ import importlib
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import PurePath
 from typing import NamedTuple
@@ -58,15 +58,70 @@ def of(source: str, family_name: str | None = None) -> Iterator[Named | PuzzleEr
 
     An instance's name that occurs again in its set gets a number behind it.
     """
+    return _named(label(source), _entries(source, family_name))
+
+
+def _named(
+    set_name: str, entries: Iterable[Instance | PuzzleError]
+) -> Iterator[Named | PuzzleError]:
+    """The entries with names that tell them apart.
+
+    Names made of the line's number are not remembered, so that a million lines take no memory; a
+    name that somebody gave counts as used when a line before may have been called like that.
+    """
     used: Counter[str] = Counter()
-    for item in _entries(source, family_name):
+    for item in entries:
         if isinstance(item, PuzzleError):
             yield item
             continue
-        used[item.name] += 1
-        again = used[item.name]
+        line, number = (text.rpartition(":")[2] for text in (item.source, item.name))
+        again = used[item.name] + 1
+        if number != line and again == 1 and _is_before(number, line):
+            again = 2
+        if number != line or again > 1:
+            used[item.name] = again
         unique = item.name if again == 1 else f"{item.name} ({again})"
-        yield Named(label(source), unique, item.family, item.text, item.source)
+        yield Named(set_name, unique, item.family, item.text, item.source)
+
+
+def _is_before(number: str, line: str) -> bool:
+    return number.isdigit() and line.isdigit() and int(number) < int(line)
+
+
+def of_sizes(set_name: str, family_name: str, sizes: Iterable[int]) -> Iterator[Named]:
+    """The empty boards of a family in some sizes, named ``queens-8`` and so on.
+
+    Raises InputError for a family that has no sizes, PuzzleError for a size that it does not have.
+    """
+    chosen = family(family_name)
+    for size in sizes:
+        found = next(iter(chosen.read([_board(family_name, chosen, size)], f"size {size}")))
+        if isinstance(found, PuzzleError):
+            raise PuzzleError(found.cause, f"{family_name} of size {size}")
+        name = f"{chosen.name}-{size}"
+        yield Named(set_name, name, family_name, found.text, f"{family_name} of size {size}")
+
+
+def _board(family_name: str, chosen: Family, size: int) -> str:
+    """The line that stands for the empty board of a size; a family of one's own has ``of_size``."""
+    if size < 1:
+        raise PuzzleError("sizes begin at 1", f"{family_name} of size {size}")
+    made = _BOARDS.get(family_name) or getattr(chosen, "of_size", None)
+    if made is None:
+        known = ", ".join(_BOARDS)
+        raise InputError(
+            f"family {family_name!r} has no sizes (these have: {known}; one of your own needs a "
+            "method of_size(n) that returns a line)"
+        )
+    return str(made(size))
+
+
+_BOARDS: dict[str, Callable[[int], str]] = {
+    "queens": str,
+    "latin": lambda order: f"{order}:" + "." * order * order,
+    "sudoku": lambda order: "." * order * order,
+}
+"""The empty board of a size, as its family reads it; of Sudoku with the widest boxes."""
 
 
 def _entries(source: str, family_name: str | None) -> Iterator[Instance | PuzzleError]:

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from harness import experiment as experiments
+from harness.expansion import Expansion, Share
 from harness.experiment import Experiment
 from harness.machine import Machine, this_machine
 from harness.record import OUTCOMES, Row, Version
@@ -134,6 +135,7 @@ def execute(
     *,
     on_progress: Callable[[Progress], None] | None = None,
     resume: bool = False,
+    share: Share = Share(),
     settings: Settings | None = None,
 ) -> Run:
     """Carry ``experiment`` out in ``folder`` (a new one by default), validate, write the tables.
@@ -150,14 +152,14 @@ def execute(
     elif experiment is None:
         raise ExperimentError("there is no experiment to run")
     else:
-        jobs, bad = experiments.expand(experiment)
-        if not jobs:
-            first = f"; the first bad line: {bad[0]}" if bad else ""
-            raise ExperimentError(f"{experiment.name}: the sets have no instance to run{first}")
+        expansion = Expansion(experiment, share)
         store = Store.create(
-            new_folder(experiment.name) if folder is None else Path(folder), experiment, jobs, bad
+            new_folder(experiment.name) if folder is None else Path(folder),
+            experiment,
+            expansion.entries(),
+            expansion.jobs(),
+            lambda: {"total": str(len(expansion)), "share": str(share)},
         )
-        del jobs
     if settings is None:
         settings = Settings(slots=experiment.jobs, memory_mb=experiment.memory_mb)
     try:
@@ -217,7 +219,7 @@ def _carry_out(
 def _judge(store: Store) -> None:
     """Validate every record; the verdicts are kept in the store."""
     try:
-        store.set_verdicts(list(validate(store.rows(by_instance=True))))
+        store.set_verdicts(validate(store.rows(by_instance=True, verdicts=False)))
     except KeyboardInterrupt:  # every job is done; resuming validates
         done = store.number_of("records")
         raise Interrupted(store.folder, done, store.number_of("jobs")) from None

@@ -25,6 +25,7 @@ import msgspec
 
 from backends.api import Accepted, Ask, Limits, Refused, Result, Sink, Solutions
 from backends.collector import Collector
+from harness.expansion import listed
 from harness.job import Job, Question
 from harness.machine import this_machine
 from harness.statistics import percentile
@@ -106,7 +107,7 @@ def dispatch(number: int) -> tuple[list[float], float]:
     """Seconds of each dispatch, and seconds of wall clock for all of them with the store."""
     todo = jobs(number)
     with tempfile.TemporaryDirectory() as folder:
-        store = Store.create(Path(folder) / "run", None, todo)
+        store = Store.create(Path(folder) / "run", None, *listed(todo))
         started = perf_counter()
         overheads = []
         with store.writing():

@@ -9,7 +9,7 @@ import typer
 
 from harness.carrying_out import carry_out
 from harness.command import FINE, Json, Out, Quiet, told, verb
-from modelling.errors import ExperimentError, InputError
+from modelling.errors import ExperimentError, InputError, PuzzleError
 
 
 @verb(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
@@ -38,6 +38,7 @@ def run(
     and `python -m harness.experiments.NAME --help` lists the options of one.
     """
     from harness import experiment as experiments
+    from harness.expansion import Expansion
     from harness.experiments import MEASUREMENTS
     from harness.screen import Screen, clock
 
@@ -58,9 +59,11 @@ def run(
         return carry_out(experiment, Path(resume), screen, as_json, resume=True)
     assert experiment is not None
     if dry_run:
-        expanded, bad = experiments.expand(experiment)
-        worst = sum(job.limits.seconds or 0 for job in expanded) / experiment.jobs
-        screen.line(f"{len(expanded)} jobs, at worst {clock(worst)} (hours:minutes:seconds)")
+        expansion = Expansion(experiment)
+        bad = [entry for entry in expansion.entries() if isinstance(entry, PuzzleError)]
+        totals = expansion.totals()
+        worst = clock(totals.seconds)
+        screen.line(f"{totals.jobs} jobs, at worst {worst} (hours:minutes:seconds)")
         return told(screen, bad)
     return carry_out(experiment, out, screen, as_json)
 

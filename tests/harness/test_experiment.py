@@ -13,7 +13,8 @@ import pytest
 from harness_samples import TINY, experiment, tiny_file
 
 from harness import experiment as experiments
-from harness.experiment import Experiment, SetChoice, dump, expand, load, shipped
+from harness.expansion import Expansion, Share, expand
+from harness.experiment import BackendChoice, Experiment, SetChoice, digest, dump, load, shipped
 from harness.job import Question
 from modelling.errors import ExperimentError
 
@@ -55,19 +56,21 @@ def test_a_set_beside_the_file_is_found_from_anywhere(tmp_path: Path) -> None:
         ("count = 2", "count = 'most'", "sets[1].count: "),
         ("seconds = 3", "repeat = 0", "repeat: must be at least 1, not 0"),
         ("seconds = 3", "jobs = 0", "jobs: must be at least 1, not 0"),
-        ("seconds = 3", "memory_mb = -1", "memory_mb: must be above 0, not -1"),
+        ("seconds = 3", "memory_mb = -1", "memory_mb: must be a number above 0, not -1"),
         ("seconds = 3", "keep = -1", "keep: must be at least 0, not -1"),
-        ("seconds = 3", "mode = 'fresh'", "mode: 'fresh' is planned but not there yet"),
-        ("seconds = 3", "mode = 'pool'", "mode: 'pool' is unknown; use 'pooled'"),
+        ("seconds = 3", "mode = 'pool'", "mode: 'pool' is unknown (there are: pooled, isolated"),
+        ("seconds = 3", "order = 'any'", "order: 'any' is unknown (there are: random, listed)"),
+        ("seconds = 3", "warm_ups = -1", "warm_ups: must be at least 0, not -1"),
+        ("seconds = 3", "cpu_seconds = 0", "cpu_seconds: must be a number above 0, not 0"),
         ("seconds = 3", "name = '../x'", "name: '../x' must be made of"),
         (
             "brute_force",
             "brute_farce",
             "no backend is called 'brute_farce'; did you mean",
         ),
-        ("brute_force", "brute_force:fast", "backends: brute_force: unknown option 'fast'"),
-        ("brute_force", "py:module", "backends: 'py:module': write py:package.module:attribute"),
-        ('["brute_force"]', '["cpsat", "cpsat"]', "backends: 'cpsat' is listed twice"),
+        ("brute_force", "brute_force:fast", "backends[0]: brute_force: unknown option 'fast'"),
+        ("brute_force", "py:module", "backends[0]: 'py:module': write py:package.module:attribute"),
+        ('["brute_force"]', '["cpsat", "cpsat"]', "backends[1]: 'cpsat' is listed twice"),
         ('["brute_force"]', "[]", "backends: there are none"),
         ('backends = ["brute_force"]', "", "the key backends is missing"),
         ("backends =", "backends", "not TOML"),
@@ -78,7 +81,7 @@ def test_an_error_names_file_key_and_cause(old: str, new: str, says: str, tmp_pa
     assert old in GOOD
     with pytest.raises(ExperimentError) as caught:
         load(write(tmp_path, GOOD.replace(old, new)))
-    assert str(caught.value).startswith("mine.toml: ")
+    assert str(caught.value).startswith("mine.toml:")
     assert says in str(caught.value)
 
 

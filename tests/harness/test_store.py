@@ -9,15 +9,18 @@ import msgspec
 import pytest
 from harness_samples import experiment, job
 
+from harness.expansion import listed
 from harness.machine import this_machine
 from harness.record import Record, Row, Verdict, Version
-from harness.store import NAME, SCHEMA, Store
+from harness.schema import VERSION
+from harness.store import NAME, Store
 from modelling.errors import PuzzleError, StoreError
 
 
 def filled(folder: Path, number: int = 3) -> Store:
     jobs = [job(n, f"3 4 {n % 5}", repeat=n) for n in range(1, number + 1)]
-    return Store.create(folder, experiment("x", "brute_force"), jobs, [PuzzleError("bad", "x:1:1")])
+    entries, placed = listed(jobs, [PuzzleError("bad", "x:1:1")])
+    return Store.create(folder, experiment("x", "brute_force"), entries, placed)
 
 
 def record(number: int) -> Record:
@@ -230,7 +233,7 @@ def test_a_store_damaged_further_on_is_named(tmp_path: Path) -> None:
 def test_a_newer_store_asks_for_an_upgrade(tmp_path: Path) -> None:
     filled(tmp_path).close()
     with sqlite3.connect(tmp_path / NAME) as connection:
-        connection.execute("UPDATE meta SET value = ? WHERE key = 'schema'", (str(SCHEMA + 1),))
+        connection.execute("UPDATE meta SET value = ? WHERE key = 'schema'", (str(VERSION + 1),))
     connection.close()
     with pytest.raises(StoreError, match=r"newer Concord.*upgrade"):
         Store.open(tmp_path)

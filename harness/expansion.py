@@ -1,0 +1,240 @@
+"""An experiment taken apart into jobs: instance x backend x repeat, in their order of execution.
+
+A million jobs take as little memory as a thousand: instances stream by once, on their way into the
+store, and a job is no more than its place in a permutation until it is needed.
+
+Words
+-----
+entry       an instance, or a line of the input that could not be read
+index       an instance's place among those that were read, from 0
+code        a job as one number: ``(index * backends + backend) * repeats + repeat``
+share       the part of the jobs that one of several runs takes over (``--shard i/N``)
+"""
+
+from __future__ import annotations
+
+import random
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from backends.api import Limits
+from harness import instances
+from harness.experiment import Experiment, SetChoice, check, in_sequence, question
+from harness.instances import Named
+from harness.job import Job, Question
+from modelling.errors import ExperimentError, InputError, PuzzleError
+from puzzles import sets
+
+
+class Share(NamedTuple):
+    """Share ``number`` (from 1) of ``of``."""
+
+    number: int = 1
+    of: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
+
+
+class Placed(NamedTuple):
+    """A job whose instance is told by its index; ``number`` is that of the whole experiment."""
+
+    number: int
+    instance: int
+    backend: str
+    question: Question
+    limits: Limits
+    repeat: int
+
+
+class Totals(NamedTuple):
+    """How many jobs there are, and how many seconds they take at worst."""
+
+    jobs: int
+    seconds: float
+
+
+class Expansion:
+    """The jobs of an experiment: first all ``entries()``, then ``jobs()``.
+
+    A set that cannot be read at all is an ExperimentError. An instance's jobs are all in one share,
+    so that what is compared ran on one machine; a sequence is never divided.
+    """
+
+    def __init__(self, experiment: Experiment, share: Share = Share()) -> None:
+        check(experiment)
+        self.experiment = experiment
+        self.share = share
+        self.instances = 0
+        self._backends = experiment.names()
+        self._parts: list[_Part] = []
+
+    def entries(self) -> Iterator[Named | PuzzleError]:
+        """Every instance of the sets, and the lines that cannot be read, in their order."""
+        sources: dict[str, str] = {}
+        asked: set[tuple[str, str]] = set()
+        for choice in self.experiment.choices():
+            part = _part(self.experiment, choice, self.instances)
+            self._parts.append(part)
+            for source, entries in _sources(choice):
+                name = instances.label(source)
+                if (
+                    sources.setdefault(name, source) != source
+                    or (name, part.question.text) in asked
+                ):
+                    raise ExperimentError(
+                        f"sets: {name!r} is there twice with the same question (as a member of "
+                        "a collection, or as two files of one name); leave one out, or rename "
+                        "the file"
+                    )
+                asked.add((name, part.question.text))
+                for item in _first(entries, part.most, source):
+                    self.instances += isinstance(item, Named)
+                    yield item
+
+    def __len__(self) -> int:
+        """How many jobs the whole experiment has, all shares together."""
+        return self.instances * len(self._backends) * self.experiment.repeat
+
+    def jobs(self) -> Iterator[Placed]:
+        """The jobs of the share, by their numbers."""
+        repeats, backends = self.experiment.repeat, self._backends
+        starts = [part.start for part in self._parts]
+        for number, code in enumerate(self._order(), 1):
+            rest, repeat = divmod(code, repeats)
+            index, backend = divmod(rest, len(backends))
+            if self._is_here(index, backend):
+                part = self._parts[bisect_right(starts, index) - 1]
+                limits = part.limits
+                yield Placed(number, index, backends[backend], part.question, limits, repeat + 1)
+
+    def totals(self) -> Totals:
+        """The jobs of the share, and their seconds at worst: a sequence runs one by one."""
+        number, each, at_a_time = 0, [0.0] * len(self._backends), self.experiment.jobs
+        order = range(len(self)) if self.share.of == 1 else self._order()
+        starts = [part.start for part in self._parts]
+        for code in order:
+            index, backend = divmod(code // self.experiment.repeat, len(self._backends))
+            if self._is_here(index, backend):
+                number += 1
+                each[backend] += self._parts[bisect_right(starts, index) - 1].limits.seconds or 0
+        longest = max((s for b, s in enumerate(each) if in_sequence(self._backends[b])), default=0)
+        return Totals(number, max(sum(each) / at_a_time, longest))
+
+    def _is_here(self, index: int, backend: int) -> bool:
+        number, of = self.share
+        whole = in_sequence(self._backends[backend])
+        return (backend if whole else index) % of == number - 1
+
+    def _order(self) -> array[int]:
+        """The codes in order of execution.
+
+        A seeded shuffle, so that backends interleave and a slow hour of the machine falls on all of
+        them alike; of the places that a sequence got, its first job takes the first, and so on.
+        """
+        order = array("Q", range(len(self)))
+        if self.experiment.order == "random":
+            random.Random(self.experiment.seed).shuffle(order)
+        repeats, backends = self.experiment.repeat, len(self._backends)
+        for number, name in enumerate(self._backends):
+            if not in_sequence(name):
+                continue
+            at = [i for i, code in enumerate(order) if code // repeats % backends == number]
+            codes = sorted((order[i] for i in at), key=lambda code: (code % repeats, code))
+            for i, code in zip(at, codes, strict=True):
+                order[i] = code
+        return order
+
+
+def listed(
+    jobs: Iterable[Job], bad: Iterable[PuzzleError] = ()
+) -> tuple[list[Named | PuzzleError], list[Placed]]:
+    """Jobs made by hand in the form that a store takes: entries, and jobs that refer to them."""
+    known: dict[Named, int] = {}
+    placed = [
+        Placed(job.number, known.setdefault(_named(job), len(known)), *_asked(job)) for job in jobs
+    ]
+    return [*known, *bad], placed
+
+
+def _named(job: Job) -> Named:
+    return Named(job.set, job.instance, job.family, job.text, job.source)
+
+
+def _asked(job: Job) -> tuple[str, Question, Limits, int]:
+    return job.backend, job.question, job.limits, job.repeat
+
+
+def expand(experiment: Experiment) -> tuple[list[Job], list[PuzzleError]]:
+    """All jobs in their order of execution, and the lines that could not be read."""
+    expansion = Expansion(experiment)
+    entries = list(expansion.entries())
+    named = [item for item in entries if isinstance(item, Named)]
+    jobs = [_job(placed, named[placed.instance]) for placed in expansion.jobs()]
+    return jobs, [item for item in entries if isinstance(item, PuzzleError)]
+
+
+def _job(placed: Placed, named: Named) -> Job:
+    return Job(
+        number=placed.number,
+        set=named.set,
+        instance=named.name,
+        family=named.family,
+        text=named.text,
+        backend=placed.backend,
+        question=placed.question,
+        limits=placed.limits,
+        repeat=placed.repeat,
+        source=named.source,
+    )
+
+
+class _Part(NamedTuple):
+    """What holds for the instances of one choice, the first of which has the index ``start``."""
+
+    start: int
+    question: Question
+    limits: Limits
+    most: int | None
+
+
+def _part(experiment: Experiment, choice: SetChoice, start: int) -> _Part:
+    limits = Limits(
+        experiment.seconds if choice.seconds is None else choice.seconds,
+        seed=experiment.solver_seed,
+        threads=experiment.threads,
+    )
+    most = experiment.limit if choice.limit is None else choice.limit
+    return _Part(start, question(experiment, choice), limits, most)
+
+
+def _sources(choice: SetChoice) -> Iterator[tuple[str, Iterator[Named | PuzzleError]]]:
+    """The sets that a choice stands for."""
+    if choice.sizes is not None:
+        assert choice.family is not None
+        yield choice.called, instances.of_sizes(choice.called, choice.family, choice.sizes)
+        return
+    for name in sets.members(choice.name):
+        try:
+            entries = instances.of(name, choice.family)
+        except (InputError, OSError) as error:
+            raise ExperimentError(f"sets: {choice.name}: {error}") from error
+        yield name, entries
+
+
+def _first(
+    entries: Iterator[Named | PuzzleError], most: int | None, source: str
+) -> Iterator[Named | PuzzleError]:
+    """The first ``most`` instances, and the bad lines up to there."""
+    taken = 0
+    try:
+        for item in entries:
+            if isinstance(item, Named):
+                if taken == most:
+                    return
+                taken += 1
+            yield item
+    except (InputError, OSError) as error:
+        raise ExperimentError(f"sets: {source}: {error}") from error
