@@ -43,6 +43,9 @@ from puzzles.family import Family
 LONGEST_NOTE = 500
 """So many characters of an objection are kept."""
 
+MOST_OPPONENTS = 10
+"""So many answers with one claim are named in a dispute."""
+
 
 def validate(rows: Iterable[Row]) -> Iterator[Verdict]:
     """A verdict on each row; ``rows`` must come such that those of one instance follow each other.
@@ -65,20 +68,34 @@ def judge(rows: Sequence[Row]) -> list[Verdict]:
     for answer in answers:
         answer.against += _refutations(answer, facts)
     standing = [a for a in answers if a.claim.says_something and not a.against]
-    disputes: dict[int, list[str]] = {}
     sense = None if checker is None or checker.objective is None else checker.objective.sense
-    for one, other in combinations(standing, 2):
-        conflict = _conflict(one.claim, other.claim, sense)
-        if conflict:
-            for this, that in ((one, other), (other, one)):
-                against = "itself" if _same_backend(this, that) else that.row.job.backend
-                text = f"{conflict}, against {against} (job {that.row.job.number})"
-                disputes.setdefault(this.row.job.number, []).append(text)
+    disputes = _disputes(standing, sense)
     families = _families(standing)
     return [
         _verdict(answer, disputes.get(answer.row.job.number, []), families, standing)
         for answer in answers
     ]
+
+
+def _disputes(standing: Iterable[_Answer], sense: str | None) -> dict[int, list[str]]:
+    """Job -> what speaks against its answer.
+
+    Equal claims are compared once, so that a hundred repeats cost no more than a hundred answers.
+    """
+    by_claim: dict[Claim, list[_Answer]] = {}
+    for answer in standing:
+        by_claim.setdefault(answer.claim, []).append(answer)
+    found: dict[int, list[str]] = {}
+    for one, other in combinations(by_claim, 2):
+        conflict = _conflict(one, other, sense)
+        if conflict:
+            for these, those in ((one, other), (other, one)):
+                for this in by_claim[these]:
+                    said = found.setdefault(this.row.job.number, [])
+                    for that in by_claim[those][:MOST_OPPONENTS]:
+                        against = "itself" if _same_backend(this, that) else that.row.job.backend
+                        said.append(f"{conflict}, against {against} (job {that.row.job.number})")
+    return found
 
 
 def _needs_checker(rows: Sequence[Row]) -> bool:
