@@ -1,8 +1,15 @@
-"""What one job costs its worker process: CPU time and peak memory.
+"""What one job costs its worker process: CPU time and memory.
 
-Linux lets a process reset its own peak (``/proc/self/clear_refs``), so the peak is that of the job;
-elsewhere it is the peak of the worker so far. The files are opened once: this runs before and
-after every job.
+Words
+-----
+baseline    what the process held when the job began
+peak        the most that it held during the job
+increment   by how much the peak exceeds the baseline: what the job itself took
+
+Linux lets a process reset its own peak (``/proc/self/clear_refs``), so that the peak is that of the
+job; where that is refused the peak is that of the worker so far, and baseline and increment are
+not told. ``ru_maxrss`` would not do: a process inherits its launcher's. The files are opened once:
+this runs before and after every job.
 """
 
 from __future__ import annotations
@@ -12,43 +19,52 @@ import resource
 import sys
 from time import process_time
 
+from harness.process_tree import status_mb
+
 _MB = 1 << 20
 _MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024
-_PEAK = b"VmHWM:"
+_PEAK, _NOW = b"VmHWM:", b"VmRSS:"
 
 
 class Meter:
-    """``start`` it before a job; ``cpu_s`` and ``peak_memory_mb`` tell what the job took."""
+    """``start`` it before a job; afterwards the other methods tell what the job took."""
 
     def __init__(self) -> None:
         self._status = _opened("/proc/self/status", os.O_RDONLY)
         self._reset = _opened("/proc/self/clear_refs", os.O_WRONLY)
-        self._started = 0.0
+        self.cpu_before_s = 0.0
+        self.baseline_memory_mb: float | None = None
         self.start()
 
     def start(self) -> None:
         """Begin a job."""
         if self._reset is not None:
-            os.write(self._reset, b"5")
-        self._started = _cpu_seconds()
+            try:
+                os.write(self._reset, b"5")
+            except OSError:  # the file is there, but the kernel does not let us
+                os.close(self._reset)
+                self._reset = None
+        self.baseline_memory_mb = self._read(_NOW) if self.per_job else None
+        self.cpu_before_s = _cpu_seconds()
 
     def cpu_s(self) -> float:
         """Seconds of user and system time since the start, with those of ended children."""
-        return _cpu_seconds() - self._started
+        return _cpu_seconds() - self.cpu_before_s
 
     def peak_memory_mb(self) -> float:
         """The most resident memory of this process since the start, in MB."""
-        if self._status is not None:
-            status = os.pread(self._status, 4096, 0)
-            place = status.find(_PEAK)
-            if place >= 0:
-                return int(status[place + len(_PEAK) :].split(None, 1)[0]) / 1024
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _MAXRSS_UNIT / _MB
+        peak = self._read(_PEAK)
+        if peak is None:
+            return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _MAXRSS_UNIT / _MB
+        return peak
 
     @property
     def per_job(self) -> bool:
         """Whether the peak is that of the job rather than of the process."""
         return self._reset is not None and self._status is not None
+
+    def _read(self, key: bytes) -> float | None:
+        return None if self._status is None else status_mb(os.pread(self._status, 4096, 0), key)
 
     def close(self) -> None:
         """Close the files."""

@@ -29,10 +29,16 @@ _HEADER = struct.Struct("!4sI")
 
 
 class Start(msgspec.Struct, frozen=True):
-    """The first frame that a worker gets: what to load, and where modules are found."""
+    """The first frame that a worker gets: what to load, and where modules are found.
+
+    ``once``: leave after one job. ``headroom_mb``: by so much may the addresses that are in use
+    once the backend is loaded grow; None leaves them unlimited.
+    """
 
     backend: str
     path: list[str]
+    once: bool = False
+    headroom_mb: float | None = None
 
 
 class Greeting(msgspec.Struct, frozen=True, kw_only=True):

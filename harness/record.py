@@ -60,8 +60,8 @@ class Record(msgspec.Struct, kw_only=True):
     ``baseline_memory_mb``, ``memory_increment_mb``  what the worker held when the job began, and
                         by how much its peak exceeded that; None where the kernel cannot say
     ``phases``          model, encode, solve, first_solution, decode
-    ``worker``, ``nth`` which worker of this session, and its how many-eth job; with ``reuse=solver``
-                        the latter is the job's place among those that its solver has seen
+    ``worker``, ``nth`` which worker of this session, and its how many-eth job; with
+                        ``reuse=solver`` that is the job's place among those its solver has seen
     ``attempt``         1, or 2 when it was run again because the machine that had it was lost
     ``mode``            how the worker came about: pooled, isolated or fresh
     ``isolation``       what was enforced from outside, and by what means
@@ -98,7 +98,10 @@ class Record(msgspec.Struct, kw_only=True):
     worker: int = 0
     nth: int = 0
     attempt: int = 1
+    mode: str = ""
     isolation: str = ""
+    cores: str = ""
+    left_behind: int = 0
     version: str = ""
     machine: str = ""
     ended_at: str = ""

@@ -5,9 +5,10 @@ optimising, the best so far). A note is a store into shared memory, about a tent
 for a count, so that short jobs do not feel it; and since the memory outlives the worker, a kill or
 a crash at any moment loses nothing that was proven.
 
-Layout: five 8-byte cells (job, count, which slot is valid, length of slot 1, length of slot 2) and
-two slots of bytes. A slot is written in full before the cell that points at it, and the two
-alternate, so the supervisor never reads a half-written one.
+Layout: eight 8-byte cells (job, count, which slot is valid, length of slot 1, length of slot 2, job
+that was taken, CPU time in microseconds and memory in kilobytes before it) and two slots of bytes.
+A slot is written in full before the cell that points at it, and the two alternate, so the
+supervisor never reads a half-written one.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ import msgspec
 from backends.api import Sink
 from modelling.problem import Assignment, Objective
 
-_JOB, _COUNT, _SLOT, _LENGTH_1 = range(4)
-_CELLS = 5
+_JOB, _COUNT, _SLOT, _LENGTH_1, _LENGTH_2, _TAKEN, _CPU, _MEMORY = range(8)
+_CELLS = 8
 _SLOT_BYTES = 512 * 1024
 _FIRST_SLOT = 4096
 SIZE = _FIRST_SLOT + 2 * _SLOT_BYTES
@@ -79,6 +80,27 @@ class Scoreboard:
         # A kill may fall between noting a solution and its count.
         sighting.count = max(count, sighting.count)
         return sighting
+
+    def take(self, job: int, cpu_s: float, memory_mb: float | None) -> None:
+        """Note that ``job`` begins, and what the worker has used and holds at that moment."""
+        cells = self._cells
+        cells[_CPU], cells[_MEMORY] = int(cpu_s * 1e6), int((memory_mb or 0) * 1024)
+        self._begin(job)
+        cells[_TAKEN] = job
+
+    def taken(self, job: int) -> bool:
+        """Whether the worker has begun ``job``."""
+        return self._cells[_TAKEN] == job  # type: ignore[no-any-return] # a memoryview of numbers
+
+    @property
+    def cpu_before_s(self) -> float:
+        """CPU time of the worker and its ended children before the job that was taken."""
+        return self._cells[_CPU] / 1e6  # type: ignore[no-any-return]
+
+    @property
+    def memory_before_mb(self) -> float | None:
+        """What the worker held before the job that was taken; None where it cannot say."""
+        return self._cells[_MEMORY] / 1024 or None
 
     def counter(self, job: int, keep: int | None) -> Sink:
         """A sink that counts the solutions of ``job`` and notes the first ``keep`` of them."""

@@ -1,11 +1,13 @@
-"""The supervisor: hands jobs to warm workers, keeps the limits from outside, loses no job.
+"""The supervisor: hands jobs to workers, keeps the limits from outside, loses no job.
 
 Words
 -----
 slot        the right to run one job; as many jobs run at a time as there are slots
-pool        the workers alive: an idle one is kept for the next job of its backend, so at most
-            slots x backends exist
-grace       what a worker may take beyond the limit before it is killed, so that a solver that
+charge      a worker together with the job that it is charged with, if any
+idle        a warm worker between jobs; a slot keeps at most one for each backend
+leaving     a worker that is told to leave or be killed; its slot is free, and the record of a job
+            that it was killed for is there, when nothing that it started is left
+grace       what a worker may take beyond the wall limit before it is killed, so that a solver that
             stops by itself can still say what it had found
 
 One thread and one selector do all of it. Whatever a worker does - hang, crash, leave, babble, flood
@@ -16,100 +18,113 @@ wait for bookkeeping.
 
 from __future__ import annotations
 
+import os
+import secrets
 import selectors
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from time import perf_counter
 
 import msgspec
 
+from harness import cgroups
+from harness.calibration import Probe, probe
+from harness.cgroups import Group
 from harness.job import Job
-from harness.process_tree import tree_memory_mb
+from harness.keeper_process import KeeperProcess
+from harness.modes import mode
+from harness.process_tree import peak_mb, sweep
 from harness.protocol import Greeting
 from harness.record import Outcome, Record, Version
-from harness.worker_process import WorkerProcess, how_it_ended
+from harness.settings import Settings
+from harness.usage import Onlooker, Usage, next_look
+from harness.worker_process import Conditions, WorkerProcess, how_it_ended
 from modelling.errors import WorkerError
+
+__all__ = ["GRACE", "MOST_FAILED_STARTS", "Settings", "supervise"]
+
+GRACE = 0.05
+"""Seconds after the wall limit at which a worker is killed."""
 
 MOST_FAILED_STARTS = 3
 """After so many failed starts in a row a backend is not started any more."""
 
 _WITH_OUTPUT: frozenset[Outcome] = frozenset({"crashed", "error", "timeout", "memout", "lost"})
 _FOREVER = float("inf")
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How a session is supervised; seconds of wall clock.
-
-    ``memory_mb`` limits the resident memory of a worker with all that it has started, looked at
-    every ``tick`` seconds. ``start_seconds`` is the time to load a backend, ``exit_seconds`` what
-    the idle workers get to leave by themselves at the end.
-    """
-
-    slots: int = 1
-    memory_mb: float | None = None
-    start_seconds: float = 60.0
-    exit_seconds: float = 1.0
-    tick: float = 0.1
-
-    @property
-    def isolation(self) -> str:
-        """What is enforced from outside."""
-        if self.memory_mb is None:
-            return "wall time"
-        return f"wall time, memory {self.memory_mb:g} MB"
-
-
-def grace(seconds: float) -> float:
-    """How long after a limit of ``seconds`` a worker is killed."""
-    return 0.2 + min(1.0, 0.1 * seconds)
+_EOF_SECONDS = 0.25
+_LEAVE_SECONDS = 0.2
+_GONE_SECONDS = 5.0
+_HEADROOM = 2.0
+_HEADROOM_MB = 2048.0
 
 
 def supervise(
     jobs: Iterable[Job],
     settings: Settings = Settings(),
     on_version: Callable[[Version], None] = lambda version: None,
+    on_probe: Callable[[Probe], None] | None = None,
 ) -> Iterator[Record | None]:
     """Run ``jobs``; each ends in one record, yielded as soon as it is there.
 
     None is yielded every ``settings.tick`` seconds at the least, so that the caller can do its
     own work in time. ``on_version`` hears of each version before the first record that refers
-    to it. Closing the generator ends the workers; jobs under way then leave no record.
+    to it. ``on_probe`` hears how noisy the machine is, before, during and after. Closing the
+    generator ends the workers; jobs under way then leave no record.
     """
     pool = _Pool(settings, on_version)
     todo = iter(jobs)
-    finished: list[Record] = []
+    probe_at = _FOREVER
     try:
+        if on_probe is not None:
+            on_probe(probe("before"))
+            probe_at = perf_counter() + settings.probe_seconds
+        job: Job | None = None
         while True:
-            while pool.has_free_slot and (job := next(todo, None)) is not None:
-                failed = pool.assign(job)
-                if failed is not None:
-                    finished.append(failed)
-                    if len(finished) >= 100:  # a backend that does not start: tell in time
-                        break
-            yield from finished or (None,)
-            finished = []
-            if pool.running:
-                finished = pool.wait()
-            elif job is None:
-                return
+            while pool.has_free_slot:
+                if on_probe is not None and perf_counter() >= probe_at:
+                    on_probe(probe("during"))
+                    probe_at = perf_counter() + settings.probe_seconds
+                job = pool.again.pop() if pool.again else next(todo, None)
+                if job is None:
+                    break
+                pool.assign(job)
+                if len(pool.finished) >= 100:  # a backend that does not start: tell in time
+                    break
+            yield from pool.take_finished() or (None,)
+            if pool.busy:
+                pool.wait()
+            elif job is None and not pool.again and not pool.finished:
+                break
+        if on_probe is not None:
+            on_probe(probe("after"))
     finally:
         pool.close()
 
 
 @dataclass(eq=False)
 class _Charge:
-    """A worker and the job that it is charged with, if any."""
+    """A worker and the job that it is charged with, if any, or has left a record of."""
 
     worker: WorkerProcess
+    slot: int
     job: Job | None = None
     version: Version | None = None
     import_s: float = 0.0
+    warm_ups: int = 0
     sent_at: float | None = None
     heard_at: float = 0.0
     deadline: float = _FOREVER
+    look_at: float = _FOREVER
+    hung_up: bool = False
+    cpu_before_s: float | None = None
+    kills_before: int = 0
+    most_mb: float = 0.0
+    record: Record | None = None
+    has_slot: bool = True
+    killed: bool = False
     watched: set[int] = field(default_factory=set)
 
 
@@ -117,215 +132,414 @@ class _Pool:
     def __init__(self, settings: Settings, on_version: Callable[[Version], None]) -> None:
         self.settings = settings
         self.on_version = on_version
-        self.running: dict[_Charge, None] = {}
-        self._idle: dict[str, list[_Charge]] = defaultdict(list)
+        self.finished: list[Record] = []
+        self.again: list[Job] = []
+        self._mode = mode(settings.mode)
+        self._isolation = settings.chosen_isolation()
+        self._isolation_text = self._isolation.text
+        self._cores = settings.cores()
+        self._usable = max(1, len(self._cores[0]) or (os.cpu_count() or 1))
+        self._token = settings.token or secrets.token_hex(8)
+        self._free = list(range(settings.slots))
+        self._running: dict[_Charge, None] = {}
+        self._leaving: dict[_Charge, None] = {}
+        self._idle: dict[tuple[str, int], _Charge] = {}
+        self._charges: dict[int, _Charge] = {}
+        self._keepers: dict[str, KeeperProcess] = {}
+        self._tried_again: set[int] = set()
         self._failed_starts: dict[str, int] = defaultdict(int)
         self._broken: dict[str, tuple[Outcome, str]] = {}
+        self._onlooker = Onlooker()
         self._selector = selectors.DefaultSelector()
-        self._started = 0
-        self._next_look = 0.0
+        self._handlers: dict[int, Callable[[], object]] = {}
+        self._keepers_started = self._started = 0
         self._encode = msgspec.json.Encoder().encode
         self._decode = msgspec.json.Decoder(Record).decode
+        if settings.token:
+            sweep(settings.token)
+            if self._isolation.groups is not None:
+                cgroups.remove_all(self._isolation.groups, settings.token)
 
     @property
     def has_free_slot(self) -> bool:
-        return len(self.running) < self.settings.slots
+        return bool(self._free)
+
+    @property
+    def busy(self) -> bool:
+        """Whether there is anything to wait for."""
+        return bool(self._running or self._leaving)
+
+    def take_finished(self) -> list[Record]:
+        """The records of what has ended since the last call."""
+        finished, self.finished = self.finished, []
+        return finished
 
     # --- jobs to workers -------------------------------------------------------------------
 
-    def assign(self, job: Job) -> Record | None:
-        """Give ``job`` to a worker; a record at once when its backend cannot be started."""
+    def assign(self, job: Job) -> None:
+        """Give ``job`` to a worker in a free slot; a record at once if its backend is broken."""
         if job.backend in self._broken:
             outcome, error = self._broken[job.backend]
-            return self._stamp(Record(job=job.number, outcome=outcome, error=error), None)
-        idle = self._idle[job.backend]
-        while idle:
-            charge = idle[-1]
-            if charge.worker.has_ended():  # since its last answer: not this job's doing
-                self._retire(charge)
-                continue
-            idle.pop()
-            charge.job = job
-            self.running[charge] = None
+            self._settle(Record(job=job.number, outcome=outcome, error=error), None)
+            return
+        slot = next((s for s in self._free if (job.backend, s) in self._idle), self._free[-1])
+        charge = self._idle.pop((job.backend, slot), None)
+        if charge is None:
+            try:
+                charge = self._start(job, slot)
+            except OSError as error:
+                text = f"no worker could be started: {error}"
+                self._count_failed_start(job.backend, "lost", text)
+                self._settle(Record(job=job.number, outcome="lost", error=text), None)
+                return
+        self._free.remove(slot)
+        charge.job, charge.has_slot = job, True
+        self._running[charge] = None
+        if charge.version is not None:
             self._send(charge)
-            return None
-        try:
-            charge = self._start(job.backend)
-        except OSError as error:
-            text = f"no worker could be started: {error}"
-            self._count_failed_start(job.backend, "lost", text)
-            return self._stamp(Record(job=job.number, outcome="lost", error=text), None)
-        charge.job = job
-        self.running[charge] = None
-        return None
 
-    def _start(self, backend: str) -> _Charge:
+    def _start(self, job: Job, slot: int) -> _Charge:
+        keeper = self._keeper(job.backend if self._mode.forked else "")
         self._started += 1
-        worker = WorkerProcess(backend, self._started)
-        charge = _Charge(worker, deadline=perf_counter() + self.settings.start_seconds)
-        self._watch(charge, worker.answers, self._on_answers)
-        self._watch(charge, worker.output, self._on_output)
+        worker = WorkerProcess(
+            keeper, job.backend, self._started, job.family, self._conditions(slot)
+        )
+        charge = _Charge(
+            worker,
+            slot,
+            warm_ups=self.settings.warm_ups,
+            deadline=perf_counter() + self.settings.start_seconds,
+        )
+        self._charges[worker.number] = charge
+        self._watch(charge, worker.answers, lambda: self._on_answers(charge))
+        self._watch(charge, worker.output.descriptor, lambda: self._on_output(charge))
         return charge
+
+    def _keeper(self, backend: str) -> KeeperProcess:
+        keeper = self._keepers.get(backend)
+        if keeper is None:
+            self._keepers_started += 1
+            keeper = KeeperProcess(backend, f"{self._token}.{self._keepers_started}")
+            self._keepers[backend] = keeper
+            self._listen(keeper.fileno(), lambda: self._on_keeper(keeper))
+            self._listen(keeper.output.descriptor, lambda: self._on_keeper_output(keeper))
+        return keeper
+
+    def _conditions(self, slot: int) -> Conditions:
+        most, groups = self.settings.memory_mb, self._isolation.groups
+        group = Group(groups, f"{self._token}-{self._started}") if groups is not None else None
+        polled = most is not None and self._isolation.rung == "polled"
+        headroom = _HEADROOM * most + _HEADROOM_MB if polled and most is not None else None
+        return Conditions(self._mode.once, group, most, headroom, self._cores[slot])
 
     def _send(self, charge: _Charge) -> None:
         job, worker = charge.job, charge.worker
         assert job is not None
-        worker.forget_output()
-        worker.served += 1
+        worker.output.forget()
+        worker.served += charge.warm_ups == 0
+        group = worker.under.group
+        if group is not None:
+            charge.cpu_before_s, charge.kills_before = group.cpu_s(), group.kills()
+        charge.most_mb = 0.0
         payload = self._encode(job)
         charge.sent_at = now = perf_counter()
         seconds = job.limits.seconds
-        charge.deadline = _FOREVER if seconds is None else now + seconds + grace(seconds)
+        charge.deadline = _FOREVER if seconds is None else now + seconds + GRACE
+        charge.look_at = now + self._wait_to_look(Usage(), charge)
         worker.send(payload)
         if worker.unsent:
-            self._watch(charge, worker.requests, self._on_writable, selectors.EVENT_WRITE)
+            self._watch(
+                charge, worker.requests, lambda: self._on_writable(charge), selectors.EVENT_WRITE
+            )
 
     # --- events ----------------------------------------------------------------------------
 
-    def wait(self) -> list[Record]:
-        """Wait for something to happen, at most a tick; the records of what has ended."""
+    def wait(self) -> None:
+        """Wait for something to happen, at most a tick, and deal with it."""
         now = perf_counter()
-        nearest = min((charge.deadline for charge in self.running), default=_FOREVER)
-        finished: list[Record] = []
-        for key, _ in self._selector.select(max(0.0, min(nearest - now, self.settings.tick))):
-            charge, handler = key.data
-            if key.fd in charge.watched:  # its worker may have ended a moment ago
-                record = handler(charge)
-                if record is not None:
-                    finished.append(record)
+        nearest = now + self.settings.tick
+        for charge in (*self._running, *self._leaving):
+            nearest = min(nearest, charge.deadline, charge.look_at)
+        for key, _ in self._selector.select(max(0.0, nearest - now)):
+            handler = self._handlers.get(key.fd)
+            if handler is not None:  # its owner may have ended a moment ago
+                handler()
         now = perf_counter()
-        if now >= min(nearest, self._next_look):
-            finished += self._look_around(now)
-        return finished
+        if now >= nearest:
+            self._look_around(now)
 
     def _on_output(self, charge: _Charge) -> None:
-        if not charge.worker.drain():
-            self._unwatch(charge, charge.worker.output)
+        if not charge.worker.output.drain():
+            self._unwatch(charge, charge.worker.output.descriptor)
 
     def _on_writable(self, charge: _Charge) -> None:
         charge.worker.flush()
         if not charge.worker.unsent:
             self._unwatch(charge, charge.worker.requests)
 
-    def _on_answers(self, charge: _Charge) -> Record | None:
-        record = None
-        try:
-            payloads = charge.worker.receive()
-            charge.heard_at = perf_counter()
-            if payloads is None:
-                return self._on_end(charge)
-            for payload in payloads:
-                record = self._on_payload(charge, payload) or record
-        except (WorkerError, msgspec.MsgspecError) as error:
-            blamed = self._fail(charge, "error", f"not the worker's protocol: {error}")
-            return record or blamed
-        return record
+    def _on_keeper_output(self, keeper: KeeperProcess) -> None:
+        if not keeper.output.drain():
+            self._deafen(keeper.output.descriptor)
 
-    def _on_payload(self, charge: _Charge, payload: bytes) -> Record | None:
+    def _on_answers(self, charge: _Charge) -> bool:
+        """Deal with what the worker says; false when it will say no more."""
+        worker = charge.worker
+        try:
+            payloads = worker.receive()
+            charge.heard_at = perf_counter()
+            if payloads is None:  # its keeper will say how it ended
+                self._unwatch(charge, worker.answers)
+                charge.hung_up = True
+                charge.deadline = min(charge.deadline, charge.heard_at + _EOF_SECONDS)
+                return False
+            for payload in payloads:
+                self._on_payload(charge, payload)
+        except (WorkerError, msgspec.MsgspecError) as error:
+            self._fail(charge, "error", f"not the worker's protocol: {error}")
+            return False
+        return bool(payloads)
+
+    def _on_payload(self, charge: _Charge, payload: bytes) -> None:
         if charge.job is None:
+            if charge in self._leaving:  # it speaks on, though its job is settled
+                return
             raise WorkerError("the worker spoke without being asked")
         if charge.version is None:
-            return self._on_greeting(charge, msgspec.json.decode(payload, type=Greeting))
-        return self._on_record(charge, self._decode(payload))
+            self._on_greeting(charge, msgspec.json.decode(payload, type=Greeting))
+        else:
+            self._on_record(charge, self._decode(payload))
 
-    def _on_greeting(self, charge: _Charge, greeting: Greeting) -> Record | None:
+    def _on_greeting(self, charge: _Charge, greeting: Greeting) -> None:
         backend = charge.worker.backend
         if greeting.error:
             self._broken[backend] = ("error", greeting.error)
-            return self._fail(charge, "error", greeting.error)
+            self._fail(charge, "error", greeting.error)
+            return
         self._failed_starts[backend] = 0
         charge.version, charge.import_s = greeting.version, greeting.import_s
         self.on_version(greeting.version)
         self._send(charge)
-        return None
 
-    def _on_record(self, charge: _Charge, record: Record) -> Record:
+    def _on_record(self, charge: _Charge, record: Record) -> None:
         job, worker = charge.job, charge.worker
         assert job is not None
         if record.job != job.number:
             raise WorkerError(f"an answer to job {record.job} instead of {job.number}")
-        most = self.settings.memory_mb
-        if most is not None and (record.peak_memory_mb or 0) > most:
-            record.outcome = "memout"
+        spoilt = bool(record.left_behind) or worker.mid_frame or worker.unsent
+        if charge.warm_ups:
+            charge.warm_ups -= 1
+            if not spoilt:
+                self._send(charge)
+                return
+        most, cpu = self.settings.memory_mb, self.settings.cpu_seconds
+        record.peak_memory_mb = max(record.peak_memory_mb or 0.0, charge.most_mb) or None
+        if (most is not None and (record.peak_memory_mb or 0) > most) or self._was_oom(charge):
+            record.outcome, spoilt = "memout", True
+        elif cpu is not None and (record.cpu_s or 0) > cpu and record.outcome == "finished":
+            record.outcome = "timeout"
         if record.outcome in _WITH_OUTPUT:
-            record.output = worker.last_words()
-        self._stamp(record, charge, charge.heard_at)
-        if record.outcome == "memout" or worker.mid_frame or worker.unsent:
-            self._retire(charge)
+            record.output = worker.output.text()
+        if charge.sent_at is not None:
+            record.elapsed_s = charge.heard_at - charge.sent_at
+        self._settle(record, charge)
+        charge.job = None
+        if spoilt or self._mode.once:
+            self._part_with(charge, at_once=spoilt)
         else:
-            del self.running[charge]
-            charge.job, charge.deadline = None, _FOREVER
-            self._idle[worker.backend].append(charge)
-        return record
+            del self._running[charge]
+            charge.deadline = charge.look_at = _FOREVER
+            self._idle[worker.backend, charge.slot] = charge
+            self._give_back_slot(charge)
 
-    def _on_end(self, charge: _Charge) -> Record | None:
-        worker = charge.worker
-        ended = worker.wait_for_end()
-        output = worker.last_words()
-        loading = " while it loaded the backend" if charge.version is None else ""
-        record = self._fail(charge, "crashed", "", output)
-        how = how_it_ended(worker.process.returncode) if ended else "closed its pipe"
-        if record is not None:
-            record.error = f"the worker {how}{loading}, without an answer"
-            self._remember_start(charge, record)
-        return record
+    def _on_keeper(self, keeper: KeeperProcess) -> None:
+        messages, there = keeper.events()
+        for message in messages:
+            number = message.get("started") or message.get("ended") or message.get("gone")
+            charge = self._charges.get(number or 0)
+            if charge is None:
+                continue
+            charge.worker.hear(message)
+            if "ended" in message and charge not in self._leaving:
+                self._on_end(charge)
+            if "gone" in message:
+                self._forget(charge)
+        if not there:
+            self._on_keeper_end(keeper)
 
-    def _look_around(self, now: float) -> list[Record]:
-        """Deadlines, deaths that closed no pipe (a child holds it open), and memory."""
-        finished: list[Record | None] = []
-        for charge in list(self.running):
+    def _on_end(self, charge: _Charge) -> None:
+        """The worker has ended, though nobody told it to."""
+        while charge.job is not None and not charge.hung_up and self._on_answers(charge):
+            pass
+        job, worker = charge.job, charge.worker
+        if charge in self._leaving:
+            return
+        if job is None:
+            self._part_with(charge)
+        elif self._died_idle(charge):
+            self._tried_again.add(job.number)
+            self.again.append(job)
+            charge.job = None
+            self._part_with(charge)
+        else:
+            loading = " while it loaded the backend" if charge.version is None else ""
+            how = how_it_ended(worker.status)
+            self._fail(charge, "crashed", f"the worker {how}{loading}, without an answer")
+
+    def _died_idle(self, charge: _Charge) -> bool:
+        """Whether the worker had ended before it took its job, which is then to be given again."""
+        job = charge.job
+        assert job is not None
+        fresh = job.number not in self._tried_again and charge.version is not None
+        return fresh and charge.worker.served > 1 and not charge.worker.board.taken(job.number)
+
+    def _on_keeper_end(self, keeper: KeeperProcess) -> None:
+        ready = keeper.ready
+        printed = keeper.output.text()
+        how = how_it_ended(self._end_keeper(keeper))
+        for charge in self._of(keeper):
+            if charge.job is not None and not ready:
+                text = f"the fork server {how} while it loaded the backend, without an answer"
+                self._fail(charge, "crashed", text)
+                if charge.record is not None:
+                    charge.record.output = printed
+            elif charge.job is not None:
+                self._fail(charge, "lost", f"the keeper of its worker {how}, though not told to")
+            self._forget(charge)
+
+    def _look_around(self, now: float) -> None:
+        """Deadlines, and what the jobs use."""
+        for charge in list(self._running):
             if now >= charge.deadline:
-                finished.append(self._too_late(charge))
-        if now >= self._next_look:
-            for charge in list(self.running):
-                if charge.worker.has_ended():
-                    finished.append(self._on_answers(charge))
-                    if charge in self.running:
-                        finished.append(self._on_end(charge))
-                elif self._takes_too_much(charge):
-                    text = f"killed above {self.settings.memory_mb:g} MB"
-                    finished.append(self._fail(charge, "memout", text))
-            self._next_look = perf_counter() + self.settings.tick
-        return [record for record in finished if record is not None]
+                self._too_late(charge)
+            elif now >= charge.look_at:
+                self._look(charge)
+        for charge in list(self._leaving):
+            if now < charge.deadline:
+                continue
+            if charge.killed:  # and still there: stuck in the kernel; its keeper goes on trying
+                self._forget(charge)
+            else:
+                self._kill(charge)
 
-    def _too_late(self, charge: _Charge) -> Record | None:
-        if charge.version is None:
+    def _too_late(self, charge: _Charge) -> None:
+        if charge.hung_up:
+            ended = charge.worker.status
+            how = "closed its pipe" if ended is None else how_it_ended(ended)
+            self._fail(charge, "crashed", f"the worker {how}, without an answer")
+        elif charge.version is None:
             text = f"the backend did not load within {self.settings.start_seconds:g} s"
-            record = self._fail(charge, "error", text)
-            self._remember_start(charge, record)
-            return record
-        assert charge.job is not None
-        text = f"killed after the limit of {charge.job.limits.seconds:g} s"
-        return self._fail(charge, "timeout", text)
+            keeper = charge.worker.keeper
+            if keeper.ready or not keeper.backend:
+                self._fail(charge, "error", text)
+            else:  # it is the fork server that loads, for all that wait for it
+                for one in self._of(keeper):
+                    self._fail(one, "error", text)
+                self._on_keeper_end(keeper)
+        else:
+            assert charge.job is not None
+            text = f"killed after the limit of {charge.job.limits.seconds:g} s"
+            self._fail(charge, "timeout", text)
 
-    def _takes_too_much(self, charge: _Charge) -> bool:
-        most = self.settings.memory_mb
-        return most is not None and tree_memory_mb(charge.worker.process.pid) > most
+    def _look(self, charge: _Charge) -> None:
+        """Compare what the job uses with its limits."""
+        usage = self._onlooker.look(charge.worker)
+        charge.most_mb = max(charge.most_mb, usage.resident_mb)
+        most, cpu = self.settings.memory_mb, self.settings.cpu_seconds
+        if most is not None and usage.resident_mb > most and self._truly_above(charge, most):
+            self._fail(charge, "memout", f"killed above {most:g} MB")
+        elif cpu is not None and self._cpu_s(charge, usage) >= cpu:
+            self._fail(charge, "timeout", f"killed after the limit of {cpu:g} s of CPU time")
+        else:
+            charge.look_at = perf_counter() + self._wait_to_look(usage, charge)
+
+    def _truly_above(self, charge: _Charge, most: float) -> bool:
+        """Whether the tree is above ``most`` when pages that processes share count once."""
+        alone = peak_mb(charge.worker.pid or 0)
+        if alone is not None and alone > most:
+            return True
+        fair = self._onlooker.shared_out_mb(charge.worker)
+        if fair is not None:
+            charge.most_mb = fair
+        return fair is None or fair > most
+
+    def _wait_to_look(self, usage: Usage, charge: _Charge) -> float:
+        if self._isolation.rung == "wall":
+            return _FOREVER
+        cpu = self.settings.cpu_seconds
+        left = None if cpu is None else cpu - self._cpu_s(charge, usage)
+        return next_look(usage, left, self.settings.memory_mb, self._usable, self.settings.tick)
+
+    def _cpu_s(self, charge: _Charge, usage: Usage) -> float:
+        """CPU seconds of the job, 0 as long as the worker has not begun it."""
+        before = charge.cpu_before_s
+        if before is None:
+            board, job = charge.worker.board, charge.job
+            if job is None or not board.taken(job.number):
+                return 0.0
+            before = board.cpu_before_s
+        return max(0.0, usage.cpu_s - before)
+
+    def _was_oom(self, charge: _Charge) -> bool:
+        group = charge.worker.under.group
+        return group is not None and group.kills() > charge.kills_before
 
     # --- ends ------------------------------------------------------------------------------
 
-    def _fail(
-        self, charge: _Charge, outcome: Outcome, error: str, output: str | None = None
-    ) -> Record | None:
-        """End the worker; the record of its job, with what it was seen to have found."""
-        job, record = charge.job, None
+    def _fail(self, charge: _Charge, outcome: Outcome, error: str) -> None:
+        """End the worker; its job's record says what it was seen to have found and used."""
+        job, worker = charge.job, charge.worker
         if job is not None:
+            if self._was_oom(charge):
+                most = self.settings.memory_mb or 0.0
+                outcome, error = "memout", f"killed by the kernel above {most:g} MB"
+                group = worker.under.group
+                charge.most_mb = ((group and group.peak_mb()) or most) + worker.inherited_mb
             record = Record(job=job.number, outcome=outcome, error=error)
+            if charge.warm_ups:
+                record.error = f"in its warm-up: {error}"
             if charge.sent_at is not None:
-                seen = charge.worker.board.read(job.number)
-                record.count, record.solutions = seen.count, seen.solutions
-                record.objective = seen.objective
-                record.status = "SATISFIABLE" if seen.count else "UNKNOWN"
-                record.stopped_by = {"timeout": "time", "memout": "memory"}.get(outcome, "")
-            record.output = charge.worker.last_words() if output is None else output
-            self._stamp(record, charge, perf_counter())
-            record.wall_s = record.elapsed_s
-        self._retire(charge)
-        return record
+                self._add_what_was_seen(charge, record)
+            elif outcome in ("crashed", "error") and charge.version is None:
+                self._count_failed_start(worker.backend, outcome, error)
+            record.output = worker.output.text()
+            record.wall_s = perf_counter() - charge.sent_at if charge.sent_at is not None else 0.0
+            charge.record, charge.job = record, None
+        self._part_with(charge, at_once=True)
 
-    def _remember_start(self, charge: _Charge, record: Record | None) -> None:
-        if charge.version is None and record is not None:
-            self._count_failed_start(charge.worker.backend, record.outcome, record.error)
+    def _add_what_was_seen(self, charge: _Charge, record: Record) -> None:
+        worker = charge.worker
+        seen = worker.board.read(record.job)
+        record.count, record.solutions, record.objective = (
+            seen.count,
+            seen.solutions,
+            seen.objective,
+        )
+        record.status = "SATISFIABLE" if seen.count else "UNKNOWN"
+        record.stopped_by = {"timeout": "time", "memout": "memory"}.get(record.outcome, "")
+        if not worker.board.taken(record.job):
+            return
+        usage = self._onlooker.look(worker)
+        if usage.cpu_s:
+            record.cpu_s = self._cpu_s(charge, usage)
+        own = peak_mb(worker.pid) if worker.pid is not None and worker.status is None else None
+        peak = max(own or 0.0, usage.resident_mb, charge.most_mb)
+        record.baseline_memory_mb = before = worker.board.memory_before_mb
+        record.peak_memory_mb = peak or None
+        if before is not None and peak:
+            record.memory_increment_mb = max(0.0, peak - before)
+
+    def _settle(self, record: Record, charge: _Charge | None) -> None:
+        """The record is complete: the job has ended."""
+        record.ended_at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        record.isolation, record.mode = self._isolation_text, self._mode.name
+        if charge is not None:
+            worker = charge.worker
+            record.worker, record.nth = worker.number, worker.served
+            record.cores = ",".join(map(str, worker.under.cores))
+            if charge.version is not None:
+                record.version, record.backend_family = charge.version.id, charge.version.family
+                record.import_s = charge.import_s
+        self.finished.append(record)
 
     def _count_failed_start(self, backend: str, outcome: Outcome, error: str) -> None:
         self._failed_starts[backend] += 1
@@ -333,51 +547,100 @@ class _Pool:
             text = f"{error} (not started again after {MOST_FAILED_STARTS} failed starts in a row)"
             self._broken[backend] = (outcome, text)
 
-    def _stamp(self, record: Record, charge: _Charge | None, ended: float = 0.0) -> Record:
-        record.ended_at = datetime.now(UTC).isoformat(timespec="milliseconds")
-        record.isolation = self.settings.isolation
-        if charge is None:
-            return record
-        record.worker, record.nth = charge.worker.number, charge.worker.served
-        if charge.sent_at is not None:
-            record.elapsed_s = ended - charge.sent_at
-        if charge.version is not None:
-            record.version, record.backend_family = charge.version.id, charge.version.family
-            record.import_s = charge.import_s
-        return record
+    def _part_with(self, charge: _Charge, *, at_once: bool = False) -> None:
+        """Let the worker leave, or kill it; if it has a slot, that is taken until it is gone."""
+        worker = charge.worker
+        self._running.pop(charge, None)
+        if self._idle.get((worker.backend, charge.slot)) is charge:
+            del self._idle[worker.backend, charge.slot]
+        for descriptor in (worker.answers, worker.requests):
+            if descriptor in charge.watched:
+                self._unwatch(charge, descriptor)
+        worker.hang_up()
+        self._leaving[charge] = None
+        charge.look_at = _FOREVER
+        charge.deadline = perf_counter() + _LEAVE_SECONDS
+        if at_once:
+            self._kill(charge)
 
-    def _retire(self, charge: _Charge) -> None:
+    def _kill(self, charge: _Charge) -> None:
+        charge.killed = True
+        charge.deadline = perf_counter() + _GONE_SECONDS
+        charge.worker.keeper.kill(charge.worker.number)
+
+    def _forget(self, charge: _Charge) -> None:
+        """Nothing of the worker is left: its slot is free, and the record of its job complete."""
+        if self._charges.pop(charge.worker.number, None) is None:
+            return
+        self._running.pop(charge, None)
+        self._leaving.pop(charge, None)
+        if self._idle.get((charge.worker.backend, charge.slot)) is charge:
+            del self._idle[charge.worker.backend, charge.slot]
         for descriptor in list(charge.watched):
             self._unwatch(charge, descriptor)
-        self.running.pop(charge, None)
-        idle = self._idle[charge.worker.backend]
-        if charge in idle:
-            idle.remove(charge)
-        charge.worker.end()
+        charge.worker.close()
+        self._give_back_slot(charge)
+        record = charge.record
+        if record is not None:
+            if charge.sent_at is not None:
+                record.elapsed_s = perf_counter() - charge.sent_at
+            self._settle(record, charge)
+
+    def _give_back_slot(self, charge: _Charge) -> None:
+        if charge.has_slot:
+            charge.has_slot = False
+            self._free.append(charge.slot)
+
+    def _of(self, keeper: KeeperProcess) -> list[_Charge]:
+        return [charge for charge in self._charges.values() if charge.worker.keeper is keeper]
+
+    def _end_keeper(self, keeper: KeeperProcess) -> int | None:
+        self._deafen(keeper.fileno())
+        self._deafen(keeper.output.descriptor)
+        del self._keepers[keeper.backend]
+        return keeper.end()
 
     def close(self) -> None:
         """End every worker: idle ones may leave by themselves, for a moment."""
-        idle = [charge for charges in self._idle.values() for charge in charges]
-        for charge in idle:
-            charge.worker.hang_up()
-        for charge in list(self.running):
-            self._retire(charge)
-        until = perf_counter() + self.settings.exit_seconds
-        for charge in idle:
-            charge.worker.wait_for_end(max(0.0, until - perf_counter()))
-            self._retire(charge)
+        for charge in list(self._charges.values()):
+            charge.job = charge.record = None
+            if charge in self._running:
+                self._part_with(charge, at_once=True)
+            elif charge not in self._leaving:
+                self._part_with(charge)
+                charge.deadline = perf_counter() + self.settings.exit_seconds
+        until = perf_counter() + self.settings.exit_seconds + _GONE_SECONDS
+        while self._leaving and perf_counter() < until:
+            self.wait()
+        for keeper in list(self._keepers.values()):
+            self._end_keeper(keeper)
+        for charge in list(self._charges.values()):
+            self._forget(charge)
         self._selector.close()
+
+    # --- listening -------------------------------------------------------------------------
 
     def _watch(
         self,
         charge: _Charge,
         descriptor: int,
-        handler: Callable[[_Charge], Record | None],
+        handler: Callable[[], object],
         events: int = selectors.EVENT_READ,
     ) -> None:
-        self._selector.register(descriptor, events, (charge, handler))
+        self._listen(descriptor, handler, events)
         charge.watched.add(descriptor)
 
     def _unwatch(self, charge: _Charge, descriptor: int) -> None:
-        self._selector.unregister(descriptor)
+        self._deafen(descriptor)
         charge.watched.discard(descriptor)
+
+    def _listen(
+        self, descriptor: int, handler: Callable[[], object], events: int = selectors.EVENT_READ
+    ) -> None:
+        self._selector.register(descriptor, events)
+        self._handlers[descriptor] = handler
+
+    def _deafen(self, descriptor: int) -> None:
+        with suppress(KeyError):  # it has closed its end before
+            self._selector.unregister(descriptor)
+        self._handlers.pop(descriptor, None)

@@ -1,8 +1,9 @@
 """A worker process: loads one backend, then answers jobs until its pipe is closed.
 
-Started by ``harness.worker_process`` with three descriptors: requests come in on the first, answers
-go out on the second, the third is the scoreboard. Standard output and standard error belong to the
-solver, and never carry an answer.
+Started by ``harness.keeper`` with three descriptors: requests come in on the first, answers go out
+on the second, the third is the scoreboard. Standard output and standard error belong to the solver,
+and never carry an answer. A worker loads one backend only: there are solvers that break each
+other's import (ortools 9.15 and highspy 1.15).
 
 A job runs in this order: family by name, clock started, problem stated (phase ``model``),
 ``accepts``, ``solve``, clock stopped. Digests, memory and the answer's way home are outside the
@@ -11,15 +12,18 @@ clock.
 
 from __future__ import annotations
 
+import ctypes
 import importlib.metadata
 import operator
 import os
 import platform
+import resource
 import sys
 import traceback
 from collections.abc import Iterator
 from dataclasses import replace
 from time import perf_counter
+from typing import NoReturn
 
 import msgspec
 
@@ -36,9 +40,11 @@ from backends.api import (
     load_ahead,
 )
 from harness import instances
+from harness.importable import ensure_importable
 from harness.job import Job, Question
+from harness.keeper import CLEAN
 from harness.meter import Meter
-from harness.process_tree import die_with_parent
+from harness.process_tree import children_of, die_with_parent, everything, has_children, tree
 from harness.protocol import CHUNK, Frames, Greeting, Start, frame
 from harness.record import Outcome, Record, Version
 from harness.scoreboard import Scoreboard
@@ -68,22 +74,42 @@ def main() -> None:
         os.set_inheritable(descriptor, False)
     die_with_parent(parent)
     serve(requests, answers, Scoreboard(board))
+    sys.exit(CLEAN if not has_children() else 1)
 
 
-def serve(requests: int, answers: int, board: Scoreboard) -> None:
+Loaded = tuple[Backend | None, Greeting, dict[str, Family]]
+"""A backend with its greeting, None if it cannot be used, and the families imported so far."""
+
+
+def serve_forked(requests: int, answers: int, board: int, parent: int, loaded: Loaded) -> int:
+    """Serve as a fork of the process ``parent``, which has loaded the backend; the exit status."""
+    die_with_parent(parent)
+    serve(requests, answers, Scoreboard(board), loaded)
+    return 1
+
+
+def serve(
+    requests: int,
+    answers: int,
+    board: Scoreboard,
+    loaded: Loaded | None = None,
+) -> None:
     """Greet, then answer jobs one by one until ``requests`` is closed."""
     payloads = _payloads(requests)
     first = next(payloads, None)
     if first is None:
         return
     start = msgspec.json.decode(first, type=Start)
-    sys.path[:] = start.path
-    backend, greeting = load(start.backend)
+    if loaded is None:
+        sys.path[:] = start.path
+        loaded = (*load(start.backend), {})
+    backend, greeting, families = loaded
     _send(answers, msgspec.json.encode(greeting))
     if backend is None:
         return
+    if start.headroom_mb is not None:
+        _limit_address_space(start.headroom_mb)
     own, meter = os.getpid(), Meter()
-    families: dict[str, Family] = {}
     decode = msgspec.json.Decoder(Job).decode
     encoder = msgspec.json.Encoder(enc_hook=_plain)
     for payload in payloads:
@@ -91,11 +117,43 @@ def serve(requests: int, answers: int, board: Scoreboard) -> None:
         record = answer(backend, job, board, meter, families)
         if os.getpid() != own:  # a child that the backend forked has come back as if it were us
             os._exit(0)
+        record.left_behind = _living_children()
         try:
             reply = encoder.encode(record)
         except (TypeError, ValueError, OverflowError) as error:
             reply = encoder.encode(_failed(job.number, f"the answer cannot be sent: {error}"))
         _send(answers, reply)
+        if start.once:
+            _leave(record.left_behind)
+
+
+def _living_children() -> int:
+    """How many processes there are below this one; next to nothing when there are none."""
+    if not has_children():
+        return 0
+    table = everything()
+    below = tree([os.getpid()], children_of(table))[1:]
+    return sum(1 for pid in below if not table[pid].over)
+
+
+def _leave(left_behind: int) -> NoReturn:
+    """End at once, without tidying up an interpreter that nobody needs again."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    ctypes.CDLL(None).fflush(None)  # what a solver has printed
+    os._exit(1 if left_behind else CLEAN)
+
+
+def _limit_address_space(headroom_mb: float) -> None:
+    """Let the addresses in use grow by so much and no more; a limit that is there stays there."""
+    with open("/proc/self/statm", encoding="ascii") as file:
+        used = int(file.read().split()[0]) * resource.getpagesize()
+    most = used + int(headroom_mb * (1 << 20))
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    for limit in (soft, hard):
+        if limit != resource.RLIM_INFINITY:
+            most = min(most, limit)
+    resource.setrlimit(resource.RLIMIT_AS, (most, hard))
 
 
 def load(name: str) -> tuple[Backend | None, Greeting]:
@@ -104,6 +162,7 @@ def load(name: str) -> tuple[Backend | None, Greeting]:
     python = f"{platform.python_implementation()} {platform.python_version()}"
     version = Version(backend=name, concord=concord_version(), python=python)
     try:
+        ensure_importable(name, "a backend")
         backend = registry.get(name)
         load_ahead(backend)
         version = msgspec.structs.replace(
@@ -119,6 +178,11 @@ def load(name: str) -> tuple[Backend | None, Greeting]:
     except Exception:  # a backend's import may raise anything; the greeting carries the traceback
         return None, Greeting(version=version, error=_traceback())
     return backend, Greeting(version=version, import_s=perf_counter() - started)
+
+
+def refusal(greeting: Greeting, error: str) -> Greeting:
+    """``greeting`` with the reason why the backend cannot be used after all."""
+    return msgspec.structs.replace(greeting, error=error)
 
 
 def concord_version() -> str:
@@ -143,6 +207,7 @@ def answer(
             return _failed(job.number, _traceback())
     family = families[job.family]
     meter.start()
+    board.take(job.number, meter.cpu_before_s, meter.baseline_memory_mb)
     started = perf_counter()
     try:
         record = _run(backend, family, job, board, started)
@@ -157,7 +222,9 @@ def answer(
     if not record.wall_s:
         record.wall_s = perf_counter() - started
     record.cpu_s = meter.cpu_s()
-    record.peak_memory_mb = meter.peak_memory_mb()
+    record.peak_memory_mb = peak = meter.peak_memory_mb()
+    record.baseline_memory_mb = baseline = meter.baseline_memory_mb
+    record.memory_increment_mb = None if baseline is None else max(0.0, peak - baseline)
     return record
 
 

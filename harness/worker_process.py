@@ -1,78 +1,92 @@
-"""The supervisor's end of one worker: its process, its pipes, its scoreboard, its last words.
+"""The supervisor's end of one worker: its pipes, its scoreboard, its last words.
 
-The worker's interpreter gets the supervisor's module path in its first frame, so that it finds the
-same code, however the project was installed. Hash randomisation is off in it, so that a solver
-that iterates over a set does the same at each repeat.
+The process itself is the keeper's. Its interpreter gets the supervisor's module path in its first
+frame, so that it finds the same code, however the project was installed. Hash randomisation is off
+in it, so that a solver that iterates over a set does the same at each repeat.
 """
 
 from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
-from contextlib import suppress
-from pathlib import Path
-from time import perf_counter, sleep
+from dataclasses import dataclass
 
 import msgspec
 
-from harness.process_tree import kill_tree
+from harness.cgroups import Group
+from harness.keeper_process import KeeperProcess, module_path
+from harness.output_tail import OutputTail
 from harness.protocol import CHUNK, Frames, Start, frame
 from harness.scoreboard import Scoreboard, shared_memory
-from modelling.errors import WorkerError
 
-ROOT = str(Path(__file__).resolve().parent.parent)
-_BOOT = "import sys; sys.path.append(sys.argv[1]); from harness.worker import main; main()"
+_MB = 1 << 20
 
-TAIL_BYTES = 8192
-"""So much of what a worker prints is kept, the end of it."""
 
-_LAST_READS = 64
-_DEATH_SECONDS = 0.25
+@dataclass(frozen=True)
+class Conditions:
+    """What a worker runs under.
+
+    ``once``         it serves one job and leaves
+    ``group``        its control group; ``memory_mb`` is the limit that the kernel keeps there
+    ``headroom_mb``  by how much the addresses that it uses may grow; None for no limit
+    ``cores``        the cores that it may run on; empty for all
+    """
+
+    once: bool = False
+    group: Group | None = None
+    memory_mb: float | None = None
+    headroom_mb: float | None = None
+    cores: tuple[int, ...] = ()
 
 
 class WorkerProcess:
-    """A running worker for one backend; ``number`` counts the workers of a session."""
+    """A worker for one backend; ``number`` counts the workers of a session.
 
-    def __init__(self, backend: str, number: int) -> None:
-        if os.name != "posix":
-            raise WorkerError(
-                "runs under a time limit need Linux or macOS; on this platform use `concord solve`"
-            )
+    ``pid``, ``status`` and ``gone`` are what the keeper has told so far: None until it runs, None
+    until it has ended, and whether nothing that it started is left.
+    """
+
+    def __init__(
+        self, keeper: KeeperProcess, backend: str, number: int, family: str, under: Conditions
+    ) -> None:
+        self.keeper = keeper
         self.backend = backend
         self.number = number
+        self.under = under
         self.served = 0
+        self.pid: int | None = None
+        self.inherited_mb = 0.0
+        self.status: int | None = None
+        self.gone = False
         self._frames = Frames()
         self._unsent = b""
-        self._tail = bytearray()
         requests, self.requests = os.pipe()
         self.answers, answers = os.pipe()
-        self.output, output = os.pipe()
+        printed, output = os.pipe()
+        self.output = OutputTail(printed)
         memory = shared_memory()
         self.board = Scoreboard(memory)
-        theirs = (requests, answers, memory)
-        words = [ROOT, *map(str, theirs), str(os.getpid())]
+        theirs = requests, answers, output, memory
+        joins: list[str] = []
+        limits: list[tuple[str, int, bool]] = []
         try:
-            self.process = subprocess.Popen(
-                [sys.executable, "-P", "-X", "faulthandler", "-c", _BOOT, *words],
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
-                pass_fds=theirs,
-                start_new_session=True,
-                env={"PYTHONHASHSEED": "0", **os.environ},
-            )
+            if under.group is not None:
+                under.group.make()
+                joins = under.group.joins()
+                if under.memory_mb is not None:
+                    files = under.group.limits(int(under.memory_mb * _MB))
+                    limits = [(path, value, under.group.must(path)) for path, value in files]
+            keeper.start(number, theirs, join=joins, limit=limits, cores=under.cores, family=family)
         except OSError:
-            self._close()
+            self.close()
             raise
         finally:
-            for descriptor in (*theirs, output):
+            for descriptor in theirs:
                 os.close(descriptor)
-        for descriptor in (self.requests, self.answers, self.output):
+        for descriptor in (self.requests, self.answers):
             os.set_blocking(descriptor, False)
-        path = [entry or os.getcwd() for entry in sys.path]
-        self.send(msgspec.json.encode(Start(backend, path)))
+        start = Start(backend, module_path(), under.once, under.headroom_mb)
+        self.send(msgspec.json.encode(start))
 
     # --- talking ---------------------------------------------------------------------------
 
@@ -87,7 +101,7 @@ class WorkerProcess:
             written = os.write(self.requests, self._unsent)
         except BlockingIOError:
             return
-        except BrokenPipeError:  # it has died; the end of its answers says so
+        except BrokenPipeError:  # it has died; its keeper says so
             written = len(self._unsent)
         self._unsent = self._unsent[written:]
 
@@ -109,47 +123,14 @@ class WorkerProcess:
         """Whether an unfinished frame has arrived."""
         return self._frames.partial
 
-    def drain(self) -> bool:
-        """Take in what the worker has printed; false when it has closed its output."""
-        try:
-            data = os.read(self.output, CHUNK)
-        except BlockingIOError:
-            return True
-        self._tail += data
-        del self._tail[:-TAIL_BYTES]
-        return bool(data)
-
-    def forget_output(self) -> None:
-        """Start collecting output anew: it belongs to the next job."""
-        self._tail.clear()
-
-    def last_words(self) -> str:
-        """The end of what it printed since the last ``forget_output``."""
-        for _ in range(_LAST_READS):  # bounded: a child it left behind may print for ever
-            before = len(self._tail)
-            if not self.drain() or len(self._tail) == before:
-                break
-        return self._tail.decode(errors="replace")
-
     # --- ending ----------------------------------------------------------------------------
 
-    def has_ended(self) -> bool:
-        """Whether the process has exited; it stays unreaped where that is possible."""
-        if self.process.returncode is not None:
-            return True
-        if hasattr(os, "waitid"):
-            options = os.WEXITED | os.WNOHANG | os.WNOWAIT
-            return os.waitid(os.P_PID, self.process.pid, options) is not None
-        return self.process.poll() is not None
-
-    def wait_for_end(self, seconds: float = _DEATH_SECONDS) -> bool:
-        """Wait a moment for the process to exit; whether it has."""
-        until = perf_counter() + seconds
-        while not self.has_ended():
-            if perf_counter() >= until:
-                return False
-            sleep(0.001)
-        return True
+    def hear(self, event: dict[str, int]) -> None:
+        """Take note of what the keeper says about it."""
+        if "pid" in event:
+            self.pid, self.inherited_mb = event["pid"], event["inherited_mb"]
+        self.status = event.get("status", self.status)
+        self.gone = self.gone or "gone" in event
 
     def hang_up(self) -> None:
         """Close the request pipe: an idle worker leaves by itself."""
@@ -157,20 +138,14 @@ class WorkerProcess:
             os.close(self.requests)
             self.requests = -1
 
-    def end(self) -> int | None:
-        """Kill what is left of the worker and its descendants; its exit status, if it has one."""
-        if self.process.returncode is None:
-            kill_tree(self.process.pid)
-        with suppress(subprocess.TimeoutExpired):  # stuck in the kernel: it ends when that lets go
-            self.process.wait(5)
-        self._close()
-        return self.process.returncode
-
-    def _close(self) -> None:
+    def close(self) -> None:
+        """Give back what this side holds; the process must be gone, or nobody's concern."""
         self.hang_up()
         os.close(self.answers)
-        os.close(self.output)
+        self.output.close()
         self.board.close()
+        if self.under.group is not None:
+            self.under.group.remove()
 
 
 def how_it_ended(status: int | None) -> str:

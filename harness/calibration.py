@@ -1,0 +1,179 @@
+"""How noisy the machine was: a fixed piece of work, timed before, during and after a run.
+
+Words
+-----
+probe       one go at the fixed work, with the load, steal and frequency of that moment
+slowdown    a probe's wall time over the shortest one's: 1.0 is undisturbed
+steal       the share of CPU time that the host of a virtual machine gave to others
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from itertools import pairwise
+from time import perf_counter, process_time
+from typing import Literal
+
+import msgspec
+
+When = Literal["before", "during", "after"]
+
+ROUNDS = 100_000
+"""Of the fixed work: some five to ten milliseconds."""
+
+NOISY = 1.10
+"""Above this slowdown (90th percentile) a machine is called noisy."""
+
+NOISY_STEAL = 0.02
+_GOES_AT_THE_ENDS = 5
+
+
+class Probe(msgspec.Struct, frozen=True, kw_only=True):
+    """One probe.
+
+    ``wall_s``, ``cpu_s``   of the fixed work
+    ``load``                runnable processes, averaged over a minute
+    ``steal_s``, ``total_s``  CPU seconds of all cores since the machine started: stolen, and all
+    ``mhz``                 the first core's frequency
+    The last four are None where the system does not tell.
+    """
+
+    when: When
+    at: str
+    wall_s: float
+    cpu_s: float
+    load: float | None = None
+    steal_s: float | None = None
+    total_s: float | None = None
+    mhz: float | None = None
+
+
+def probe(when: When) -> Probe:
+    """Do the fixed work: once during a run; before and after it several times, the best counts."""
+    goes = 1 if when == "during" else _GOES_AT_THE_ENDS
+    wall_s, cpu_s = min(_work() for _ in range(goes))
+    steal_s, total_s = _stolen()
+    return Probe(
+        when=when,
+        at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        wall_s=wall_s,
+        cpu_s=cpu_s,
+        load=os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
+        steal_s=steal_s,
+        total_s=total_s,
+        mhz=_mhz(),
+    )
+
+
+def _work() -> tuple[float, float]:
+    cpu, wall = process_time(), perf_counter()
+    state = 1
+    for _ in range(ROUNDS):
+        state = state * 69069 + 1 & 0xFFFFFFFF
+    return perf_counter() - wall, process_time() - cpu
+
+
+def _stolen() -> tuple[float, float] | tuple[None, None]:
+    try:
+        with open("/proc/stat", encoding="ascii") as file:
+            ticks = [int(word) for word in file.readline().split()[1:9]]
+    except (OSError, ValueError):
+        return None, None
+    second = os.sysconf("SC_CLK_TCK")
+    return (ticks[7] / second, sum(ticks) / second) if len(ticks) == 8 else (None, None)
+
+
+def _mhz() -> float | None:
+    try:
+        with open(
+            "/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", encoding="ascii"
+        ) as file:
+            return int(file.read()) / 1000
+    except (OSError, ValueError):
+        pass  # a virtual machine has no such file; the processor's own account may be there
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+            for line in file:
+                if line.startswith("cpu MHz"):
+                    return float(line.partition(":")[2])
+    except (OSError, ValueError):
+        return None
+    return None
+
+
+class Noise(msgspec.Struct, frozen=True, kw_only=True):
+    """What the probes of a run say together; None where the system does not tell."""
+
+    probes: int
+    work_ms: float
+    slowdown: float
+    worst: float
+    load: tuple[float, float] | None = None
+    steal: float | None = None
+    mhz: tuple[float, float] | None = None
+
+    @property
+    def noisy(self) -> bool:
+        """Whether small differences between times mean little."""
+        return self.slowdown > NOISY or (self.steal or 0.0) > NOISY_STEAL
+
+    @property
+    def text(self) -> str:
+        """One line for the foot of a table."""
+        said = [
+            f"machine {'noisy' if self.noisy else 'quiet'}: {self.probes} probes of "
+            f"{self.work_ms:.1f} ms, 90th percentile {_percent(self.slowdown)}, "
+            f"worst {_percent(self.worst)}"
+        ]
+        if self.load is not None:
+            said.append(f"load {self.load[0]:.1f} to {self.load[1]:.1f}")
+        if self.steal is not None:
+            said.append(f"steal {100 * self.steal:.1f}%")
+        if self.mhz is not None:
+            said.append(f"{self.mhz[0]:.0f} to {self.mhz[1]:.0f} MHz")
+        if self.noisy:
+            said.append("small differences between times mean little")
+        return "; ".join(said)
+
+
+def noise(probes: Sequence[Probe]) -> Noise | None:
+    """What ``probes``, in their order, say about the machine; None when there are none."""
+    if not probes:
+        return None
+    best = min(probe.wall_s for probe in probes)
+    slow = sorted(probe.wall_s / best for probe in probes)
+    tenths = statistics.quantiles(slow, n=10, method="inclusive") if len(slow) > 1 else slow
+    return Noise(
+        probes=len(probes),
+        work_ms=1000 * best,
+        slowdown=tenths[-1],
+        worst=slow[-1],
+        load=_range([probe.load for probe in probes]),
+        steal=_steal(probes),
+        mhz=_range([probe.mhz for probe in probes]),
+    )
+
+
+def _steal(probes: Sequence[Probe]) -> float | None:
+    """Stolen time over all between neighbouring probes; a restart of the machine is passed over."""
+    stolen = total = 0.0
+    for one, next_one in pairwise(probes):
+        if None in (one.steal_s, one.total_s, next_one.steal_s, next_one.total_s):
+            return None
+        spent = next_one.total_s - one.total_s  # type: ignore[operator] # looked at above
+        if spent > 0:
+            total += spent
+            stolen += next_one.steal_s - one.steal_s  # type: ignore[operator]
+    return stolen / total if total else None
+
+
+def _range(values: Sequence[float | None]) -> tuple[float, float] | None:
+    known = [value for value in values if value is not None]
+    return (min(known), max(known)) if known else None
+
+
+def _percent(ratio: float) -> str:
+    return f"+{100 * (ratio - 1):.0f}%"
