@@ -1,0 +1,61 @@
+"""`concord scramble`: the puzzles of a set in disguise."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from harness.command import FINE, TROUBLE, Quiet, verb
+
+
+@verb()
+def scramble(
+    source: Annotated[
+        str, typer.Argument(metavar="FILE|SET|-", help="Sudoku, or a set that ships.")
+    ] = "-",
+    seed: Annotated[
+        int, typer.Option(min=0, metavar="S", help="Another seed, other disguises.")
+    ] = 0,
+    copies: Annotated[
+        int, typer.Option(min=1, metavar="K", help="Scramble each puzzle K times.")
+    ] = 1,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Where; else standard output.")
+    ] = None,
+    quiet: Quiet = False,
+) -> int:
+    """Scramble Sudoku: rename values, move bands, rows, stacks and columns, transpose, at random.
+
+    The puzzles stay as hard as they are, but a solver that gains from the order in which their
+    cells stand loses that. Each line is a puzzle and its name with the copy's number, as in
+    `top~1`; `# error` stands for a line that cannot be read, with the detail on standard error.
+    The same seed gives the same lines.
+    """
+    from harness.counting_bar import counted
+    from harness.output_file import opened
+    from harness.screen import Screen
+    from modelling.errors import PuzzleError
+    from puzzles.sets import instances
+    from puzzles.sudoku.scrambling import line, scrambles
+
+    screen = Screen(quiet or (out is None and sys.stdout.isatty()))
+    entries = scrambles(instances(source), seed, copies)
+    status, written = FINE, 0
+    with opened(out) as stream:
+        if out is not None:
+            stream.write(f"# about: {source}, scrambled (seed {seed}, copies {copies})\n")
+        for entry in counted(entries, screen, "scrambles"):
+            if isinstance(entry, PuzzleError):
+                status = TROUBLE
+                stream.write("# error\n")
+                stream.flush()
+                screen.complain(str(entry))
+            else:
+                written += 1
+                stream.write(line(entry) + "\n")
+    if out is not None:
+        screen.note(f"{written} puzzles: {out}")
+    return status
