@@ -198,11 +198,12 @@ def _instances(
         family_called(family)
     if name_or_path in _bundled():
         texts = {member: _bundled()[member].splitlines() for member in members(name_or_path)}
-        parts = [_entries(lines, member, family, read) for member, lines in texts.items()]
+        parts = [_entries(lines, member, family, read, member) for member, lines in texts.items()]
         return chain.from_iterable(parts)
     found = _listed(name_or_path)
     if found is not None:
-        return _guarded(str(_ready(found)), found.name, family or found.family or None, read)
+        form = formats.by_name(found.format) if found.format else None
+        return _guarded(str(_ready(found)), found.name, family or found.family or None, read, form)
     path = Path(name_or_path)
     if name_or_path != "-" and not path.exists():
         raise InputError(_unknown(name_or_path))
@@ -244,7 +245,11 @@ def _unknown(name: str) -> str:
 
 
 def _guarded(
-    path: str, source: str, family: str | None, read: Reading[Entry]
+    path: str,
+    source: str,
+    family: str | None,
+    read: Reading[Entry],
+    form: formats.Format | None = None,
 ) -> Iterator[Entry | PuzzleError]:
     """The entries of a file; what goes wrong while it is read is an error at its place."""
     at = 0
@@ -257,7 +262,7 @@ def _guarded(
 
     try:
         with closing(lines_of(path)) as lines:
-            yield from _entries(counted(lines), source, family, read)
+            yield from _entries(counted(lines), source, family, read, path, form)
     except (OSError, EOFError, zlib.error) as error:
         if not at:
             raise InputError(f"{source} cannot be read: {error}") from error
@@ -266,8 +271,14 @@ def _guarded(
 
 
 def _entries(
-    lines: Iterable[str], source: str, family: str | None, read: Reading[Entry]
+    lines: Iterable[str],
+    source: str,
+    family: str | None,
+    read: Reading[Entry],
+    path: str,
+    form: formats.Format | None = None,
 ) -> Iterator[Entry]:
+    """``source`` makes places and names; without ``form``, text and ``path`` tell the format."""
     stream = iter(lines)
     head, rest = _head(stream)
     declared = family or _declarations(head).get("family", DEFAULT_FAMILY)
@@ -278,7 +289,7 @@ def _entries(
             raise InputError(f"{source}: {error}") from error
     reader = family_called(declared)
     if declared == "sudoku" and rest:
-        reader = formats.as_family(formats.detect(head, rest[0], source))
+        reader = formats.as_family(form or formats.detect(head, rest[0], path))
     yield from read(reader, chain(head, rest, stream), source)
 
 

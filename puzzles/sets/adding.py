@@ -12,16 +12,18 @@ import os
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 from modelling.errors import InputError, PuzzleError
 from puzzles import sets
+from puzzles.family import Instance
 from puzzles.sets import cache, catalogue
 from puzzles.sets.catalogue import Entry
 from puzzles.sets.locking import locked, replace_text
+from puzzles.sudoku.formats import by_name
 
 TOLD = 10
 """So many of the lines that cannot be read are told."""
@@ -55,25 +57,24 @@ def add_file(
     name = name or _name_from(path.name)
     catalogue.check_name(name)
     before = catalogue.users().get(name)
-    if before is not None and before.file == path:
-        family, about = family or before.family, before.about if about is None else about
+    if before is None or before.file != path:
+        before = Entry(name=name, sha256="", file=path)
     try:
         digest, size = cache.digest(path), path.stat().st_size
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from error
     _check_free(name, digest, path)
-    content = count(str(path), family or None)
+    content = count(path, family or before.family, before.format)
     if not content.puzzles:
         cause = f": {content.told[0].cause}" if content.told else ""
         raise InputError(f"{path} holds no puzzle that can be read{cause}")
-    entry = Entry(
-        name=name,
+    entry = replace(
+        before,
         sha256=digest,
-        file=path,
         bytes=size,
         family=content.family,
         puzzles=content.puzzles,
-        about=about or "",
+        about=before.about if about is None else about,
     )
     return _write(entry), content
 
@@ -113,17 +114,25 @@ def remove(name: str) -> Entry | None:
     return entry
 
 
-def count(path: str, family: str | None) -> Content:
-    """Read the whole file."""
+def count(path: Path, family: str = "", form: str = "") -> Content:
+    """Read the whole file; what is not said about it, it tells itself."""
     families: Counter[str] = Counter()
     bad = 0
     told: list[PuzzleError] = []
-    for found in sets.runs(path, family, TOGETHER):
-        if isinstance(found, PuzzleError):
+    source = str(path)
+    found: Iterable[object]
+    if form:
+        found = sets.puzzles(source, by_name(form))
+    else:
+        found = sets.runs(source, family or None, TOGETHER)
+    for item in found:
+        if isinstance(item, PuzzleError):
             bad += 1
-            told += [found] if len(told) < TOLD else []
+            told += [item] if len(told) < TOLD else []
+        elif isinstance(item, sets.Plain):
+            families[item.family] += len(item.run)
         else:
-            families[found.family] += len(found.run) if isinstance(found, sets.Plain) else 1
+            families[item.family if isinstance(item, Instance) else "sudoku"] += 1
     only = next(iter(families)) if len(families) == 1 else ""
     return Content(only, families.total(), bad, tuple(told))
 
@@ -200,7 +209,7 @@ def without(text: str, name: str) -> str:
     table = re.compile(header + body + behind, re.MULTILINE)
     shorter, found = table.subn("", text.rstrip() + "\n")
     if found == 1 and catalogue.parse(shorter, path) == expected:
-        return shorter
+        return f"{shorter.rstrip()}\n"
     raise InputError(f"{path}: [{name}] is not written as a table of its own; take it out by hand")
 
 
@@ -210,6 +219,7 @@ def _table(entry: Entry) -> str:
     values = {
         "about": entry.about and _text(entry.about),
         "family": entry.family and _text(entry.family),
+        "format": entry.format and _text(entry.format),
         "puzzles": entry.puzzles,
         "licence": entry.licence and _text(entry.licence),
         "file": entry.file and _text(str(entry.file)),

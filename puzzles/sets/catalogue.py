@@ -27,6 +27,7 @@ from urllib.parse import urlsplit
 from modelling.errors import InputError
 from puzzles.family import FAMILIES
 from puzzles.sets.folders import config_folder
+from puzzles.sudoku.formats import FORMATS
 
 FILE = "catalogue.toml"
 SHIPPED = Path(__file__).with_name(FILE)
@@ -50,6 +51,7 @@ class Entry:
     file: Path | None = None
     bytes: int | None = None
     family: str = ""
+    format: str = ""
     puzzles: int | None = None
     about: str = ""
     licence: str = ""
@@ -120,6 +122,8 @@ def _entry(name: str, table: Any, path: Path) -> Entry:
         raise InputError(f"{where}: give either url, to fetch it from, or file, if you have it")
     if "sha256" not in table:
         raise InputError(f"{where}: the key sha256 is missing: it says which bytes are meant")
+    if "format" in table and table.get("family", "sudoku") != "sudoku":
+        raise InputError(f"{where}.format: formats are of Sudoku, not of {table['family']}")
     facts = {key: value for key, value in table.items() if key not in ("url", "file")}
     facts["sha256"] = facts["sha256"].lower()
     url = table.get("url", [])
@@ -176,12 +180,17 @@ def _family(value: Any) -> str:
     return "" if value in list(FAMILIES) else f"must be one of {', '.join(FAMILIES)}"
 
 
+def _format(value: Any) -> str:
+    return "" if value in list(FORMATS) else f"must be one of {', '.join(FORMATS)}"
+
+
 _KEYS: dict[str, Callable[[Any], str]] = {
     "url": _urls,
     "file": _path,
     "sha256": _digest,
     "bytes": _positive,
     "family": _family,
+    "format": _format,
     "puzzles": _positive,
     "about": _line,
     "licence": _line,

@@ -165,6 +165,8 @@ def _fetch_part(entry: Entry, part: _Part, tell: Callable[[str], None], patience
             failures.append((url, failure))
         else:
             return
+    if not part.size:
+        part.discard()
     causes = "; ".join(f"from {url}: {failure}" for url, failure in failures)
     if all(isinstance(failure, Unreached) for _, failure in failures):
         raise Unreachable(
