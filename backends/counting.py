@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from backends import registry
-from backends.api import Backend, BatchBackend, Limits, Refused, Result, Solutions
+from backends.api import Backend, BatchBackend, Limits, Refused, Result, Solutions, is_complete
 from backends.ladder import RUNGS
 from backends.ladder.meter import Meter
 from backends.ladder.units import Units, recognised
@@ -46,11 +46,14 @@ def counter(structure: Structure, backend: str | None = None, nodes: int | None 
 
     ``nodes`` limits the effort for one instance in the backend's own unit of search, as
     ``Limits.nodes`` does; SAT solvers and CP-SAT keep it as their limit of conflicts. Raises
-    ``UnknownBackend``, ``BackendUnavailable``, and ``Unsupported`` for a structure it refuses; the
-    function raises ``ModelError`` for an array that does not fit or a limit below 1.
+    ``UnknownBackend``, ``BackendUnavailable``, and ``Unsupported`` for a backend that cannot count
+    or a structure that it refuses; the function raises ``ModelError`` for an array that does not
+    fit or a limit below 1.
     """
     name = best(structure) if backend is None else backend
     made = registry.get(name)
+    if not is_complete(made):
+        raise Unsupported(made.name, "counting", "its search is incomplete, so it may miss some")
     verdict = made.accepts(Problem(structure, structure.full_masks))
     if isinstance(verdict, Refused):
         raise Unsupported(made.name, "this structure", verdict.reason)

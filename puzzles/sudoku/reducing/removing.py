@@ -6,9 +6,10 @@ has too many solutions without an orbit has them all the more when other clues a
 all orbits were tried, none can go any more. Without symmetry the puzzle is then *minimal*; with
 symmetry no orbit can go as a whole, though a single clue of one perhaps could.
 
-Many clues at a time. If a block of orbits goes and the number of solutions stays within the limit,
-then it did so after each of them alone. So a block is tried first, and halved where it fails (binary
-splitting, as in Hwang's group testing, 1972): the result is that of one by one, with fewer counts.
+Many clues at a time. If the number of solutions stays within the limit when a block of orbits goes,
+then it did so after each of them alone. So a block is tried first, and halved where it fails
+(binary splitting, as in group testing: Hwang 1972): the result is that of one by one, with fewer
+counts.
 
 An orbit whose count gave up stays, and the grid is no longer *sure*: nothing is wrong with it, but
 that orbit could perhaps go. (After a count that gave up, the result may depend on the blocks;

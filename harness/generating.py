@@ -1,0 +1,301 @@
+"""``concord generate``: puzzles by wish, in the order of their items, with any number of processes.
+
+Words
+-----
+request   what is to be made: family, layout, wish, seed and solver
+item      the number of a puzzle in the sequence that belongs to a seed, from 0
+portion   items that follow each other and are made together; so many that it takes about a second
+
+What an item becomes does not depend on the portion or the process that it is made in. With a time
+limit the making of a portion is broken off when the time is over, and the portion is lost: what
+was made is as without the limit, only how much is made depends on the machine.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections import deque
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib.metadata import PackageNotFoundError, version
+from time import perf_counter, time
+from typing import Any
+
+from backends.counting import best, counter
+from modelling.errors import InputError, WorkerError
+from puzzles.family import FAMILIES
+from puzzles.grid import arrays, model
+from puzzles.grid.family import GridFamily
+from puzzles.grid.layout import Layout
+from puzzles.latin import LATIN, latin_layout
+from puzzles.sudoku import SUDOKU, sudoku_layout
+from puzzles.sudoku.generating import TOGETHER, Made, grade_of, make
+from puzzles.sudoku.wish import ATTEMPTS, Wish
+
+GENERATED: dict[str, GridFamily] = {"sudoku": SUDOKU, "latin": LATIN}
+"""The families that puzzles are made of."""
+
+DEFAULT_ORDER = 9
+EXACT_ORDER = 9
+"""Up to this order counts never give up: so any solver makes the same puzzles."""
+NODES = {16: 10_000, 100: 1_000}
+"""Beyond it a count gives up after so many nodes, by the largest order that it holds for. At 16x16
+hardly any does; at 25x25 some clues stay because of it."""
+
+PORTION_SECONDS = 1.0
+GROWTH = 4
+"""A portion is at most so many times as large as the one before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is to be made; ``backend`` None is the fastest one installed."""
+
+    family: str
+    layout: Layout
+    wish: Wish
+    seed: int = 0
+    backend: str | None = None
+
+    @property
+    def nodes(self) -> int | None:
+        """The limit of a count."""
+        order = self.layout.order
+        return None if order <= EXACT_ORDER else NODES[min(n for n in NODES if order <= n)]
+
+    def check(self) -> None:
+        """Raise ``InputError`` for what cannot be made, ``BackendError`` for a solver that is not
+        there or cannot count it."""
+        self.wish.check(self.layout)
+        counter(model.structure(self.layout), self.backend, self.nodes)
+
+
+def layout_of(family: str, order: int | None, box: tuple[int, int] | None) -> Layout:
+    """The layout by order, box shape or both; raises ``InputError`` if there is none."""
+    if family not in GENERATED:
+        close = get_close_matches(family, GENERATED, n=1)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        what = "a family without a generator" if family in FAMILIES else "no family"
+        known = " and ".join(GENERATED)
+        raise InputError(f"{family!r} is {what}{hint} (puzzles are generated of {known})")
+    if family == "latin":
+        if box is not None:
+            raise InputError("a Latin square has no boxes; give its --order alone")
+        return latin_layout(DEFAULT_ORDER if order is None else order)
+    if order is None:
+        order = box[0] * box[1] if box else DEFAULT_ORDER
+    return sudoku_layout(order, box)
+
+
+# --- what is written -----------------------------------------------------------------------------
+
+
+def command(request: Request, number: int, start: int = 0) -> str:
+    """The command that makes the same again; what does not change the puzzles is left out."""
+    wish, layout = request.wish, request.layout
+    words = ["concord generate", request.family, f"--number {number}", f"--seed {request.seed}"]
+    if layout.box is not None:
+        words.append("--box {}x{}".format(*layout.box))
+    else:
+        words.append(f"--order {layout.order}")
+    if start:
+        words.append(f"--start {start}")
+    if wish.clues is not None:
+        words.append(f"--clues {wish.clues}")
+    if wish.symmetry != "none":
+        words.append(f"--symmetry {wish.symmetry}")
+    if wish.grade is not None:
+        words.append(f"--grade {wish.grade}")
+    if wish.solutions != 1:
+        words.append(f"--solutions {wish.solutions}" if wish.solutions else "--unsatisfiable")
+    if wish.attempts != ATTEMPTS:
+        words.append(f"--attempts {wish.attempts}")
+    if request.nodes is not None:
+        solver = request.backend or best(model.structure(request.layout))
+        words.append(f"--backend {solver}")
+    return " ".join(words)
+
+
+def head(request: Request, number: int, start: int = 0) -> str:
+    """The comment lines at the head of a file: enough to make it again, bit for bit."""
+    return (
+        f"# family: {request.family}\n"
+        f"# made by: {command(request, number, start)}\n"
+        f"# seed: {request.seed}\n"
+        f"# version: {_version()}\n"
+    )
+
+
+def _version() -> str:
+    try:
+        return version("solver-concord")
+    except PackageNotFoundError:  # a checkout that is not installed
+        return "0+unknown"
+
+
+def lines(request: Request, made: Made) -> str:
+    """A line for each item: a puzzle, or a comment where there is none.
+
+    A puzzle that is the best so far, and not as wished, says so behind it.
+    """
+    family, layout = GENERATED[request.family], request.layout
+    if layout.order <= arrays.MOST_ORDER:
+        texts = arrays.written(family.rules.prefix(layout), made.grids).split("\n")
+    else:
+        texts = [family.text(layout, grid) for grid in made.grids.tolist()]
+    for k in (~made.met).nonzero()[0].tolist():
+        item = made.items[k]
+        if made.kept[k]:
+            clues = int((made.grids[k] > 0).sum())
+            texts[k] += f"  # item-{item} # {clues} clues, {request.wish.clues} were wished for"
+        else:
+            texts[k] = f"# item-{item}: nothing found in {made.attempts[k]} attempts"
+    return "".join(f"{text}\n" for text in texts)
+
+
+def drawn(request: Request, made: Made) -> str:
+    """The puzzles as a person draws them, with an empty line behind each."""
+    family, layout = GENERATED[request.family], request.layout
+    shown = (family.render(family.text(layout, grid)) for grid in made.grids[made.kept].tolist())
+    return "".join(f"{picture}\n\n" for picture in shown)
+
+
+# --- portions ------------------------------------------------------------------------------------
+
+
+class _TimeOver(Exception):
+    """The time is over in the middle of a portion."""
+
+
+class _Maker:
+    """Makes portions in one process; ``until`` is when to break off, by the clock ``time``."""
+
+    def __init__(self, request: Request, until: float) -> None:
+        self.request = request
+        self.until = until
+        structure = model.structure(request.layout)
+        self.unwatched = counter(structure, request.backend, request.nodes)
+
+    def portion(self, items: range) -> tuple[Made | None, float]:
+        """The items, None when the time was over before they were made; and the seconds taken."""
+        begun = perf_counter()
+        request = self.request
+        try:
+            made = make(request.wish, request.layout, request.seed, items, self.count, self._grade)
+        except _TimeOver:
+            return None, perf_counter() - begun
+        return made, perf_counter() - begun
+
+    def count(self, grids: Any, limit: int) -> Any:
+        """The solver's count, unless the time is over."""
+        self._look()
+        return self.unwatched(grids, limit)
+
+    def _grade(self, layout: Layout, grid: Sequence[int]) -> str | None:
+        self._look()
+        return grade_of(layout, grid)
+
+    def _look(self) -> None:
+        if time() >= self.until:
+            raise _TimeOver
+
+
+class _Sizes:
+    """How large the next portion is, from how long the last one took."""
+
+    def __init__(self) -> None:
+        self.size = 1
+
+    def learn(self, items: int, seconds: float) -> None:
+        fitting = int(PORTION_SECONDS * items / max(seconds, 1e-9))
+        self.size = max(1, min(fitting, GROWTH * items, TOGETHER))
+
+
+def portions(
+    request: Request, start: int, number: int, jobs: int = 1, seconds: float | None = None
+) -> Generator[Made, None, None]:
+    """The items ``start`` to ``start + number - 1`` in order, by ``jobs`` processes.
+
+    Ends before all are made when ``seconds`` are over.
+    """
+    until = float("inf") if seconds is None else time() + seconds
+    if jobs <= 1:
+        yield from _one_by_one(_Maker(request, until), start, start + number)
+        return
+    with _pool(request, until, jobs) as pool:
+        yield from _side_by_side(pool, start, start + number, jobs)
+
+
+def _one_by_one(maker: _Maker, start: int, end: int) -> Iterator[Made]:
+    sizes = _Sizes()
+    while start < end:
+        items = range(start, min(end, start + sizes.size))
+        made, seconds = maker.portion(items)
+        if made is None:
+            return
+        yield made
+        sizes.learn(len(items), seconds)
+        start = items.stop
+
+
+def _side_by_side(pool: ProcessPoolExecutor, start: int, end: int, jobs: int) -> Iterator[Made]:
+    """Results in the order of submission, with two portions for each process under way."""
+    sizes = _Sizes()
+    waiting: deque[tuple[range, Future[tuple[Made | None, float]]]] = deque()
+    while True:
+        while start < end and len(waiting) < 2 * jobs:
+            fair = -(-(end - start) // jobs)  # what is left is shared by all
+            items = range(start, min(end, start + min(sizes.size, fair)))
+            waiting.append((items, pool.submit(_portion, items)))
+            start = items.stop
+        if not waiting:
+            return
+        items, future = waiting.popleft()
+        try:
+            made, seconds = future.result()
+        except BrokenProcessPool as error:
+            raise WorkerError(
+                f"a process died while it made puzzle {items.start} or one soon after (is there "
+                "enough memory?); go on with fewer --jobs"
+            ) from error
+        if made is None:
+            return
+        yield made
+        sizes.learn(len(items), seconds)
+
+
+@contextmanager
+def _pool(request: Request, until: float, jobs: int) -> Iterator[ProcessPoolExecutor]:
+    """Processes that make portions; what they are at when the block is left is given up."""
+    others = set(multiprocessing.active_children())
+    spawn = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(jobs, spawn, initializer=_start, initargs=(request, until))
+    finished = False
+    try:
+        yield pool
+        finished = True
+    finally:
+        pool.shutdown(wait=finished, cancel_futures=True)
+        if not finished:
+            for process in set(multiprocessing.active_children()) - others:
+                process.terminate()
+
+
+_maker: _Maker | None = None
+"""What this process makes portions with, when it is one of a pool."""
+
+
+def _start(request: Request, until: float) -> None:
+    global _maker
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that writes
+    _maker = _Maker(request, until)
+
+
+def _portion(items: range) -> tuple[Made | None, float]:
+    assert _maker is not None
+    return _maker.portion(items)
