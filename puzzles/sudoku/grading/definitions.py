@@ -18,6 +18,9 @@ from itertools import combinations, permutations
 from puzzles.sudoku.grading.position import Position
 from puzzles.sudoku.grading.step import Step
 
+SOLUTIONS = 20
+"""Where a position has more solutions, nested trial's definition looks at candidates one by one."""
+
 Cell = tuple[int, int]
 Options = dict[Cell, set[int]]
 """For each cell the values that it may have; a filled cell has one."""
@@ -238,16 +241,23 @@ def trials(plain: Plain) -> Iterator[Finding]:
 
 
 def nested_trials(plain: Plain) -> Iterator[Finding]:
-    possible: set[tuple[Cell, int]] = set()
+    possible, few = _in_solutions(plain)
     for cell, value in _candidates(plain):
         guess = {**_options(plain), cell: {value}}
         if (cell, value) in possible or _singles(plain, guess) is None:
             continue
-        solution = _solution(plain, guess)
-        if solution is None:
+        if few or next(_solutions(plain, guess), None) is None:
             yield plain.finding("nested-trial", [cell], [value], gone=[(cell, value)])
-        else:
-            possible |= solution
+
+
+def _in_solutions(plain: Plain) -> tuple[set[tuple[Cell, int]], bool]:
+    """The candidates in the first solutions, and whether these are all solutions."""
+    possible: set[tuple[Cell, int]] = set()
+    for number, solution in enumerate(_solutions(plain, _options(plain))):
+        if number == SOLUTIONS:
+            return possible, False
+        possible |= {(cell, value) for cell, (value,) in solution.items()}
+    return possible, True
 
 
 def _candidates(plain: Plain) -> Iterator[tuple[Cell, int]]:
@@ -284,19 +294,17 @@ def _singles(plain: Plain, options: Options) -> Options | None:
     return options
 
 
-def _solution(plain: Plain, options: Options) -> set[tuple[Cell, int]] | None:
-    """One solution, by following singles and trying every option of the cell that has fewest."""
+def _solutions(plain: Plain, options: Options) -> Iterator[Options]:
+    """Every solution, by following singles and trying each option of the cell that has fewest."""
     settled = _singles(plain, options)
     if settled is None:
-        return None
+        return
     cell = min(settled, key=lambda c: len(settled[c]) if len(settled[c]) > 1 else plain.n + 1)
     if len(settled[cell]) == 1:
-        return {(c, value) for c, values in settled.items() for value in values}
+        yield settled
+        return
     for value in sorted(settled[cell]):
-        found = _solution(plain, {**settled, cell: {value}})
-        if found is not None:
-            return found
-    return None
+        yield from _solutions(plain, {**settled, cell: {value}})
 
 
 DEFINITIONS: dict[str, Callable[[Plain], Iterator[Finding]]] = {
