@@ -8,6 +8,7 @@ environment names (HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY, SSL_CERT_FILE).
 from __future__ import annotations
 
 import contextlib
+import re
 import socket
 import ssl
 import threading
@@ -163,7 +164,7 @@ def _route(url: str) -> str:
     proxy = proxies.get(parts.scheme, proxies.get("all", ""))
     if not proxy or proxy_bypass(parts.hostname or ""):
         return str(parts.hostname)
-    return f"{parts.hostname} through the proxy {proxy.rpartition('@')[2]}"
+    return f"{parts.hostname} through the proxy {re.sub(r'^.*[@/](?=.)', '', proxy)}"
 
 
 def _is_about_tls(error: BaseException | None) -> bool:
