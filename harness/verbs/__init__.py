@@ -5,6 +5,8 @@ ORDER = [
     "run",
     "solve",
     "generate",
+    "grade",
+    "explain",
     "convert",
     "scramble",
     "canonical",
