@@ -173,7 +173,8 @@ class Loaded:
                 worker.refusal(
                     self.greeting,
                     f"mode isolated: loading {self.name} has started threads "
-                    f"({', '.join(others)}), and forking beside threads is not safe; use mode fresh or pooled for it",
+                    f"({', '.join(others)}), and forking beside threads is not safe; "
+                    "use mode fresh or pooled for it",
                 ),
             )
 

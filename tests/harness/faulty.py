@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from typing import Any
 
 from liars import Honest
@@ -319,3 +320,197 @@ class Slow(Honest):
     def solve(self, *arguments: object, **more: object) -> Result:
         time.sleep(0.1)
         return super().solve(*arguments, **more)  # type: ignore[arg-type]
+
+
+class Aborts(Faulty):
+    name = "aborts"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        os.abort()
+
+
+class ClosesPipe(Faulty):
+    """Closes every descriptor that it can find, the answers' among them, then answers."""
+
+    name = "closes_pipe"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        os.closerange(3, 64)
+        return
+
+
+class ClosesPipeAndStays(Faulty):
+    """Closes every descriptor and lives on."""
+
+    name = "closes_pipe_and_stays"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        os.closerange(3, 64)
+        time.sleep(120)
+
+
+class StopsItself(Faulty):
+    name = "stops_itself"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        os.kill(os.getpid(), signal.SIGSTOP)
+
+
+def escape() -> None:
+    """Start a process that does what it can to be overlooked, and note its id.
+
+    It forks twice, leads a session of its own, is deaf to SIGTERM, has an empty environment and
+    closes what it inherited. The id goes as a line to the file that TINY_CHILDREN names, if any.
+    """
+    note = os.environ.get("TINY_CHILDREN")
+    ready, write = os.pipe()
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            if note:
+                with open(note, "a") as file:
+                    file.write(f"{os.getpid()}\n")
+            os.closerange(3, 64)
+            os.execve("/bin/sleep", ["sleep", "120"], {})
+        os._exit(0)
+    os.close(write)
+    os.read(ready, 1)  # until all copies of the other end are closed: the note is written
+    os.close(ready)
+    with contextlib.suppress(ChildProcessError):
+        os.wait()
+
+
+class Escapes(Faulty):
+    """Leaves an escaped process behind, and hangs."""
+
+    name = "escapes"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        escape()
+        time.sleep(120)
+
+
+class EscapesAndAnswers(Faulty):
+    name = "escapes_and_answers"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        escape()
+        return
+
+
+class EscapesAndLeaves(Faulty):
+    """Leaves an escaped process behind, and ends without an answer."""
+
+    name = "escapes_and_leaves"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        escape()
+        os._exit(0)
+
+
+class Burns(Faulty):
+    """Keeps two threads busy for ever; hashing runs without the interpreter's lock."""
+
+    name = "burns"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        import hashlib
+        import threading
+
+        block = bytes(1 << 20)
+
+        def burn() -> None:
+            while True:
+                hashlib.sha256(block)
+
+        threading.Thread(target=burn, daemon=True).start()
+        burn()
+
+
+class BurnsInChild(Faulty):
+    """Waits for a child that burns CPU time."""
+
+    name = "burns_in_child"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        subprocess.run([sys.executable, "-c", "while True: pass"], check=False)
+
+
+class HoardsFast(Faulty):
+    """Takes a gigabyte in a second, up to eight."""
+
+    name = "hoards_fast"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        hoard = []
+        started = time.perf_counter()
+        for piece in range(1, 801):
+            hoard.append(bytearray(b"x") * (10 << 20))
+            time.sleep(max(0.0, started + piece / 100 - time.perf_counter()))
+
+
+class HoardsInChild(Faulty):
+    """Waits for a child that takes more and more memory."""
+
+    name = "hoards_in_child"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        program = """
+import time
+hoard = []
+for _ in range(200):
+    hoard.append(bytearray(b"x") * (20 << 20))
+    time.sleep(0.02)
+"""
+        subprocess.run([sys.executable, "-c", program], check=False)
+        time.sleep(120)
+
+
+class Touches(Faulty):
+    """Touches a hundred megabytes of its own, and answers."""
+
+    name = "touches"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        import mmap
+
+        with mmap.mmap(-1, 100 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS) as memory:
+            for place in range(0, 100 << 20, 4096):
+                memory[place] = 1
+        return
+
+
+class Remembers(Honest):
+    """Tells in its statistics how many jobs this object has seen, and where it may run."""
+
+    name = "remembers"
+
+    def __init__(self) -> None:
+        self.seen = 0
+
+    def solve(
+        self,
+        problem: Problem,
+        ask: Ask = Solutions(1),
+        limits: Limits = Limits(),
+        sink: Sink | None = None,
+    ) -> Result:
+        self.seen += 1
+        note = os.environ.get("TINY_CALLS")
+        if note:
+            with open(note, "a") as file:
+                file.write(f"{os.getpid()} {problem.structure.size}\n")
+        if note and problem.structure.size == FAULT_AT:
+            time.sleep(120)
+        result = super().solve(problem, ask, limits, sink)
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 0
+        return replace(result, statistics={"seen": self.seen, "cores": cores})
+
+
+def starts_a_thread() -> object:
+    """Starts a thread when the backend is made, as some libraries do when they are imported."""
+    import threading
+
+    threading.Thread(target=time.sleep, args=(120,), daemon=True).start()
+    return Remembers()
