@@ -262,10 +262,16 @@ def public(name, number):
         return [line.strip() for line in islice(lines, number)]
 
 
-def test_the_list_of_17_clues_is_written_in_this_form():
-    """Its authors' programs put it into min-lex form; so theirs and this one agree."""
-    puzzles = public("17clue.txt.gz", 1000)
-    assert list(texts(puzzles)) == puzzles
+def test_most_of_the_list_of_17_clues_is_written_in_this_form():
+    """Programs by others put it into min-lex form: 47,171 of its 48,658 lines are, the first 3,735
+    among them. For each of the rest an image is found that comes before it."""
+    puzzles = public("17clue.txt.gz", 3796)
+    found = list(texts(puzzles[:500] + puzzles[3730:]))
+    assert found[:505] == puzzles[:500] + puzzles[3730:3735]
+    for line in (3735, 3795):
+        values = list(SUDOKU.parse(puzzles[line])[1])
+        own = canonical(NINE, values)
+        assert SUDOKU.text(NINE, own.symmetry(values)) == found[line - 3230] < puzzles[line]
 
 
 @pytest.mark.parametrize("name", ["random_minimal.txt.gz", "serg_multi_solution.txt"])
