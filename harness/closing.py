@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from harness.record import Row
 from harness.screen import Screen
 
 if TYPE_CHECKING:
@@ -48,19 +49,27 @@ def asked(ask: str) -> str:
 
 def troubles(run: Run) -> list[str]:
     """The jobs that somebody should look at: wrong, disputed, and those that failed."""
-    jobs = run.jobs
-    failed = jobs["outcome"].isin(["crashed", "error", "lost"])
-    bad = jobs[jobs["verdict"].isin(["wrong", "disputed"]) | failed]
-    lines = [_trouble(row) for row in bad.head(MOST_TROUBLES).to_dict("records")]
-    if len(bad) > MOST_TROUBLES:
-        lines.append(f"... and {len(bad) - MOST_TROUBLES} more: concord table --which jobs")
+    lines: list[str] = []
+    number = 0
+    for row in run.rows():
+        if _is_trouble(row):
+            number += 1
+            if number <= MOST_TROUBLES:
+                lines.append(_trouble(row))
+    if number > MOST_TROUBLES:
+        lines.append(f"... and {number - MOST_TROUBLES} more: concord table --which jobs")
     return lines
 
 
-def _trouble(row: dict[Any, Any]) -> str:
+def _is_trouble(row: Row) -> bool:
+    failed = row.record.outcome in ("crashed", "error", "lost")
+    return failed or (row.verdict is not None and row.verdict.verdict in ("wrong", "disputed"))
+
+
+def _trouble(row: Row) -> str:
     from harness.table_text import shown
 
-    said = [str(row["outcome"]), str(row["verdict"]), str(row["evidence"] or "")]
-    said += str(row["error"] or "").strip().splitlines()[-1:]
-    which = f"{row['set']} {row['instance']}, {row['backend']}"
-    return shown(f"{which}: {', '.join(filter(None, said))}")
+    job, record, verdict = row.job, row.record, row.verdict
+    said = [record.outcome, *((verdict.verdict, verdict.evidence) if verdict else ())]
+    said += record.error.strip().splitlines()[-1:]
+    return shown(f"{job.set} {job.instance}, {job.backend}: {', '.join(filter(None, said))}")

@@ -14,7 +14,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -26,8 +26,10 @@ import msgspec
 from harness import experiment as experiments
 from harness.expansion import Expansion, Share
 from harness.experiment import Experiment
+from harness.in_turn import InTurn
 from harness.machine import Machine, this_machine
-from harness.record import OUTCOMES, Row, Version
+from harness.record import OUTCOMES, Record, Row, Version
+from harness.settings import settings_for, token_of
 from harness.store import NAME, Store
 from harness.supervisor import Settings, supervise
 from harness.validate import validate
@@ -74,13 +76,14 @@ class Interrupted(KeyboardInterrupt):
 class Run:
     """What came out: the DataFrames ``jobs``, ``agreement`` and ``timing``, and where it lies.
 
-    ``rows()`` iterates over the same as typed values. ``total`` counts the jobs of the
-    experiment, those still to do included.
+    ``rows()`` iterates over the same as typed values. ``total`` counts the jobs of the run, those
+    still to do included, ``ended`` those that have a record.
     """
 
     folder: Path
     experiment: Experiment | None
     total: int
+    ended: int
     rows: Callable[[], Iterator[Row]]
     machines: list[Machine] = field(default_factory=list)
     versions: list[Version] = field(default_factory=list)
@@ -94,26 +97,33 @@ class Run:
         return tables.jobs(self.rows())
 
     @cached_property
+    def _outline(self) -> pd.DataFrame:
+        """The columns of ``jobs`` that the other tables are made of: a large run has many rows."""
+        from harness import tables
+
+        return self.jobs if "jobs" in self.__dict__ else tables.outline(self.rows())
+
+    @cached_property
     def agreement(self) -> pd.DataFrame:
         """One row a set and question: instances agreed, single, disputed, wrong, unsolved."""
         from harness import tables
 
-        return tables.agreement(self.jobs)
+        return tables.agreement(self._outline)
 
     @cached_property
     def timing(self) -> pd.DataFrame:
         """One row a set, question and backend: solved, times, PAR-2, relative speed."""
         from harness import tables
 
-        return tables.timing(self.jobs)
+        return tables.timing(self._outline)
 
     @property
     def complete(self) -> bool:
         """Whether every job has ended."""
-        return len(self.jobs) == self.total
+        return self.ended == self.total
 
     def __repr__(self) -> str:
-        return f"<Run {self.folder}: {len(self.jobs)} of {self.total} jobs>"
+        return f"<Run {self.folder}: {self.ended} of {self.total} jobs>"
 
 
 # --- carrying out --------------------------------------------------------------------------
@@ -136,13 +146,15 @@ def execute(
     on_progress: Callable[[Progress], None] | None = None,
     resume: bool = False,
     share: Share = Share(),
+    engine: Engine | None = None,
     settings: Settings | None = None,
 ) -> Run:
     """Carry ``experiment`` out in ``folder`` (a new one by default), validate, write the tables.
 
     With ``resume`` the folder holds a run that was interrupted; only what is missing is run, and
     ``experiment`` may be None or must equal the one that was begun, but for the number of
-    ``jobs`` at a time. Ctrl-C ends the run cleanly as ``Interrupted``.
+    ``jobs`` at a time. ``engine`` is where the jobs run, by default on this machine. Ctrl-C and a
+    polite kill (SIGTERM) end the run cleanly as ``Interrupted``.
     """
     if resume:
         if folder is None:
@@ -161,10 +173,10 @@ def execute(
             lambda: {"total": str(len(expansion)), "share": str(share)},
         )
     if settings is None:
-        settings = Settings(slots=experiment.jobs, memory_mb=experiment.memory_mb)
+        settings = settings_for(experiment)
     try:
         with store.writing():
-            _carry_out(store, settings, on_progress)
+            _carry_out(store, (engine or here)(store, settings), on_progress)
             _judge(store)
     finally:
         store.close()
@@ -189,19 +201,39 @@ def _resumed(store: Store, given: Experiment | None) -> Experiment:
     return given
 
 
-def _carry_out(
-    store: Store, settings: Settings, on_progress: Callable[[Progress], None] | None
-) -> None:
-    """Run what is pending; every record is committed, whatever ends this."""
+Engine = Callable[[Store, Settings], Iterator[Record | None]]
+"""Runs what is pending in a store; yields records, and None at least every tick."""
+
+
+def here(store: Store, settings: Settings) -> Iterator[Record | None]:
+    """The engine that runs jobs on this machine."""
     machine = this_machine()
     store.add_machine(machine)
+    jobs = InTurn(store.pending())
+    if not settings.token:  # what a killed supervisor of this run left behind is ended first
+        settings = replace(settings, token=token_of(store.folder))
+    records = supervise(jobs, settings, store.add_version)
+    try:
+        for record in records:
+            if record is not None:
+                jobs.ended(record.job)
+                record.machine = machine.id
+            yield record
+    finally:
+        records.close()  # type: ignore[attr-defined] # a generator: this ends the workers
+
+
+def _carry_out(
+    store: Store,
+    records: Iterator[Record | None],
+    on_progress: Callable[[Progress], None] | None,
+) -> None:
+    """Keep the records; each is committed, whatever ends this."""
     counter = _Counter(store, on_progress)
-    records = supervise(store.pending(), settings, store.add_version)
     try:
         with _interruptible() as interrupted:
             for record in records:
                 if record is not None:
-                    record.machine = machine.id
                     store.add(record)
                     counter.add(record.outcome)
                 store.commit_when_due()
@@ -211,7 +243,7 @@ def _carry_out(
     except KeyboardInterrupt:
         raise Interrupted(store.folder, counter.done, counter.total) from None
     finally:
-        records.close()  # type: ignore[attr-defined] # a generator: this ends the workers
+        records.close()  # type: ignore[attr-defined] # a generator: this ends the engine
         store.commit()
     counter.tell(now=True)
 
@@ -252,26 +284,27 @@ class _Counter:
 
 @contextmanager
 def _interruptible() -> Iterator[threading.Event]:
-    """The first Ctrl-C sets the event, so that nothing is cut in half; a second one raises."""
+    """The first Ctrl-C or SIGTERM sets the event, so that nothing is cut in half; a second one
+    raises KeyboardInterrupt."""
     event = threading.Event()
-    if threading.current_thread() is not threading.main_thread():
-        yield event
-        return
-    previous = signal.getsignal(signal.SIGINT)
 
     def note(number: int, frame: object) -> None:
         if event.is_set():
             raise KeyboardInterrupt
         event.set()
 
-    if previous is None:  # installed by something other than Python; it could not be put back
-        yield event
-        return
-    signal.signal(signal.SIGINT, note)
+    previous = {}
+    if threading.current_thread() is threading.main_thread():
+        previous = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    # None was installed by something other than Python; it could not be put back.
+    previous = {number: handler for number, handler in previous.items() if handler is not None}
+    for number in previous:
+        signal.signal(number, note)
     try:
         yield event
     finally:
-        signal.signal(signal.SIGINT, previous)
+        for number, handler in previous.items():
+            signal.signal(number, handler)
 
 
 # --- reading -------------------------------------------------------------------------------
@@ -318,11 +351,13 @@ def load(folder: Path | str) -> Run:
 def _from_store(folder: Path) -> Run:
     store = Store.open(folder)
     try:
-        judged = store.number_of("verdicts") == store.number_of("records")
+        ended = store.number_of("records")
+        judged = store.number_of("verdicts") == ended
         return Run(
             folder=folder,
             experiment=store.experiment(),
             total=store.number_of("jobs"),
+            ended=ended,
             rows=lambda: _rows(folder, judged=judged),
             machines=store.machines(),
             versions=store.versions(),
@@ -351,6 +386,7 @@ def _from_reference(folder: Path) -> Run:
     described: dict[str, Any] = {"machines": [], "versions": [], "bad_lines": [], "total": None}
     if path.is_file():
         described |= msgspec.json.decode(path.read_bytes())
+    ended = sum(1 for _ in _reference_rows(folder))
     total = described["total"]
     return Run(
         folder=folder,
@@ -358,7 +394,8 @@ def _from_reference(folder: Path) -> Run:
         experiment=experiments.read(folder / EXPERIMENT)
         if (folder / EXPERIMENT).is_file()
         else None,
-        total=sum(1 for _ in _reference_rows(folder)) if total is None else total,
+        total=ended if total is None else total,
+        ended=ended,
         rows=lambda: _reference_rows(folder),
         machines=msgspec.convert(described["machines"], list[Machine]),
         versions=msgspec.convert(described["versions"], list[Version]),

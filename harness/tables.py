@@ -12,9 +12,12 @@ Seconds are in columns that end in ``_s``. The time of an instance is the median
 
 from __future__ import annotations
 
+import math
+from array import array
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from backends.api import Limits
@@ -111,6 +114,57 @@ COLUMNS = tuple(_cells(Row(job=_NOTHING, record=Record(job=0, outcome="lost"))))
 """The columns that every table of jobs has."""
 
 
+_OUTLINE_TEXTS = ("set", "ask", "instance", "backend", "outcome", "verdict")
+_OUTLINE_NUMBERS = ("families", "wall_s", "limit_s", "model_s", "encode_s", "solve_s")
+
+
+def outline(rows: Iterable[Row]) -> pd.DataFrame:
+    """The columns of ``jobs`` that ``agreement`` and ``timing`` need, in little memory.
+
+    Texts are categories: a million rows take 75 MB.
+    """
+    known: dict[str, dict[str, int]] = {name: {} for name in _OUTLINE_TEXTS}
+    codes = {name: array("i") for name in _OUTLINE_TEXTS}
+    numbers = {name: array("d") for name in _OUTLINE_NUMBERS}
+    for row in rows:
+        job, record, verdict, phases = row.job, row.record, row.verdict, row.record.phases
+        texts = (
+            *(job.set, job.question.text, job.instance, job.backend, record.outcome),
+            verdict.verdict if verdict else "unverified",
+        )
+        for name, text in zip(_OUTLINE_TEXTS, texts, strict=True):
+            codes[name].append(known[name].setdefault(text, len(known[name])))
+        figures = (
+            *(verdict.families if verdict else 0, record.wall_s, job.limits.seconds),
+            *(phases.get(phase) for phase in ("model", "encode", "solve")),
+        )
+        for numeric, figure in zip(numbers.values(), figures, strict=True):
+            numeric.append(math.nan if figure is None else figure)
+    columns: dict[str, Any] = {
+        name: _categories(list(known[name]), np.asarray(codes[name])) for name in _OUTLINE_TEXTS
+    }
+    columns |= {name: np.asarray(values) for name, values in numbers.items()}
+    return pd.DataFrame(columns, copy=False).astype({"families": int})
+
+
+def _categories(texts: list[str], codes: Any) -> Any:
+    """Texts by their codes; the categories are sorted, as groups of plain texts would be."""
+    order = sorted(range(len(texts)), key=texts.__getitem__)
+    rank = np.empty(len(texts), dtype=np.int32)
+    rank[order] = np.arange(len(texts), dtype=np.int32)
+    return pd.Categorical.from_codes(rank[codes], categories=pd.Index([texts[c] for c in order]))
+
+
+def _plain(frame: pd.DataFrame) -> pd.DataFrame:
+    """Categories as the texts that they stand for."""
+    kinds = {
+        name: dtype.categories.dtype
+        for name, dtype in frame.dtypes.items()
+        if isinstance(dtype, pd.CategoricalDtype)
+    }
+    return frame.astype(kinds)
+
+
 def agreement(jobs: pd.DataFrame) -> pd.DataFrame:
     """What became of the instances of each set and question; the five kinds add up.
 
@@ -122,20 +176,21 @@ def agreement(jobs: pd.DataFrame) -> pd.DataFrame:
         disputed=jobs["verdict"] == "disputed",
         families=jobs["families"],
     )
-    per = flags.groupby(INSTANCE, sort=False).max().reset_index()
+    per = flags.groupby(INSTANCE, sort=False, observed=True).max().reset_index()
     settled = ~(per["wrong"] | per["disputed"])
     per["disputed"] &= ~per["wrong"]
     per["agreed"] = settled & (per["families"] >= 2)
     per["single"] = settled & (per["families"] == 1)
     per["unsolved"] = settled & (per["families"] == 0)
     per["instances"] = True
-    return per.groupby(QUESTION)[AGREEMENT].sum().reset_index()
+    return _plain(per.groupby(QUESTION, observed=True)[AGREEMENT].sum().reset_index())
 
 
 def per_instance(jobs: pd.DataFrame) -> pd.DataFrame:
     """One row a set, question, instance and backend: ``solved``, ``wall_s``, ``limit_s``."""
     solved = (jobs["outcome"] == "finished") & (jobs["verdict"] != "wrong")
-    grouped = jobs.assign(solved=solved).groupby([*INSTANCE, "backend"], sort=False)
+    keys = [*INSTANCE, "backend"]
+    grouped = jobs.assign(solved=solved).groupby(keys, sort=False, observed=True)
     return grouped.agg(
         solved=("solved", "all"), wall_s=("wall_s", "median"), limit_s=("limit_s", "max")
     ).reset_index()
@@ -151,7 +206,7 @@ def timing(jobs: pd.DataFrame, reference: str | None = None) -> pd.DataFrame:
     """
     rows = [
         row
-        for question, group in per_instance(jobs).groupby(QUESTION)
+        for question, group in per_instance(jobs).groupby(QUESTION, observed=True)
         for row in _timings(dict(zip(QUESTION, question, strict=True)), group, jobs, reference)
     ]
     return pd.DataFrame(rows, columns=_TIMING)
@@ -180,11 +235,11 @@ def _timings(
     question: dict[str, Any], group: pd.DataFrame, jobs: pd.DataFrame, reference: str | None
 ) -> Iterator[dict[str, Any]]:
     """The rows of one set and question."""
-    par = {str(name): _par(part) for name, part in group.groupby("backend")}
+    par = {str(name): _par(part) for name, part in group.groupby("backend", observed=True)}
     order = sorted(par, key=lambda name: (par[name], name))
     times = {
         str(name): dict(zip(part["instance"], part["wall_s"], strict=True))
-        for name, part in group[group["solved"]].groupby("backend")
+        for name, part in group[group["solved"]].groupby("backend", observed=True)
     }
     phases = _phases(question, group, jobs)
     against = times.get(order[0] if reference is None else reference, {})
@@ -220,5 +275,5 @@ def _phases(
     """Phase -> backend -> mean seconds over the jobs of solved instances."""
     here = jobs[(jobs["set"] == question["set"]) & (jobs["ask"] == question["ask"])]
     solved = here.merge(group.loc[group["solved"], ["instance", "backend"]])
-    means = solved.groupby("backend")[["model_s", "encode_s", "solve_s"]].mean()
+    means = solved.groupby("backend", observed=True)[["model_s", "encode_s", "solve_s"]].mean()
     return {phase: means[f"{phase}_s"].to_dict() for phase in ("model", "encode", "solve")}

@@ -16,6 +16,7 @@ import pytest
 from harness_samples import experiment, tiny_file
 
 from harness import run as runs
+from harness import tables
 from harness.experiment import Experiment
 from harness.run import Interrupted, Progress, Run, execute, find, load, save_reference
 from harness.store import Store
@@ -42,7 +43,10 @@ def test_a_run_from_end_to_end(tmp_path: Path) -> None:
     chosen = sample(tmp_path, "brute_force", "py:liars:Honest", "py:liars:FalseUnsatisfiable")
     run = execute(chosen, tmp_path / "run", on_progress=seen.append, settings=QUICK)
     assert run.complete
-    assert len(run.jobs) == run.total == 15
+    agreement, timing = run.agreement, run.timing
+    assert len(run.jobs) == run.total == run.ended == 15
+    assert agreement.equals(tables.agreement(run.jobs))  # though made from fewer columns
+    assert timing.equals(tables.timing(run.jobs))
     assert set(run.jobs["outcome"]) == {"finished"}
     by_backend = run.jobs.groupby("backend")["verdict"].value_counts().to_dict()
     assert by_backend == {
