@@ -38,6 +38,7 @@ import msgspec
 
 from backends import options, registry
 from harness import instances, toml_places
+from harness.importable import ensure_importable
 from harness.job import Question
 from modelling.errors import ConcordError, ExperimentError, InputError, PuzzleError
 
@@ -338,7 +339,6 @@ def _check(experiment: Experiment, source: _Source) -> None:
         raise source.error(path, cause)
 
 
-_NEUTRAL = Experiment(name="neutral", sets=[], backends=[])
 _Fault = tuple[toml_places.Path, str]
 
 
@@ -359,9 +359,6 @@ def _faults(experiment: Experiment) -> Iterator[_Fault]:
         if value is not None and not 0 < value < float("inf"):
             yield (key,), f"must be a number above 0, not {value:g}"
     yield from _set_faults(experiment)
-    for key in ("mode", "cpu_seconds", "warm_ups", "pin"):  # until the supervisor takes them
-        if getattr(experiment, key) != getattr(_NEUTRAL, key):
-            yield (key,), "is planned but not there yet"
 
 
 def _backend_faults(experiment: Experiment) -> Iterator[_Fault]:
@@ -390,6 +387,10 @@ def _set_faults(experiment: Experiment) -> Iterator[_Fault]:
         path = ("sets", number)
         yield from _numbers(choice, path)
         yield from _size_faults(choice, path)
+        try:
+            ensure_importable(choice.family or "", "a family")
+        except ExperimentError as error:
+            yield (*path, "family"), str(error)
         pair = choice.called, question(experiment, choice).text
         if pair in asked:
             yield path, f"{pair[0]!r} is listed twice with the same question"
@@ -443,6 +444,7 @@ def check_backend(name: str) -> None:
     elif head == "py":
         if not all(behind.partition(":")[::2]):
             raise InputError(f"{name!r}: write py:package.module:attribute")
+        ensure_importable(name, "a backend")
     elif head not in registry.names():
         registry.get(name)  # raises, and names the nearest
 

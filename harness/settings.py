@@ -5,10 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from harness.isolation import Isolation, Wanted, choose
 from harness.modes import mode
 from modelling.errors import ExperimentError
+
+if TYPE_CHECKING:
+    from harness.experiment import Experiment
 
 
 @dataclass(frozen=True)
@@ -67,6 +73,23 @@ class Settings:
                 f"use at most {len(usable)} jobs"
             )
         return [tuple(usable[slot * share :][:share]) for slot in range(self.slots)]
+
+
+def settings_for(experiment: Experiment) -> Settings:
+    """As ``experiment`` wants it."""
+    return Settings(
+        slots=experiment.jobs,
+        mode=experiment.mode,
+        cpu_seconds=experiment.cpu_seconds,
+        memory_mb=experiment.memory_mb,
+        warm_ups=experiment.warm_ups,
+        pin=experiment.pin,
+    )
+
+
+def token_of(folder: Path) -> str:
+    """The token of the sessions of one run: equal for equal folders, on this machine."""
+    return blake2b(str(folder.resolve()).encode(), digest_size=8).hexdigest()
 
 
 def warnings(settings: Settings, threads: int | None = None) -> Iterator[str]:

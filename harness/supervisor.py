@@ -4,7 +4,7 @@ Words
 -----
 slot        the right to run one job; as many jobs run at a time as there are slots
 charge      a worker together with the job that it is charged with, if any
-idle        a warm worker between jobs; a slot keeps at most one for each backend
+idle        a warm worker between jobs, which holds no slot; at most slots x backends exist
 leaving     a worker that is told to leave or be killed; its slot is free, and the record of a job
             that it was killed for is there, when nothing that it started is left
 grace       what a worker may take beyond the wall limit before it is killed, so that a solver that
@@ -71,8 +71,9 @@ def supervise(
 
     None is yielded every ``settings.tick`` seconds at the least, so that the caller can do its
     own work in time. ``on_version`` hears of each version before the first record that refers
-    to it. ``on_probe`` hears how noisy the machine is, before, during and after. Closing the
-    generator ends the workers; jobs under way then leave no record.
+    to it. ``on_probe`` hears how noisy the machine is, before, during and after. ``jobs`` may end
+    for the time being, and is asked again after each record. Closing the generator ends the
+    workers; jobs under way then leave no record.
     """
     pool = _Pool(settings, on_version)
     todo = iter(jobs)
@@ -93,11 +94,12 @@ def supervise(
                 pool.assign(job)
                 if len(pool.finished) >= 100:  # a backend that does not start: tell in time
                     break
-            yield from pool.take_finished() or (None,)
+            finished = pool.take_finished()
+            yield from finished or (None,)
             if pool.busy:
                 pool.wait()
-            elif job is None and not pool.again and not pool.finished:
-                break
+            elif job is None and not finished and not pool.again:
+                break  # a record may have let go of jobs that waited for it: asked again before
         if on_probe is not None:
             on_probe(probe("after"))
     finally:
@@ -143,7 +145,7 @@ class _Pool:
         self._free = list(range(settings.slots))
         self._running: dict[_Charge, None] = {}
         self._leaving: dict[_Charge, None] = {}
-        self._idle: dict[tuple[str, int], _Charge] = {}
+        self._idle: dict[str, list[_Charge]] = defaultdict(list)
         self._charges: dict[int, _Charge] = {}
         self._keepers: dict[str, KeeperProcess] = {}
         self._tried_again: set[int] = set()
@@ -182,17 +184,22 @@ class _Pool:
             outcome, error = self._broken[job.backend]
             self._settle(Record(job=job.number, outcome=outcome, error=error), None)
             return
-        slot = next((s for s in self._free if (job.backend, s) in self._idle), self._free[-1])
-        charge = self._idle.pop((job.backend, slot), None)
-        if charge is None:
+        idle = self._idle[job.backend]
+        if idle:
+            charge = next((one for one in idle if one.slot in self._free), idle[-1])
+            idle.remove(charge)
+            if charge.slot not in self._free:
+                charge.slot = self._free[-1]
+                charge.worker.move(self._cores[charge.slot])
+        else:
             try:
-                charge = self._start(job, slot)
+                charge = self._start(job, self._free[-1])
             except OSError as error:
                 text = f"no worker could be started: {error}"
                 self._count_failed_start(job.backend, "lost", text)
                 self._settle(Record(job=job.number, outcome="lost", error=text), None)
                 return
-        self._free.remove(slot)
+        self._free.remove(charge.slot)
         charge.job, charge.has_slot = job, True
         self._running[charge] = None
         if charge.version is not None:
@@ -348,7 +355,7 @@ class _Pool:
         else:
             del self._running[charge]
             charge.deadline = charge.look_at = _FOREVER
-            self._idle[worker.backend, charge.slot] = charge
+            self._idle[worker.backend].append(charge)
             self._give_back_slot(charge)
 
     def _on_keeper(self, keeper: KeeperProcess) -> None:
@@ -535,7 +542,7 @@ class _Pool:
         if charge is not None:
             worker = charge.worker
             record.worker, record.nth = worker.number, worker.served
-            record.cores = ",".join(map(str, worker.under.cores))
+            record.cores = ",".join(map(str, worker.cores))
             if charge.version is not None:
                 record.version, record.backend_family = charge.version.id, charge.version.family
                 record.import_s = charge.import_s
@@ -551,8 +558,7 @@ class _Pool:
         """Let the worker leave, or kill it; if it has a slot, that is taken until it is gone."""
         worker = charge.worker
         self._running.pop(charge, None)
-        if self._idle.get((worker.backend, charge.slot)) is charge:
-            del self._idle[worker.backend, charge.slot]
+        self._not_idle(charge)
         for descriptor in (worker.answers, worker.requests):
             if descriptor in charge.watched:
                 self._unwatch(charge, descriptor)
@@ -574,8 +580,7 @@ class _Pool:
             return
         self._running.pop(charge, None)
         self._leaving.pop(charge, None)
-        if self._idle.get((charge.worker.backend, charge.slot)) is charge:
-            del self._idle[charge.worker.backend, charge.slot]
+        self._not_idle(charge)
         for descriptor in list(charge.watched):
             self._unwatch(charge, descriptor)
         charge.worker.close()
@@ -585,6 +590,11 @@ class _Pool:
             if charge.sent_at is not None:
                 record.elapsed_s = perf_counter() - charge.sent_at
             self._settle(record, charge)
+
+    def _not_idle(self, charge: _Charge) -> None:
+        idle = self._idle[charge.worker.backend]
+        if charge in idle:
+            idle.remove(charge)
 
     def _give_back_slot(self, charge: _Charge) -> None:
         if charge.has_slot:

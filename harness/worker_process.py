@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import signal
+from contextlib import suppress
 from dataclasses import dataclass
 
 import msgspec
@@ -29,7 +30,7 @@ class Conditions:
     ``once``         it serves one job and leaves
     ``group``        its control group; ``memory_mb`` is the limit that the kernel keeps there
     ``headroom_mb``  by how much the addresses that it uses may grow; None for no limit
-    ``cores``        the cores that it may run on; empty for all
+    ``cores``        the cores that it may run on at first; empty for all
     """
 
     once: bool = False
@@ -54,6 +55,7 @@ class WorkerProcess:
         self.number = number
         self.under = under
         self.served = 0
+        self.cores = under.cores
         self.pid: int | None = None
         self.inherited_mb = 0.0
         self.status: int | None = None
@@ -131,6 +133,14 @@ class WorkerProcess:
             self.pid, self.inherited_mb = event["pid"], event["inherited_mb"]
         self.status = event.get("status", self.status)
         self.gone = self.gone or "gone" in event
+
+    def move(self, cores: tuple[int, ...]) -> None:
+        """Let it run on other cores from now on; it is idle, and so has no children."""
+        if cores and cores != self.cores and self.pid is not None:
+            with suppress(OSError):  # it has ended
+                for thread in os.listdir(f"/proc/{self.pid}/task"):
+                    os.sched_setaffinity(int(thread), cores)
+        self.cores = cores
 
     def hang_up(self) -> None:
         """Close the request pipe: an idle worker leaves by itself."""
