@@ -6,7 +6,9 @@ stands behind the name goes to it.
 
 MEASUREMENTS = {
     "dispatch": "what it costs to get a job to a warm worker",
+    "grading": "techniques beside their definitions; human grade and solver effort",
     "kernel": "the compiled Sudoku kernel beside Norvig's algorithm",
     "ladder": "every rung of the ladder on one set, and the posts' tables of speed-ups",
     "overhead": "what the common interface costs beside each solver's own API",
+    "uniformity": "whether each way of making full grids makes every grid as often",
 }

@@ -64,7 +64,7 @@ def is_open(sets: Any) -> Any:
 
 def sizes(sets: Any) -> Any:
     """uint8[cells, N]: how many candidates each cell has."""
-    parts = sets.reshape(-1).view(np.uint16).reshape(*sets.shape, -1)
+    parts = sets.reshape(-1).view(np.uint16).reshape(*sets.shape, sets.dtype.itemsize // 2)
     return _SIZES[parts].sum(axis=-1, dtype=np.uint8)
 
 
