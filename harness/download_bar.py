@@ -35,7 +35,9 @@ def downloads(screen: Screen) -> Iterator[Callable[[Progress], None] | None]:
 
             def show(progress: Progress) -> None:
                 if progress.name not in tasks:
-                    tasks[progress.name] = bar.add_task(progress.name, doing="")
+                    tasks[progress.name] = bar.add_task(
+                        progress.name, total=progress.total, doing=""
+                    )
                 bar.update(
                     tasks[progress.name],
                     total=progress.total,

@@ -129,7 +129,7 @@ def _entries(source: str, family_name: str | None) -> Iterator[Instance | Puzzle
         yield from sets.instances(source, family_name)
         return
     try:
-        with open(source, encoding="utf-8") as lines:
+        with open(sets.located(source), encoding="utf-8") as lines:
             for item in family(family_name).read(lines, source):
                 # The family goes by the name under which a worker can find it again.
                 yield item if isinstance(item, PuzzleError) else replace(item, family=family_name)

@@ -111,11 +111,11 @@ def _entry(name: str, table: Any, path: Path) -> Entry:
     if not isinstance(table, dict):
         raise InputError(f"{where} must be a table of keys, not {table!r}")
     for key, value in table.items():
-        if key not in _KEYS:
-            close = get_close_matches(key, _KEYS, n=1)
+        if key not in KEYS:
+            close = get_close_matches(key, KEYS, n=1)
             hint = f"; did you mean {close[0]!r}?" if close else ""
-            raise InputError(f"{where}: unknown key {key!r}{hint} (there are: {', '.join(_KEYS)})")
-        cause = _KEYS[key](value)
+            raise InputError(f"{where}: unknown key {key!r}{hint} (there are: {', '.join(KEYS)})")
+        cause = KEYS[key](value)
         if cause:
             raise InputError(f"{where}.{key}: {cause}, not {value!r}")
     if ("url" in table) == ("file" in table):
@@ -184,7 +184,7 @@ def _format(value: Any) -> str:
     return "" if value in list(FORMATS) else f"must be one of {', '.join(FORMATS)}"
 
 
-_KEYS: dict[str, Callable[[Any], str]] = {
+KEYS: dict[str, Callable[[Any], str]] = {
     "url": _urls,
     "file": _path,
     "sha256": _digest,

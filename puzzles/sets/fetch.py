@@ -141,9 +141,10 @@ def _check_room(folder: Path, needed: int) -> None:
 def _storage_fault(error: OSError, folder: Path) -> str:
     remedy = f"name another folder in {CACHE}"
     cause = error.strerror or str(error)
-    if error.errno in (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)):
+    name = errno.errorcode.get(error.errno or 0, "")
+    if name in ("ENOSPC", "EFBIG", "EDQUOT"):
         return f"there is no room in {folder} ({cause}); make some, or {remedy}"
-    if error.errno in (errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS):
+    if name in ("ENOLCK", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"):
         return f"{folder} is on a file system that keeps no locks ({cause}); {remedy}"
     return f"{error.filename or folder} cannot be written ({cause}); {remedy}"
 
@@ -180,6 +181,7 @@ def _fetch_part(entry: Entry, part: _Part, tell: Callable[[str], None], patience
 def _fetch_from(
     url: str, entry: Entry, part: _Part, tell: Callable[[str], None], patience: Patience
 ) -> None:
+    """Ask one address until its bytes are right, it refuses, or patience ends (``Failed``)."""
     failed = 0
     furthest = part.size
     in_parts = True  # until this server has shown that it does not know how

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -12,7 +13,9 @@ from typing import NamedTuple
 import pytest
 from unreliable_server import Server, plain, stalling, status, whole
 
+from harness import instances
 from harness.cli import app
+from puzzles.sets import catalogue
 
 EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
 SOLVED = "483921657967345821251876493548132976729564138136798245372689514814253769695417382"
@@ -263,3 +266,23 @@ def test_bars_on_a_terminal_and_lines_elsewhere(tmp_path, monkeypatch):
     monkeypatch.setattr(download_bar, "LINE_SECONDS", -1.0)
     assert shown(terminal=False).splitlines()[2] == "twin: 5 bytes, fetching"
     assert shown(terminal=True, quiet=True) == ""
+
+
+def test_the_catalogue_in_the_documents_can_be_read(tmp_path):
+    text = (Path(__file__).parents[2] / "docs" / "sets.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    assert list(catalogue.parse(block, tmp_path)) == ["evening", "morning"]
+    for key in catalogue.KEYS:
+        assert f"`{key}`" in text
+
+
+def test_a_family_of_ones_own_reads_a_set_by_its_name(tmp_path):
+    (tmp_path / "config").mkdir()
+    data = b"3 4 6\n2 2 1\n"
+    (tmp_path / "tiny.txt").write_bytes(data)
+    (tmp_path / "config" / "catalogue.toml").write_text(
+        f"[sums]\nfile = '{(tmp_path / 'tiny.txt').as_posix()}'\n"
+        f"sha256 = '{hashlib.sha256(data).hexdigest()}'\n",
+        encoding="utf-8",
+    )
+    assert [one.text for one in instances.of("sums", "py:tiny_family:Tiny")] == ["3 4 6", "2 2 1"]

@@ -45,7 +45,7 @@ HALF = 100_000
 OTHER = DATA[::-1]
 
 PATIENT = Patience(pause=0.0)
-QUICK = Patience(pause=0.0, stall=0.4, attempts=3)
+QUICK = Patience(pause=0.0, attempts=3)
 
 
 @pytest.fixture(autouse=True)
@@ -203,7 +203,7 @@ def test_a_part_of_something_else_is_thrown_away(serve, there):
 
 def test_a_server_that_stalls_is_left_and_asked_again(serve):
     server = serve(stalling(DATA, HALF), silent, whole(DATA))
-    fetched(server, patience=Patience(pause=0.0, stall=0.5, attempts=20))
+    fetched(server, patience=Patience(pause=0.0, stall=1.5, attempts=20))
     assert server.asked[1]["Range"] == f"bytes={HALF}-"
 
 
