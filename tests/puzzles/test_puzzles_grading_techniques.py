@@ -118,7 +118,7 @@ def path_positions():
 @pytest.mark.parametrize("name", TECHNIQUES)
 def test_on_the_paths_of_puzzles(name, path_positions):
     """As many positions where it applies as where it does not."""
-    quota = {"trial": 2, "nested-trial": 2}.get(name, 25)
+    quota = {"trial": 8, "nested-trial": 3}.get(name, 25)
     left = {True: quota, False: quota}
     for position in Stream(3, len(path_positions)).shuffled(path_positions):
         if not any(left.values()) or (name == "nested-trial" and not left[False]):
