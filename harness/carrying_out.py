@@ -18,13 +18,18 @@ def carry_out(
     screen: Any,
     as_json: bool,
     resume: bool = False,
+    **more: Any,
 ) -> int:
-    """Run it with progress, then print the tables; the exit status says whether all is well."""
+    """Run it with progress, then print the tables; the exit status says whether all is well.
+
+    ``more`` goes to ``execute``: a share, an engine.
+    """
     from harness.run import Interrupted, execute
 
+    told_of = {"on_warning": screen.complain, "resume": resume}
     try:
         with screen.progress() as show:
-            done = execute(experiment, out, on_progress=show, resume=resume)
+            done = execute(experiment, out, on_progress=show, **told_of, **more)
     except Interrupted as stopped:
         screen.complain(f"{stopped}\ngo on with: concord run --resume {stopped.folder}")
         return INTERRUPTED

@@ -22,6 +22,8 @@ def show(run: Run, screen: Screen) -> None:
         many = int(group["instances"].max())
         unit, rows = in_unit(group.drop(columns=["set", "ask", "instances"]))
         screen.table(rows, f"Timing in {unit}: {name}, {asked(str(ask))}, {many} instances")
+    if run.noise is not None:
+        screen.note(run.noise.text)
     for trouble in troubles(run):
         screen.line(trouble)
 

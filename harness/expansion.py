@@ -14,6 +14,7 @@ share       the part of the jobs that one of several runs takes over (``--shard 
 from __future__ import annotations
 
 import random
+import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
@@ -36,6 +37,17 @@ class Share(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.number}/{self.of}"
+
+    @classmethod
+    def parse(cls, text: str) -> Share:
+        """``2/8`` is the second of eight; raises ExperimentError."""
+        found = re.fullmatch(r"(\d{1,9})/(\d{1,9})", text)
+        if found is None or not 1 <= int(found[1]) <= int(found[2]):
+            raise ExperimentError(
+                f"{text!r} is no share; write i/N with i from 1 to N, as in 2/8 for the second of "
+                "eight"
+            )
+        return cls(int(found[1]), int(found[2]))
 
 
 class Placed(NamedTuple):

@@ -24,12 +24,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from harness import experiment as experiments
+from harness.calibration import Noise, Probe, noise
 from harness.expansion import Expansion, Share
 from harness.experiment import Experiment
 from harness.in_turn import InTurn
 from harness.machine import Machine, this_machine
 from harness.record import OUTCOMES, Record, Row, Version
-from harness.settings import settings_for, token_of
+from harness.settings import settings_for, token_of, warnings
 from harness.store import NAME, Store
 from harness.supervisor import Settings, supervise
 from harness.validate import validate
@@ -86,6 +87,7 @@ class Run:
     ended: int
     rows: Callable[[], Iterator[Row]]
     machines: list[Machine] = field(default_factory=list)
+    probes: list[Probe] = field(default_factory=list)
     versions: list[Version] = field(default_factory=list)
     bad_lines: list[PuzzleError] = field(default_factory=list)
 
@@ -117,6 +119,11 @@ class Run:
 
         return tables.timing(self._outline)
 
+    @cached_property
+    def noise(self) -> Noise | None:
+        """How noisy the machine was; None where nobody looked."""
+        return noise(self.probes)
+
     @property
     def complete(self) -> bool:
         """Whether every job has ended."""
@@ -144,7 +151,9 @@ def execute(
     folder: Path | str | None = None,
     *,
     on_progress: Callable[[Progress], None] | None = None,
+    on_warning: Callable[[str], None] = lambda text: None,
     resume: bool = False,
+    jobs: int | None = None,
     share: Share = Share(),
     engine: Engine | None = None,
     settings: Settings | None = None,
@@ -152,9 +161,10 @@ def execute(
     """Carry ``experiment`` out in ``folder`` (a new one by default), validate, write the tables.
 
     With ``resume`` the folder holds a run that was interrupted; only what is missing is run, and
-    ``experiment`` may be None or must equal the one that was begun, but for the number of
-    ``jobs`` at a time. ``engine`` is where the jobs run, by default on this machine. Ctrl-C and a
-    polite kill (SIGTERM) end the run cleanly as ``Interrupted``.
+    ``experiment`` may be None or must equal the one that was begun. So many ``jobs`` run at a time,
+    by default as the experiment says. ``engine`` is where the jobs run, by default on this machine. ``on_warning``
+    hears what makes figures worth less than they look. Ctrl-C and a polite kill (SIGTERM) end the
+    run cleanly as ``Interrupted``.
     """
     if resume:
         if folder is None:
@@ -174,13 +184,33 @@ def execute(
         )
     if settings is None:
         settings = settings_for(experiment)
+    if jobs is not None:
+        settings = replace(settings, slots=jobs)
+    if engine is None:
+        for text in warnings(settings, experiment.threads):
+            on_warning(text)
     try:
         with store.writing():
             _carry_out(store, (engine or here)(store, settings), on_progress)
             _judge(store)
     finally:
         store.close()
-    run = load(store.folder)
+    return _finished(store.folder)
+
+
+def judge(folder: Path | str) -> Run:
+    """Validate what a run has so far, and write its tables."""
+    store = Store.open(find(folder), write=True)
+    try:
+        with store.writing():
+            _judge(store)
+    finally:
+        store.close()
+    return _finished(store.folder)
+
+
+def _finished(folder: Path) -> Run:
+    run = load(folder)
     write_tables(run, run.folder / TABLES)
     return run
 
@@ -212,7 +242,7 @@ def here(store: Store, settings: Settings) -> Iterator[Record | None]:
     jobs = InTurn(store.pending())
     if not settings.token:  # what a killed supervisor of this run left behind is ended first
         settings = replace(settings, token=token_of(store.folder))
-    records = supervise(jobs, settings, store.add_version)
+    records = supervise(jobs, settings, store.add_version, store.add_probe)
     try:
         for record in records:
             if record is not None:
@@ -360,6 +390,7 @@ def _from_store(folder: Path) -> Run:
             ended=ended,
             rows=lambda: _rows(folder, judged=judged),
             machines=store.machines(),
+            probes=store.probes(),
             versions=store.versions(),
             bad_lines=store.bad_lines(),
         )
@@ -383,7 +414,8 @@ def _rows(folder: Path, *, judged: bool) -> Iterator[Row]:
 
 def _from_reference(folder: Path) -> Run:
     path = folder / MACHINES
-    described: dict[str, Any] = {"machines": [], "versions": [], "bad_lines": [], "total": None}
+    lists = ("machines", "probes", "versions", "bad_lines")
+    described: dict[str, Any] = {"total": None} | {key: [] for key in lists}
     if path.is_file():
         described |= msgspec.json.decode(path.read_bytes())
     ended = sum(1 for _ in _reference_rows(folder))
@@ -398,6 +430,7 @@ def _from_reference(folder: Path) -> Run:
         ended=ended,
         rows=lambda: _reference_rows(folder),
         machines=msgspec.convert(described["machines"], list[Machine]),
+        probes=msgspec.convert(described["probes"], list[Probe]),
         versions=msgspec.convert(described["versions"], list[Version]),
         bad_lines=[PuzzleError(cause, place) for place, cause in described["bad_lines"]],
     )
@@ -439,6 +472,7 @@ def save_reference(run: Run, folder: Path | str, *, texts: bool = False) -> None
         described = {
             "total": run.total,
             "machines": run.machines,
+            "probes": run.probes,
             "versions": run.versions,
             "bad_lines": [(error.place, error.cause) for error in run.bad_lines],
         }
@@ -458,7 +492,7 @@ def _without_text(row: Row) -> Row:
 
 
 def write_tables(run: Run, folder: Path) -> None:
-    """Write agreement and timing as text and as CSV."""
+    """Write agreement and timing as text and as CSV; below the times, how noisy the machine was."""
     from harness import table_text
 
     frames: Iterable[tuple[str, pd.DataFrame]] = (
@@ -470,5 +504,8 @@ def write_tables(run: Run, folder: Path) -> None:
         for name, frame in frames:
             (folder / f"{name}.txt").write_text(table_text.text(frame), encoding="utf-8")
             (folder / f"{name}.csv").write_text(table_text.csv(frame), encoding="utf-8")
+        if run.noise is not None:
+            with open(folder / "timing.txt", "a", encoding="utf-8") as file:
+                file.write(f"\n{run.noise.text}\n")
     except OSError as error:
         raise StoreError(f"{folder} cannot be written: {error}") from error

@@ -7,7 +7,8 @@ up to date in one transaction.
 Version  what it brought
 -------  ---------------
 1        instances, jobs, records, verdicts, machines, versions, bad_lines, meta
-2        records.attempt; meta: digest of the experiment, share, total
+2        probes; records: attempt, mode, cores, left_behind, and memory as baseline and increment;
+         meta: digest of the experiment, share, total
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ def _columns(fields: list[str]) -> str:
     return ", ".join(["job INTEGER PRIMARY KEY REFERENCES jobs (number)", *others])
 
 
-TABLES = f"""
+_PROBES = "CREATE TABLE IF NOT EXISTS probes (description TEXT NOT NULL)"
+
+_TABLES = f"""
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE instances (
     id INTEGER PRIMARY KEY, "set" TEXT NOT NULL, name TEXT NOT NULL, family TEXT NOT NULL,
@@ -47,21 +50,26 @@ CREATE TABLE verdicts ({_columns(VERDICT_FIELDS)});
 CREATE TABLE machines (id TEXT PRIMARY KEY, description TEXT NOT NULL);
 CREATE TABLE versions (id TEXT PRIMARY KEY, backend TEXT NOT NULL, description TEXT NOT NULL);
 CREATE TABLE bad_lines (place TEXT NOT NULL, cause TEXT NOT NULL);
+{_PROBES};
 CREATE TRIGGER records_are_final BEFORE UPDATE ON records
     BEGIN SELECT RAISE (ABORT, 'a record is never changed'); END;
+"""
+
+RECORDS_STAY = """
 CREATE TRIGGER records_stay BEFORE DELETE ON records
     BEGIN SELECT RAISE (ABORT, 'a record is never deleted'); END;
 """
 
+TABLES = _TABLES + RECORDS_STAY
 INDEXES = """
 CREATE UNIQUE INDEX jobs_once ON jobs (instance, backend, ask, repeat);
 """
 """Made once the jobs are there, which is faster for a million of them."""
 
 
-def columns(connection: sqlite3.Connection, table: str) -> set[str]:
+def columns(connection: sqlite3.Connection, table: str, database: str = "main") -> set[str]:
     """The columns that a table has, in this store."""
-    return {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
+    return {row[1] for row in connection.execute(f"PRAGMA {database}.table_info({table})")}
 
 
 def migrate(connection: sqlite3.Connection, meta: Iterable[tuple[str, str]]) -> None:
@@ -71,5 +79,6 @@ def migrate(connection: sqlite3.Connection, meta: Iterable[tuple[str, str]]) -> 
         for name in fields:
             if name not in there:
                 connection.execute(f"ALTER TABLE {table} ADD COLUMN {name}")
+    connection.execute(_PROBES)
     connection.executemany("INSERT OR IGNORE INTO meta VALUES (?, ?)", meta)
     connection.execute("UPDATE meta SET value = ? WHERE key = 'schema'", (str(VERSION),))

@@ -55,7 +55,7 @@ class Screen:
         if title:
             self.out.print(Text(title, style="bold"), soft_wrap=True)
         if self.out.is_terminal:
-            self.out.print(_drawn(frame))
+            self.out.print(drawn(frame))
         else:
             sys.stdout.write(table_text.text(frame) + "\n")
 
@@ -139,7 +139,8 @@ def _bar(console: Console) -> Bar:
     )
 
 
-def _drawn(frame: pd.DataFrame) -> Any:
+def drawn(frame: pd.DataFrame) -> Any:
+    """A DataFrame as rich draws it."""
     from rich import box
     from rich.table import Table
 

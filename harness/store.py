@@ -30,12 +30,13 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
 from backends.api import Limits
 from harness import file_system, schema
+from harness.calibration import Probe
 from harness.expansion import Placed
 from harness.experiment import Experiment, digest, dump
 from harness.instances import Named
@@ -67,6 +68,16 @@ _JOBS = f"SELECT {_JOB_COLUMNS} FROM jobs JOIN instances ON instances.id = jobs.
 _IS_PENDING = "NOT EXISTS (SELECT 1 FROM records WHERE records.job = jobs.number)"
 
 Answer = TypeVar("Answer")
+
+
+class Ended(NamedTuple):
+    """How many jobs of a backend ended in one way, and their seconds of wall clock."""
+
+    backend: str
+    outcome: str
+    number: int
+    total_s: float
+    max_s: float
 
 
 class Store:
@@ -204,6 +215,12 @@ class Store:
         with self._transaction():
             self._connection.execute("INSERT OR IGNORE INTO machines VALUES (?, ?)", cells)
 
+    def add_probe(self, probe: Probe) -> None:
+        """Remember how noisy the machine was at one moment."""
+        cells = (msgspec.json.encode(probe).decode(),)
+        with self._transaction():
+            self._connection.execute("INSERT INTO probes VALUES (?)", cells)
+
     def set_verdicts(self, verdicts: Iterable[Verdict]) -> None:
         """Replace all verdicts; they may come while ``rows(verdicts=False)`` is read."""
         with self._transaction():
@@ -273,6 +290,16 @@ class Store:
         """How many records there are of each outcome."""
         return dict(self._all("SELECT outcome, COUNT(*) FROM records GROUP BY outcome"))
 
+    def progress(self) -> tuple[dict[str, int], list[Ended], str | None]:
+        """Jobs by backend, what has ended by backend and outcome, and when the last one did."""
+        planned = dict(self._all("SELECT backend, COUNT(*) FROM jobs GROUP BY backend"))
+        ended = self._all(
+            "SELECT jobs.backend, outcome, COUNT(*), SUM(wall_s), MAX(wall_s), MAX(ended_at) "
+            "FROM records JOIN jobs ON jobs.number = records.job GROUP BY jobs.backend, outcome"
+        )
+        last = max((cells[-1] for cells in ended), default=None)
+        return planned, [Ended(*cells[:-1]) for cells in ended], last
+
     def number_of(self, table: str) -> int:
         """How many rows ``jobs``, ``records``, ``verdicts`` or ``bad_lines`` has."""
         return int(self._all(f"SELECT COUNT(*) FROM {table}")[0][0])
@@ -291,6 +318,13 @@ class Store:
         """The machines that jobs ran on."""
         texts = self._all("SELECT description FROM machines ORDER BY id")
         return [msgspec.json.decode(text, type=Machine) for (text,) in texts]
+
+    def probes(self) -> list[Probe]:
+        """How noisy the machine was, in the order in which it was looked at."""
+        if not self._read(lambda: schema.columns(self._connection, "probes")):
+            return []  # an older store
+        texts = self._all("SELECT description FROM probes ORDER BY rowid")
+        return [msgspec.json.decode(text, type=Probe) for (text,) in texts]
 
     def versions(self) -> list[Version]:
         """The versions that answered."""

@@ -12,6 +12,9 @@ ORDER = [
     "canonical",
     "table",
     "export",
+    "replay",
+    "watch",
+    "merge",
     "backends",
     "sets",
 ]

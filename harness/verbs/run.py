@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from harness.carrying_out import carry_out
 from harness.command import FINE, Json, Out, Quiet, told, verb
 from modelling.errors import ExperimentError, InputError, PuzzleError
+
+
+class EngineName(StrEnum):
+    here = "here"
+    dask = "dask"
 
 
 @verb(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
@@ -28,6 +34,17 @@ def run(
     jobs: Annotated[
         int | None, typer.Option("--jobs", min=1, metavar="J", help="So many at a time.")
     ] = None,
+    shard: Annotated[
+        str | None,
+        typer.Option(metavar="i/N", help="Only share i of N; `concord merge` joins them."),
+    ] = None,
+    on: Annotated[
+        EngineName, typer.Option("--on", help="Where the jobs run: here, or on a Dask cluster.")
+    ] = EngineName.here,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(metavar="ADDR", help="Dask's scheduler, as tcp://host:8786; else local."),
+    ] = None,
     out: Out = None,
     quiet: Quiet = False,
     as_json: Json = False,
@@ -38,7 +55,7 @@ def run(
     and `python -m harness.experiments.NAME --help` lists the options of one.
     """
     from harness import experiment as experiments
-    from harness.expansion import Expansion
+    from harness.expansion import Expansion, Share
     from harness.experiments import MEASUREMENTS
     from harness.screen import Screen, clock
 
@@ -53,19 +70,36 @@ def run(
     if context.args:
         raise InputError(f"concord run: {' '.join(context.args)} is not understood; see --help")
     experiment = None if name is None else experiments.load(name)
-    if experiment is not None and jobs is not None:
-        experiment.jobs = jobs
+    engine = _engine(on, scheduler)
     if resume is not None:
-        return carry_out(experiment, Path(resume), screen, as_json, resume=True)
+        if shard is not None:
+            raise InputError("a run that is resumed keeps its share; leave --shard out")
+        return carry_out(
+            experiment, Path(resume), screen, as_json, resume=True, jobs=jobs, engine=engine
+        )
     assert experiment is not None
+    if jobs is not None:
+        experiment.jobs = jobs
+    share = Share() if shard is None else Share.parse(shard)
     if dry_run:
-        expansion = Expansion(experiment)
+        expansion = Expansion(experiment, share)
         bad = [entry for entry in expansion.entries() if isinstance(entry, PuzzleError)]
         totals = expansion.totals()
         worst = clock(totals.seconds)
         screen.line(f"{totals.jobs} jobs, at worst {worst} (hours:minutes:seconds)")
         return told(screen, bad)
-    return carry_out(experiment, out, screen, as_json)
+    return carry_out(experiment, out, screen, as_json, share=share, engine=engine)
+
+
+def _engine(on: EngineName, scheduler: str | None) -> Any:
+    """Where the jobs run; None is this machine."""
+    if on is EngineName.here:
+        if scheduler is not None:
+            raise InputError("--scheduler is for --on dask")
+        return None
+    from harness.on_dask import engine
+
+    return engine(scheduler)
 
 
 def _measure(name: str, arguments: list[str]) -> int:

@@ -1,0 +1,257 @@
+"""Merging: the runs that shares of one experiment made, or copies of one run, become one.
+
+Words
+-----
+same        two runs whose experiments have one digest, and whose jobs of one number are one job
+conflict    a job with two records that differ: it was run twice
+
+Of two records the one is accepted that tells more: any before ``lost``, then the one that ended
+first, then the one of the run that was named first. What was left out is told, and kept in the
+``meta`` of the merged run.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from harness import schema
+from harness.expansion import Share
+from harness.experiment import digest
+from harness.run import find
+from harness.store import EXPERIMENT, NAME, Store
+from modelling.errors import StoreError
+
+MOST_TOLD = 10
+"""So many conflicts are listed; the others are counted."""
+
+
+@dataclass
+class Merged:
+    """What came of a merge.
+
+    ``jobs`` of ``total`` that the experiment has are there, ``records`` of them ended;
+    ``again`` counts records that two runs have alike; ``conflicts`` those that differed, and the
+    first of them are described; ``missing`` are shares that none of the runs has.
+    """
+
+    folder: Path
+    jobs: int = 0
+    total: int = 0
+    records: int = 0
+    again: int = 0
+    conflicts: int = 0
+    described: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+
+
+def merge(runs: Sequence[Path | str], out: Path) -> Merged:
+    """Merge runs into a new one in ``out``; it is not validated yet.
+
+    Raises StoreError for runs that are not the same, and when ``out`` holds a run already; what
+    was merged until then is not left behind.
+    """
+    folders = [find(name) for name in runs]
+    if len({folder.resolve() for folder in folders}) < len(folders):
+        raise StoreError("one run is named twice; name each run once")
+    if (out / NAME).exists():
+        raise StoreError(f"{out} already holds a run; choose another folder with --out")
+    _check_same(folders)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        unfinished = out / f"{NAME}.new"
+        unfinished.unlink(missing_ok=True)
+        try:
+            merged = _merged(folders, unfinished)
+            if (folders[0] / EXPERIMENT).is_file():
+                shutil.copyfile(folders[0] / EXPERIMENT, out / EXPERIMENT)
+            unfinished.rename(out / NAME)
+        finally:
+            unfinished.unlink(missing_ok=True)
+    except (OSError, sqlite3.Error) as error:
+        raise StoreError(f"{out} cannot be written: {error}") from error
+    merged.folder = out
+    return merged
+
+
+def _check_same(folders: Sequence[Path]) -> None:
+    digests: dict[str, Path] = {}
+    for folder in folders:
+        if not (folder / NAME).is_file():
+            raise StoreError(f"{folder} is a reference, not a run; merge runs with a {NAME}")
+        store = Store.open(folder)
+        try:
+            experiment = store.experiment()
+        finally:
+            store.close()
+        if experiment is None:
+            raise StoreError(f"{folder} does not say which experiment it is")
+        digests.setdefault(digest(experiment), folder)
+    if len(digests) > 1:
+        one, other, *_ = digests.values()
+        raise StoreError(
+            f"{one} and {other} are runs of experiments that differ; see their {EXPERIMENT}"
+        )
+
+
+def _merged(folders: Sequence[Path], path: Path) -> Merged:
+    connection = sqlite3.connect(path, isolation_level=None, uri=True)  # for ATTACH
+    try:
+        connection.execute("PRAGMA journal_mode=OFF")
+        connection.executescript(schema.TABLES + schema.INDEXES)
+        connection.execute(_MAPPING)
+        merged = Merged(path)
+        shares: set[Share] = set()
+        for folder in folders:
+            uri = f"{(folder / NAME).resolve().as_uri()}?mode=ro"
+            connection.execute("ATTACH ? AS other", (uri,))
+            connection.execute("BEGIN")
+            _take_in(connection, folder, merged)
+            shares |= _share(connection)
+            connection.execute("COMMIT")
+            connection.execute("DETACH other")
+        for name in ("jobs", "records"):
+            number = connection.execute(f"SELECT COUNT(*) FROM {name}").fetchone()[0]
+            setattr(merged, name, number)
+        merged.total = max(merged.total, merged.jobs)
+        merged.missing = _missing(shares)
+        _tell(connection, folders, merged)
+        connection.execute("DROP TABLE mapping")
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("VACUUM")
+        return merged
+    finally:
+        connection.close()
+
+
+_MAPPING = "CREATE TABLE mapping (theirs INTEGER PRIMARY KEY, ours INTEGER NOT NULL)"
+"""The ids of instances in the other run and here."""
+
+_INSTANCE = '"set", name, family, text'
+_OTHER_JOB = """
+    SELECT theirs.number, mapping.ours, theirs.backend, theirs.ask, theirs.question, theirs.limits,
+    theirs.repeat FROM other.jobs AS theirs JOIN mapping ON mapping.theirs = theirs.instance
+"""
+
+
+def _take_in(connection: sqlite3.Connection, folder: Path, merged: Merged) -> None:
+    """Add the attached run."""
+    run = connection.execute
+    run("DELETE FROM mapping")
+    run(
+        f"INSERT OR IGNORE INTO main.instances ({_INSTANCE}, source) "
+        f"SELECT {_INSTANCE}, source FROM other.instances ORDER BY id"
+    )
+    equal = " AND ".join(f'ours."{name}" = theirs."{name}"' for name in _key_names())
+    run(
+        "INSERT INTO mapping SELECT theirs.id, ours.id FROM other.instances AS theirs "
+        f"JOIN main.instances AS ours ON {equal}"
+    )
+    _check_jobs(connection, folder)
+    run(f"INSERT OR IGNORE INTO main.jobs {_OTHER_JOB}")
+    _add_records(connection, folder, merged)
+    for table in ("machines", "versions"):
+        run(f"INSERT OR IGNORE INTO main.{table} SELECT * FROM other.{table}")
+    if schema.columns(connection, "probes", "other"):
+        run("INSERT INTO main.probes SELECT * FROM other.probes")
+    run(
+        "INSERT INTO main.bad_lines SELECT DISTINCT place, cause FROM other.bad_lines "
+        "EXCEPT SELECT place, cause FROM main.bad_lines"
+    )
+    run(
+        "INSERT OR IGNORE INTO main.meta SELECT key, value FROM other.meta "
+        "WHERE key IN ('experiment', 'digest')"
+    )
+    total = run("SELECT value FROM other.meta WHERE key = 'total'").fetchone()
+    merged.total = max(merged.total, int(total[0]) if total else 0)
+
+
+def _key_names() -> list[str]:
+    return [name.strip(' "') for name in _INSTANCE.split(",")]
+
+
+def _check_jobs(connection: sqlite3.Connection, folder: Path) -> None:
+    """Jobs of one number must be one job: the sets may have changed between the runs."""
+    differing = connection.execute(
+        f"SELECT theirs.number FROM ({_OTHER_JOB}) AS theirs "
+        "JOIN main.jobs AS ours ON ours.number = theirs.number "
+        "WHERE (ours.instance, ours.backend, ours.question, ours.limits, ours.repeat) <> "
+        "(theirs.ours, theirs.backend, theirs.question, theirs.limits, theirs.repeat) LIMIT 1"
+    ).fetchone()
+    if differing:
+        raise StoreError(
+            f"{folder}: its job {differing[0]} is not job {differing[0]} of the runs before it; "
+            "the sets have changed in between, so these runs cannot be merged"
+        )
+
+
+def _add_records(connection: sqlite3.Connection, folder: Path, merged: Merged) -> None:
+    theirs = schema.columns(connection, "records", "other")
+    fields = [name for name in schema.RECORD_FIELDS if name in theirs]
+    names = ", ".join(fields)
+    same = " AND ".join(f"ours.{name} IS theirs.{name}" for name in fields)
+    both = "FROM other.records AS theirs JOIN main.records AS ours ON ours.job = theirs.job"
+    merged.again += connection.execute(f"SELECT COUNT(*) {both} WHERE {same}").fetchone()[0]
+    better = "(theirs.outcome = 'lost', theirs.ended_at) < (ours.outcome = 'lost', ours.ended_at)"
+    conflicts = connection.execute(
+        f"SELECT ours.job, ours.outcome, ours.ended_at, theirs.outcome, theirs.ended_at, {better} "
+        f"{both} WHERE NOT ({same}) ORDER BY ours.job"
+    )
+    replaced: list[tuple[int]] = []
+    for job, outcome, ended, other_outcome, other_ended, is_better in conflicts:
+        merged.conflicts += 1
+        kept = f"that of {folder}" if is_better else "the other"
+        if len(merged.described) < MOST_TOLD:
+            merged.described.append(
+                f"job {job} has two records: {outcome} ({ended}), and in {folder} "
+                f"{other_outcome} ({other_ended}); {kept} is accepted"
+            )
+        if is_better:
+            replaced.append((job,))
+    if replaced:
+        connection.execute("DROP TRIGGER records_stay")
+        connection.executemany("DELETE FROM main.records WHERE job = ?", replaced)
+        connection.execute(schema.RECORDS_STAY)
+    connection.execute(
+        f"INSERT OR IGNORE INTO main.records ({names}) SELECT {names} FROM other.records"
+    )
+
+
+def _share(connection: sqlite3.Connection) -> set[Share]:
+    found = connection.execute("SELECT value FROM other.meta WHERE key = 'share'").fetchone()
+    return {Share.parse(found[0])} if found else set()
+
+
+def _missing(shares: set[Share]) -> list[str]:
+    """The shares that are not there, of each way to divide the jobs that occurs."""
+    if Share() in shares:
+        return []
+    return [
+        str(Share(number, of))
+        for of in sorted({share.of for share in shares})
+        for number in range(1, of + 1)
+        if Share(number, of) not in shares
+    ]
+
+
+def _tell(connection: sqlite3.Connection, folders: Sequence[Path], merged: Merged) -> None:
+    """Keep in ``meta`` what the run was merged from, and what was left out."""
+    told = {
+        "runs": [str(folder) for folder in folders],
+        "again": merged.again,
+        "conflicts": merged.conflicts,
+        "described": merged.described,
+    }
+    meta = {
+        "schema": str(schema.VERSION),
+        "total": str(merged.total),
+        "merged": msgspec.json.encode(told).decode(),
+    }
+    if not merged.missing:
+        meta["share"] = str(Share())
+    connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", meta.items())

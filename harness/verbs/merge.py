@@ -1,0 +1,46 @@
+"""`concord merge`: runs of one experiment become one run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from harness.carrying_out import shown
+from harness.command import FINE, TROUBLE, Json, Quiet, verb
+
+
+@verb()
+def merge(
+    names: Annotated[
+        list[str], typer.Argument(metavar="RUN...", help="Runs of one experiment, or its shares.")
+    ],
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="The merged run's folder.")],
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> int:
+    """Merge runs of one experiment, say what was there twice, validate, print the tables.
+
+    A job that two runs have alike is taken once. Where they differ, the record is accepted that
+    tells more (any before lost), then the one that ended first; status 1 says that this happened.
+    """
+    from harness.merging import MOST_TOLD
+    from harness.merging import merge as merged_run
+    from harness.run import judge
+    from harness.screen import Screen
+
+    screen = Screen(quiet)
+    merged = merged_run(names, out)
+    status = shown(judge(out), screen, as_json)
+    for text in merged.described:
+        screen.complain(text)
+    if merged.conflicts > MOST_TOLD:
+        screen.complain(f"... and {merged.conflicts - MOST_TOLD} more jobs with two records")
+    if merged.again:
+        screen.note(f"{merged.again} records were there twice, alike; each was taken once")
+    screen.note(f"{merged.records} of {merged.total} jobs of the experiment have ended")
+    if merged.missing:
+        screen.complain(f"shares that are missing: {', '.join(merged.missing)}")
+    screen.note(f"run: {out}")
+    return max(status, TROUBLE if merged.conflicts or merged.missing else FINE)

@@ -1,0 +1,55 @@
+"""`concord replay`: one record of a run again, alone."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from harness.command import FINE, TROUBLE, Json, Quiet, RunName, verb, write_json
+
+
+@verb()
+def replay(
+    name: RunName,
+    row: Annotated[int, typer.Argument(min=1, metavar="ROW", help="The number of a job.")],
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> int:
+    """Run a record again, alone, and say whether it came out the same.
+
+    The same instance, question, backend, options, limits and seed; status 1 if outcome, status,
+    number of solutions, digest, objective or bound differ.
+    """
+    from harness.replaying import replay as again
+    from harness.run import load
+    from harness.screen import Screen
+
+    screen = Screen(quiet)
+    done = again(load(name), row)
+    status = FINE if done.same else TROUBLE
+    if as_json:
+        from msgspec import to_builtins
+
+        shown = {"same": done.same, "differences": done.differences, "notes": done.notes}
+        records = {"recorded": to_builtins(done.recorded), "again": to_builtins(done.again)}
+        write_json({**shown, "job": to_builtins(done.job), **records})
+        return status
+    import pandas as pd
+
+    from harness.replaying import COMPARED
+
+    columns = (*COMPARED, "wall_s", "cpu_s", "peak_memory_mb", "error")
+    rows = [
+        {"": label} | {name: getattr(record, name) for name in columns}
+        for label, record in (("recorded", done.recorded), ("again", done.again))
+    ]
+    job = done.job
+    title = f"Job {job.number}: {job.set} {job.instance}, {job.backend}, ask {job.question.text}"
+    screen.table(pd.DataFrame(rows), title)
+    for difference in done.differences:
+        screen.line(difference)
+    screen.line("it came out the same" if done.same else "it came out differently")
+    for note in done.notes:
+        screen.note(note)
+    return status
