@@ -170,25 +170,22 @@ def solutions(every: Houses, state: int, placed: int, allowance: Allowance) -> I
     It branches on the first of the cells with the fewest options, values ascending. Raises
     ``OutOfGuesses``.
     """
-    root = follow(every, state, placed)
-    if isinstance(root, Contradiction):
-        return
-    waiting = [root]
-    while waiting:
-        state, placed = waiting.pop()
-        cell = _narrowest(every, state)
-        if cell is None:
-            yield state
-            continue
-        plane = every.kinds[0]
-        options = [cell + shift for shift in plane.shifts if state >> shift + cell & 1]
-        branches = []
-        for guess in options:
-            allowance.spend()
-            reached = guessed(every, state, placed, guess)
-            if not isinstance(reached, Contradiction):
-                branches.append(reached)
-        waiting.extend(reversed(branches))
+    reached = follow(every, state, placed)
+    shifts = every.kinds[0].shifts
+    waiting: list[tuple[int, int, int]] = []
+    while True:
+        if not isinstance(reached, Contradiction):
+            state, placed = reached
+            cell = _narrowest(every, state)
+            if cell is None:
+                yield state
+            else:
+                options = [cell + shift for shift in shifts if state >> cell + shift & 1]
+                waiting.extend((state, placed, guess) for guess in reversed(options))
+        if not waiting:
+            return
+        allowance.spend()
+        reached = guessed(every, *waiting.pop())
 
 
 def _narrowest(every: Houses, state: int) -> int | None:
