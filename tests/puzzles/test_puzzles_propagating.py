@@ -80,6 +80,17 @@ def test_it_reaches_the_fixed_point_of_the_definition(layout):
             assert sets[:, row].tolist() == fixed
 
 
+def test_a_cell_without_a_candidate_contradicts():
+    """Though every value still has a place in every unit."""
+    layout = sudoku_layout(9)
+    grids = np.zeros((1, 81), np.uint8)
+    grids[0, [1, 2, 3, 4, 18, 27, 36, 45]] = [1, 2, 3, 4, 5, 6, 7, 8]
+    grids[0, 10] = 9
+    sets = sets_of(layout, grids)
+    assert slowly(layout, sets[:, 0]) is None
+    assert not propagate(layout, sets)[0]
+
+
 def test_many_grids_give_what_each_gives_alone():
     layout = sudoku_layout(9)
     grids = np.tile(puzzles(layout, 40, 2), (40, 1))  # more than one block of them

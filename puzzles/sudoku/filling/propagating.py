@@ -101,7 +101,7 @@ def sweep(layout: Layout, sets: Any) -> tuple[Any, Any]:
 
 
 def _swept(layout: Layout, sets: Any, units: Any, units_of_cells: Any) -> tuple[Any, Any]:
-    # no more grids than the processor's cache holds at a time
+    """``sweep`` for no more grids than a processor's cache holds."""
     one = sets.dtype.type(1)
     every = sets.dtype.type((1 << layout.order) - 1)
     single = sets * ((sets & (sets - one)) == 0)
@@ -121,7 +121,9 @@ def _swept(layout: Layout, sets: Any, units: Any, units_of_cells: Any) -> tuple[
         hidden |= only[other]
     own = sets & hidden
     bad |= ((own & (own - one)) != 0).any(axis=0)  # two values whose one place is this cell
-    return sets & (~gone | single) * (own == 0) | own, ~bad
+    after = sets & (~gone | single) * (own == 0) | own
+    bad |= (after == 0).any(axis=0)
+    return after, ~bad
 
 
 @lru_cache(maxsize=64)
