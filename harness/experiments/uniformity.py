@@ -216,20 +216,21 @@ def random_fill_chances(every: Four, as_posted: bool) -> list[Fraction]:
             sets = np.frombuffer(key, start.dtype)
             values = [[v for v in range(4) if int(sets[c]) >> v & 1] for c in range(16)]
             cells = [c for c in range(16) if len(values[c]) > 1]
-            steps = [
-                (c, v, Fraction(1, len(cells) * len(values[c]))) for c in cells for v in values[c]
-            ]
-            left = Fraction(1)
+            each = {c: chance / (len(cells) * len(values[c])) for c in cells}
             if as_posted:  # what leaves no solution is drawn until something else is
-                left = sum((p for c, v, p in steps if solutions & bits[c][v]), Fraction(0))
-            for c, v, p in steps:
-                then = solutions & bits[c][v]
-                if then.bit_count() == 1:
-                    chances[then.bit_length() - 1] += chance * p / left
-                elif then or not as_posted:
-                    after = sets.copy()
-                    after[c] = 1 << v if then else int(sets[c]) & ~(1 << v)
-                    drawn.append((after, chance * p / left, then or solutions))
+                kept = sum(
+                    each[c] * sum(1 for v in values[c] if solutions & bits[c][v]) for c in cells
+                )
+                each = {c: p * chance / kept for c, p in each.items()}
+            for c in cells:
+                for v in values[c]:
+                    then = solutions & bits[c][v]
+                    if then.bit_count() == 1:
+                        chances[then.bit_length() - 1] += each[c]
+                    elif then or not as_posted:
+                        after = sets.copy()
+                        after[c] = 1 << v if then else int(sets[c]) & ~(1 << v)
+                        drawn.append((after, each[c], then or solutions))
         level = {}
         if drawn:
             sets = np.stack([after for after, _, _ in drawn], axis=1)
@@ -315,8 +316,6 @@ def rectangles(grids: Any) -> Any:
 
 def nine(draws: dict[str, int], seed: int) -> list[dict[str, Any]]:
     """How many rectangles the grids of each method have, beside uniform ones."""
-    from scipy.stats import chi2_contingency
-
     found: dict[str, dict[str, Any]] = {}
     for place, (name, make) in enumerate(METHODS.items()):
         counts = np.zeros(64, np.int64)
@@ -332,28 +331,35 @@ def nine(draws: dict[str, int], seed: int) -> list[dict[str, Any]]:
             "counts": counts.tolist(),
         }
         print(name, found[name], flush=True)
-    for row in found.values():
-        if row["method"] == "uniform":
-            continue
-        table = np.array([row["counts"], found["uniform"]["counts"]])
-        # numbers too rare for chi-square go with their neighbours
-        often = np.flatnonzero(table.sum(axis=0) >= 50)
-        low, high = int(often[0]), int(often[-1])
-        table = np.concatenate(
-            [
-                table[:, : low + 1].sum(axis=1, keepdims=True),
-                table[:, low + 1 : high],
-                table[:, high:].sum(axis=1, keepdims=True),
-            ],
-            axis=1,
-        )
-        outcome = chi2_contingency(table[:, table.any(axis=0)])
-        row["equal"] = {
-            "chi_square": round(float(outcome.statistic), 2),
-            "freedom": int(outcome.dof),
-            "p": float(outcome.pvalue),
-        }
+    for name, row in found.items():
+        if name != "uniform":
+            row["equal"] = compared(row["counts"], found["uniform"]["counts"])
     return list(found.values())
+
+
+def compared(counts: Sequence[int], others: Sequence[int]) -> dict[str, float]:
+    """Chi-square of two rows of counts: do they come from the same chances?
+
+    Neighbours too rare for the test are taken together, until each has been seen fifty times.
+    """
+    from scipy.stats import chi2_contingency
+
+    bins = [[0, 0]]
+    for pair in zip(counts, others, strict=True):
+        bins[-1] = [have + more for have, more in zip(bins[-1], pair, strict=True)]
+        if sum(bins[-1]) >= 50:
+            bins.append([0, 0])
+    last = bins.pop()
+    if bins:
+        bins[-1] = [have + more for have, more in zip(bins[-1], last, strict=True)]
+    if len(bins) < 2:
+        return {"chi_square": 0.0, "freedom": 0, "p": 1.0}
+    outcome = chi2_contingency(np.array(bins).T)
+    return {
+        "chi_square": round(float(outcome.statistic), 2),
+        "freedom": int(outcome.dof),
+        "p": float(outcome.pvalue),
+    }
 
 
 def retries(number: int, seed: int) -> list[dict[str, Any]]:
@@ -404,7 +410,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "shuffle": shuffle_chances(every),
     }
     arrays = {name: np.array(c, float) for name, c in chances.items()}
-    draws = dict.fromkeys(METHODS, chosen.nine) | {"retry": chosen.retries}
+    draws = dict.fromkeys(METHODS, chosen.nine) | {
+        "retry": chosen.retries,
+        "retry with repair": 10 * chosen.retries,
+    }
     figures = {
         "seed": chosen.seed,
         "classes": every.classes.tolist(),
