@@ -227,10 +227,11 @@ def show(name: Name, as_json: Json = False) -> int:
     if as_json:
         return write_json(facts)
     screen = Screen()
+    width = max(10, *map(len, facts)) + 1
     for key, value in facts.items():
         for item in value if isinstance(value, list | tuple) else [value]:
             if item not in (None, ""):
-                screen.line(f"{key + ':':11}{item}")
+                screen.line(f"{key + ':':{width}}{item}")
     return FINE
 
 
@@ -240,7 +241,9 @@ def show(name: Name, as_json: Json = False) -> int:
 def _of_shipped(one: PuzzleSet) -> dict[str, Any]:
     from importlib import resources
 
-    return {
+    from puzzles.sets import facts
+
+    told = {
         "name": one.name,
         "state": "ships",
         "family": one.family,
@@ -249,6 +252,7 @@ def _of_shipped(one: PuzzleSet) -> dict[str, Any]:
         "members": list(one.members),
         "path": str(resources.files("puzzles.sets") / f"{one.name}.txt"),
     }
+    return told | {k: v for k, v in facts(one.name).items() if k not in (*told, "sets", "puzzles")}
 
 
 def _of_listed(entry: Entry) -> dict[str, Any]:

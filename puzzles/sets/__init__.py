@@ -5,8 +5,10 @@ A set is a text file. Its head, the comment lines before the first puzzle, may d
     # family: latin             what its lines are (sudoku if it does not say)
     # about: one line           what the set is
     # sets: sudoku queens       it has no puzzles of its own, but those of these sets
+    # puzzles: 1000             how many it has; and whatever else is to be known, as ``key: value``
 
-Every puzzle of a set that ships is followed by its name and the reason why it is there.
+Every puzzle of a set that ships is followed by its name and the reason why it is there, or, in the
+generated sets, what is known of it (``harness.set_making``).
 
 A name stands for the set that ships, else for the user's own of that name, else for the one of the
 catalogue (``puzzles.sets.catalogue``).
@@ -46,7 +48,7 @@ DEFAULT_FAMILY = "sudoku"
 LONGEST_HEAD = 100
 """So many lines are looked through for declarations, however long a comment is."""
 
-_DECLARATION = re.compile(r"\s*#\s*(family|about|sets)\s*:\s*(.*?)\s*")
+_DECLARATION = re.compile(r"\s*#\s*([a-z][a-z0-9() ]{0,30}?)\s*:\s*(.*?)\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +67,29 @@ class PuzzleSet:
 
 
 @lru_cache(maxsize=1)
-def _bundled() -> dict[str, str]:
-    """Name -> text of every set that ships."""
-    files = resources.files(__name__).iterdir()
-    texts = {f.name.removesuffix(".txt"): f for f in files if f.name.endswith(".txt")}
-    return {name: texts[name].read_text(encoding="utf-8") for name in sorted(texts)}
+def _bundled() -> tuple[str, ...]:
+    """The names of the sets that ship."""
+    files = [file.name for file in resources.files(__name__).iterdir()]
+    return tuple(sorted(name.removesuffix(".txt") for name in files if name.endswith(".txt")))
+
+
+def _lines(name: str) -> list[str]:
+    """The lines of a set that ships."""
+    file = resources.files(__name__) / f"{name}.txt"
+    return file.read_text(encoding="utf-8").splitlines()
+
+
+@lru_cache(maxsize=64)
+def _facts(name: str) -> dict[str, str]:
+    """What the head of a set that ships declares."""
+    return _declarations(_head(iter(_lines(name)))[0])
+
+
+def facts(name: str) -> dict[str, str]:
+    """What a set that ships says of itself: about, family, made by, seed, clues, sha256, ..."""
+    if name not in _bundled():
+        raise InputError(_unknown(name))
+    return dict(_facts(name))
 
 
 @lru_cache(maxsize=1)
@@ -100,8 +120,7 @@ def members(name: str) -> tuple[str, ...]:
     """The sets that ``name`` stands for: its members if it is a collection, else itself."""
     if name not in _bundled():
         return (name,)
-    declared = _declarations(_head(iter(_bundled()[name].splitlines()))[0])
-    return tuple(declared["sets"].split()) if "sets" in declared else (name,)
+    return tuple(_facts(name)["sets"].split()) if "sets" in _facts(name) else (name,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,8 +216,7 @@ def _instances(
     if family is not None:
         family_called(family)
     if name_or_path in _bundled():
-        texts = {member: _bundled()[member].splitlines() for member in members(name_or_path)}
-        parts = [_entries(lines, member, family, read, member) for member, lines in texts.items()]
+        parts = [_entries(_lines(one), one, family, read, one) for one in members(name_or_path)]
         return chain.from_iterable(parts)
     found = _listed(name_or_path)
     if found is not None:
@@ -239,7 +257,8 @@ def _ready(found: catalogue.Entry) -> Path:
 
 def _unknown(name: str) -> str:
     known = [*_bundled(), *(listed() if catalogue.NAME.fullmatch(name) else ())]
-    close = get_close_matches(name, known, n=1)
+    within = [one for one in known if name and one.endswith(f"-{name}")]  # easy: sudoku-easy
+    close = within[:1] or get_close_matches(name, known, n=1)
     hint = f"; did you mean {close[0]!r}?" if close else ""
     return f"no set and no file is called {name!r}{hint} (sets: {', '.join(known)})"
 
@@ -310,14 +329,19 @@ def _declarations(head: Iterable[str]) -> dict[str, str]:
 
 
 def _described(name: str) -> PuzzleSet:
-    declared = _declarations(_head(iter(_bundled()[name].splitlines()))[0])
-    parts = members(name)
-    found = list(instances(name))
-    kinds = {entry.family for entry in found if isinstance(entry, Instance)}
+    declared, parts = _facts(name), members(name)
+    is_whole = parts == (name,)
+    described = [] if is_whole else [_described(part) for part in parts]
+    kinds = {one.family for one in described} or {declared.get("family", DEFAULT_FAMILY)}
     return PuzzleSet(
         name,
         kinds.pop() if len(kinds) == 1 else "",
         declared.get("about", ""),
-        len(found),
-        parts if parts != (name,) else (),
+        sum(one.number for one in described) if described else _number(name, declared),
+        () if is_whole else parts,
     )
+
+
+def _number(name: str, declared: dict[str, str]) -> int:
+    """How many puzzles a set has: as its head says, else they are counted."""
+    return int(declared["puzzles"]) if "puzzles" in declared else len(list(instances(name)))
