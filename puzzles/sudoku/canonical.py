@@ -48,6 +48,9 @@ _TOGETHER = 128
 _STATES_TOGETHER = 100_000
 """So many puzzles are worked on side by side, fewer where they start with more states."""
 
+_CHOICES_TOGETHER = 1 << 14
+"""So many ways to place a row are written out before those that come too late are dropped."""
+
 _KEPT = 1296
 """A table of orders of columns is kept for the next row like it if it is no longer than this."""
 
@@ -288,23 +291,21 @@ class _Search:
 
     def _place(self, states: _States, which: np.ndarray, rows: np.ndarray) -> _States:
         """The states after these rows; of each puzzle those that have the least text."""
-        n = self.n
-        face = states.face[which]
-        puzzle = face // self.turns
-        columns = states.columns[which]
-        cells = ((face * n + rows) * n)[:, None] + columns
-        values = self.faces.ravel().take(cells)
-        names = states.names.ravel().take((which * (n + 1))[:, None] + values)
-        unnamed = names == _UNNAMED
-        ranks = (
-            unnamed.cumsum(axis=1, dtype=np.uint8) + self.named[puzzle].astype(np.uint8)[:, None]
-        )
-        text = np.where(unnamed, ranks, names)
-        kept = _least(text, puzzle, n)
-        which, rows, puzzle, text = which[kept], rows[kept], puzzle[kept], text[kept]
+        parts = []
+        for first in range(0, len(which), _CHOICES_TOGETHER):
+            part = slice(first, first + _CHOICES_TOGETHER)
+            values, text = self._text(states, which[part], rows[part])
+            puzzle = states.face[which[part]] // self.turns
+            kept = _least(text, puzzle, self.n)
+            parts.append((first + kept, puzzle[kept], values[kept], text[kept]))
+        chosen, puzzle, values, text = (np.concatenate(found) for found in zip(*parts, strict=True))
+        if len(parts) > 1:
+            kept = _least(text, puzzle, self.n)
+            chosen, puzzle, values, text = chosen[kept], puzzle[kept], values[kept], text[kept]
+        which, rows = which[chosen], rows[chosen]
         after = states.taken(which)
         line = np.arange(len(which))
-        after.names[line[:, None], values[kept]] = text
+        after.names[line[:, None], values] = text
         after.rows[line, self.placed[puzzle]] = rows
         after.used[line, rows] = True
         active, first = np.unique(puzzle, return_index=True)
@@ -312,6 +313,18 @@ class _Search:
         self.named[active] = np.maximum(self.named[active], text[first].max(axis=1))
         self.placed[active] += 1
         return after
+
+    def _text(self, states: _States, which: np.ndarray, rows: np.ndarray) -> tuple[Any, Any]:
+        """uint8[K, n] twice: these rows in the order of the states' columns, and their names."""
+        n = self.n
+        face = states.face[which]
+        cells = ((face * n + rows) * n)[:, None] + states.columns[which]
+        values = self.faces.ravel().take(cells)
+        names = states.names.ravel().take((which * (n + 1))[:, None] + values)
+        unnamed = names == _UNNAMED
+        named = self.named[face // self.turns].astype(np.uint8)
+        ranks = unnamed.cumsum(axis=1, dtype=np.uint8) + named[:, None]
+        return values, np.where(unnamed, ranks, names)
 
     def _without_finished(self, states: _States) -> _States:
         """The states of puzzles that have rows left; of the others one is noted."""
