@@ -19,7 +19,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import sleep
 
@@ -141,12 +141,13 @@ def _try(hierarchy: Hierarchy) -> None:
         group.remove()
 
 
-@dataclass(frozen=True)
+@dataclass
 class Group:
     """One worker's group. ``make`` it, let the worker join it, ``remove`` it when that is gone."""
 
     hierarchy: Hierarchy
     name: str
+    _kills: int | None = field(default=None, init=False)
 
     @property
     def folders(self) -> list[Path]:
@@ -204,11 +205,19 @@ class Group:
 
     def kills(self) -> int:
         """How many of its processes the kernel has killed for want of memory."""
-        name = "memory.oom_control" if self.hierarchy.version == 1 else "memory.events"
-        return _table(_read(self._memory / name)).get("oom_kill", 0)
+        if self._kills is None:  # this is asked before and after each job
+            name = "memory.oom_control" if self.hierarchy.version == 1 else "memory.events"
+            with contextlib.suppress(FileNotFoundError):
+                self._kills = os.open(self._memory / name, os.O_RDONLY | os.O_CLOEXEC)
+        if self._kills is None:
+            return 0
+        return _table(os.pread(self._kills, 1024, 0).decode()).get("oom_kill", 0)
 
     def remove(self) -> None:
         """Remove the directories, which must be empty of processes."""
+        if self._kills is not None:
+            os.close(self._kills)
+            self._kills = None
         for folder in self.folders:
             remove(folder)
 

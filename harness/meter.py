@@ -22,8 +22,9 @@ from time import process_time
 from harness.process_tree import status_mb
 
 _MB = 1 << 20
+_PAGE_MB = resource.getpagesize() / _MB
 _MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024
-_PEAK, _NOW = b"VmHWM:", b"VmRSS:"
+_PEAK = b"VmHWM:"
 
 
 class Meter:
@@ -31,6 +32,7 @@ class Meter:
 
     def __init__(self) -> None:
         self._status = _opened("/proc/self/status", os.O_RDONLY)
+        self._pages = _opened("/proc/self/statm", os.O_RDONLY)
         self._reset = _opened("/proc/self/clear_refs", os.O_WRONLY)
         self.cpu_before_s = 0.0
         self.baseline_memory_mb: float | None = None
@@ -44,7 +46,7 @@ class Meter:
             except OSError:  # the file is there, but the kernel does not let us
                 os.close(self._reset)
                 self._reset = None
-        self.baseline_memory_mb = self._read(_NOW) if self.per_job else None
+        self.baseline_memory_mb = self._resident_mb() if self.per_job else None
         self.cpu_before_s = _cpu_seconds()
 
     def cpu_s(self) -> float:
@@ -53,7 +55,9 @@ class Meter:
 
     def peak_memory_mb(self) -> float:
         """The most resident memory of this process since the start, in MB."""
-        peak = self._read(_PEAK)
+        peak = None
+        if self._status is not None:
+            peak = status_mb(os.pread(self._status, 4096, 0), _PEAK)
         if peak is None:
             return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _MAXRSS_UNIT / _MB
         return peak
@@ -61,17 +65,19 @@ class Meter:
     @property
     def per_job(self) -> bool:
         """Whether the peak is that of the job rather than of the process."""
-        return self._reset is not None and self._status is not None
+        return None not in (self._reset, self._status, self._pages)
 
-    def _read(self, key: bytes) -> float | None:
-        return None if self._status is None else status_mb(os.pread(self._status, 4096, 0), key)
+    def _resident_mb(self) -> float | None:
+        if self._pages is None:
+            return None
+        return int(os.pread(self._pages, 256, 0).split()[1]) * _PAGE_MB
 
     def close(self) -> None:
         """Close the files."""
-        for descriptor in (self._status, self._reset):
+        for descriptor in (self._status, self._pages, self._reset):
             if descriptor is not None:
                 os.close(descriptor)
-        self._status = self._reset = None
+        self._status = self._pages = self._reset = None
 
 
 def _cpu_seconds() -> float:

@@ -36,13 +36,13 @@ from harness.cgroups import Group
 from harness.job import Job
 from harness.keeper_process import KeeperProcess
 from harness.modes import mode
-from harness.process_tree import peak_mb, sweep
+from harness.process_tree import LINUX, peak_mb, sweep
 from harness.protocol import Greeting
 from harness.record import Outcome, Record, Version
 from harness.settings import Settings
 from harness.usage import Onlooker, Usage, next_look
 from harness.worker_process import Conditions, WorkerProcess, how_it_ended
-from modelling.errors import WorkerError
+from modelling.errors import ExperimentError, WorkerError
 
 __all__ = ["GRACE", "MOST_FAILED_STARTS", "Settings", "supervise"]
 
@@ -121,7 +121,6 @@ class _Charge:
     deadline: float = _FOREVER
     look_at: float = _FOREVER
     hung_up: bool = False
-    cpu_before_s: float | None = None
     kills_before: int = 0
     most_mb: float = 0.0
     record: Record | None = None
@@ -137,6 +136,11 @@ class _Pool:
         self.finished: list[Record] = []
         self.again: list[Job] = []
         self._mode = mode(settings.mode)
+        if self._mode.forked and not LINUX:
+            raise ExperimentError(
+                f"mode {settings.mode} needs Linux: elsewhere it cannot be seen whether forking is "
+                "safe; use mode fresh or pooled"
+            )
         self._isolation = settings.chosen_isolation()
         self._isolation_text = self._isolation.text
         self._cores = settings.cores()
@@ -235,7 +239,7 @@ class _Pool:
     def _conditions(self, slot: int) -> Conditions:
         most, groups = self.settings.memory_mb, self._isolation.groups
         group = Group(groups, f"{self._token}-{self._started}") if groups is not None else None
-        polled = most is not None and self._isolation.rung == "polled"
+        polled = most is not None and self._isolation.rung == "polled" and LINUX
         headroom = _HEADROOM * most + _HEADROOM_MB if polled and most is not None else None
         return Conditions(self._mode.once, group, most, headroom, self._cores[slot])
 
@@ -244,9 +248,8 @@ class _Pool:
         assert job is not None
         worker.output.forget()
         worker.served += charge.warm_ups == 0
-        group = worker.under.group
-        if group is not None:
-            charge.cpu_before_s, charge.kills_before = group.cpu_s(), group.kills()
+        if worker.under.group is not None:
+            charge.kills_before = worker.under.group.kills()
         charge.most_mb = 0.0
         payload = self._encode(job)
         charge.sent_at = now = perf_counter()
@@ -405,7 +408,8 @@ class _Pool:
         how = how_it_ended(self._end_keeper(keeper))
         for charge in self._of(keeper):
             if charge.job is not None and not ready:
-                text = f"the fork server {how} while it loaded the backend, without an answer"
+                who = "fork server" if keeper.backend else "keeper"
+                text = f"the {who} {how} while it loaded the backend, without an answer"
                 self._fail(charge, "crashed", text)
                 if charge.record is not None:
                     charge.record.output = printed
@@ -478,13 +482,10 @@ class _Pool:
 
     def _cpu_s(self, charge: _Charge, usage: Usage) -> float:
         """CPU seconds of the job, 0 as long as the worker has not begun it."""
-        before = charge.cpu_before_s
-        if before is None:
-            board, job = charge.worker.board, charge.job
-            if job is None or not board.taken(job.number):
-                return 0.0
-            before = board.cpu_before_s
-        return max(0.0, usage.cpu_s - before)
+        board, job = charge.worker.board, charge.job
+        if job is None or not board.taken(job.number):
+            return 0.0
+        return max(0.0, usage.cpu_s - board.cpu_before_s)
 
     def _was_oom(self, charge: _Charge) -> bool:
         group = charge.worker.under.group

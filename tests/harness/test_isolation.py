@@ -1,0 +1,195 @@
+"""Which means of isolation a machine has, on made-up machines; trees, groups, noise."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from harness import cgroups
+from harness.calibration import Probe, noise, probe
+from harness.importable import ensure_importable
+from harness.process_tree import children_of, everything, has_children, look_at, peak_mb, tree
+from harness.usage import Usage, next_look
+from modelling.errors import ExperimentError
+
+V1 = """
+30 23 0:26 / {sys}/memory rw,relatime shared:9 - cgroup cgroup rw,memory
+31 23 0:27 / {sys}/cpu\\040time rw,relatime shared:9 - cgroup cgroup rw,cpu,cpuacct
+32 23 0:28 / {sys}/unified rw,relatime shared:9 - cgroup2 cgroup2 rw
+"""
+V2 = "30 23 0:26 /user {sys} rw,relatime shared:9 - cgroup2 cgroup2 rw,nsdelegate\n"
+
+
+def machine(folder: Path, mounts: str, member: str) -> Path:
+    """The ``/proc`` of a machine with these mounts, whose groups are folders below ``folder``."""
+    (folder / "proc" / "self").mkdir(parents=True)
+    (folder / "proc/self/mountinfo").write_text(mounts.strip().format(sys=folder / "sys") + "\n")
+    (folder / "proc/self/cgroup").write_text(member)
+    return folder / "proc"
+
+
+def delegated(group: Path, *pids: int) -> None:
+    """Make ``group`` look like one of v2 that may limit memory and holds ``pids``."""
+    group.mkdir(parents=True)
+    (group / "cgroup.controllers").write_text("cpu memory pids\n")
+    (group / "cgroup.subtree_control").write_text("")
+    (group / "cgroup.procs").write_text("".join(f"{pid}\n" for pid in pids))
+
+
+def test_groups_of_v1_are_made_below_the_own_one(tmp_path: Path) -> None:
+    proc = machine(tmp_path, V1, "5:memory:/mine/here\n4:cpu,cpuacct:/mine\n0::/x\n")
+    memory, cpu = tmp_path / "sys/memory/mine/here", tmp_path / "sys/cpu time/mine"
+    for folder in (memory, cpu):
+        folder.mkdir(parents=True)
+    found = cgroups.find(proc)
+    assert (found.version, found.memory, found.cpu) == (1, memory, cpu)
+    assert list(memory.iterdir()) == []
+    group = cgroups.Group(found, "s-1")
+    group.make()
+    assert group.joins() == [
+        str(memory / "concord-s-1/cgroup.procs"),
+        str(cpu / "concord-s-1/cgroup.procs"),
+    ]
+    (memory / "concord-s-1/memory.limit_in_bytes").touch()
+    assert group.limits(7) == [(str(memory / "concord-s-1/memory.limit_in_bytes"), 7)]
+    (memory / "concord-s-1/memory.oom_control").write_text("under_oom 0\noom_kill 3\n")
+    (cpu / "concord-s-1/cpuacct.usage").write_text("1500000000\n")
+    assert (group.kills(), group.cpu_s(), group.pids()) == (3, 1.5, [])
+    for file in (*memory.glob("*/*"), *cpu.glob("*/*")):
+        file.unlink()
+    group.remove()
+    assert list(memory.iterdir()) == list(cpu.iterdir()) == []
+
+
+def test_in_v2_this_process_makes_room_for_groups(tmp_path: Path) -> None:
+    proc = machine(tmp_path, V2, "0::/user/scope\n")
+    group = tmp_path / "sys/scope"
+    delegated(group, os.getpid())
+    found = cgroups.find(proc)
+    assert (found.version, found.memory) == (2, group)
+    assert (group / "cgroup.subtree_control").read_text() == "+memory"
+    assert (group / "concord-supervisor/cgroup.procs").read_text() == str(os.getpid())
+    # And once it is there, it stays there.
+    (group / "cgroup.subtree_control").write_text("memory")
+    (proc / "self/cgroup").write_text("0::/user/scope/concord-supervisor\n")
+    assert cgroups.find(proc) == found
+
+
+def test_in_v2_nobody_else_is_moved(tmp_path: Path) -> None:
+    proc = machine(tmp_path, V2, "0::/user/scope\n")
+    delegated(tmp_path / "sys/scope", os.getpid(), 1)
+    with pytest.raises(cgroups.NoGroups, match="holds processes of others; start with: systemd"):
+        cgroups.find(proc)
+    assert not (tmp_path / "sys/scope/concord-supervisor").exists()
+
+
+@pytest.mark.parametrize(
+    ("mounts", "member", "says"),
+    [
+        ("22 1 0:5 / /proc rw - proc proc rw", "0::/\n", "no control groups are mounted"),
+        (V2, "0::/user/scope\n", "has no control over memory"),
+        (V1, "5:memory:/mine\n0::/\n", "no group can be made in"),
+    ],
+)
+def test_why_there_are_no_groups(tmp_path: Path, mounts: str, member: str, says: str) -> None:
+    with pytest.raises(cgroups.NoGroups, match=says):
+        cgroups.find(machine(tmp_path, mounts, member))
+    with pytest.raises(cgroups.NoGroups, match="tells of no groups"):
+        cgroups.find(tmp_path / "nowhere")
+
+
+def test_what_a_group_of_v2_tells(tmp_path: Path) -> None:
+    group = cgroups.Group(cgroups.Hierarchy(2, tmp_path, tmp_path), "s-1")
+    group.make()
+    folder = tmp_path / "concord-s-1"
+    for name in ("memory.max", "memory.swap.max", "memory.oom.group"):
+        (folder / name).touch()
+    (folder / "cpu.stat").write_text("usage_usec 2500000\nuser_usec 1\n")
+    (folder / "memory.peak").write_text(str(5 << 20))
+    assert [(Path(path).name, value) for path, value in group.limits(9)] == [
+        ("memory.oom.group", 1),
+        ("memory.swap.max", 0),
+        ("memory.max", 9),
+    ]
+    assert (group.cpu_s(), group.peak_mb(), group.kills()) == (2.5, 5.0, 0)
+    (folder / "memory.events").write_text("oom 2\noom_kill 1\n")
+    assert group.kills() == 1
+
+
+def test_what_a_killed_session_left_is_removed(tmp_path: Path) -> None:
+    for name in ("concord-a-1", "concord-a-2", "concord-ab-1"):
+        (tmp_path / name).mkdir()
+    cgroups.remove_all(cgroups.Hierarchy(2, tmp_path, tmp_path), "a")
+    assert [path.name for path in tmp_path.iterdir()] == ["concord-ab-1"]
+
+
+def test_a_tree_holds_what_a_process_started() -> None:
+    words = [sys.executable, "-c", "import time; print(flush=True); time.sleep(60)"]
+    child = subprocess.Popen(words, stdout=subprocess.PIPE, start_new_session=True)
+    assert child.stdout is not None
+    child.stdout.readline()
+    try:
+        assert has_children()
+        seen = look_at(child.pid)
+        assert seen is not None
+        assert (seen.parent, seen.over) == (os.getpid(), False)
+        assert seen.resident_mb > 1
+        assert child.pid in tree([os.getpid()], children_of(everything()))
+    finally:
+        child.kill()
+        child.stdout.close()
+        child.wait()
+    assert look_at(child.pid) is None
+    assert peak_mb(child.pid) is None
+
+
+def test_the_nearer_a_limit_the_sooner_the_next_look() -> None:
+    far, near = Usage(0.0, 100.0), Usage(0.9, 290.0)
+    assert next_look(far, None, None, 2, longest=0.1) == 0.1
+    assert next_look(far, 10.0, 3000.0, 2, longest=0.1) == 0.1
+    assert next_look(near, 0.1, None, 2, longest=0.1) == 0.05
+    assert next_look(near, None, 300.0, 2, longest=0.1) == 0.005
+
+
+def test_backends_and_families_of_the_script_itself_cannot_be_reached() -> None:
+    ensure_importable("py:mine:Mine", "a backend")
+    ensure_importable("cpsat", "a backend")
+    with pytest.raises(ExperimentError, match=r"a family defined in a notebook cell.*py:mine:Fam"):
+        ensure_importable("py:__main__:Fam", "a family")
+
+
+def seen(when: str, wall_s: float, **more: float) -> Probe:
+    return Probe(when=when, at="", wall_s=wall_s, cpu_s=wall_s, **more)  # type: ignore[arg-type]
+
+
+def test_the_noise_of_a_quiet_machine() -> None:
+    told = noise([seen("before", 0.010), *[seen("during", 0.0101)] * 8, seen("after", 0.010)])
+    assert told is not None
+    assert not told.noisy
+    assert told.text == "machine quiet: 10 probes of 10.0 ms, 90th percentile +1%, worst +1%"
+
+
+def test_the_noise_of_a_shared_machine() -> None:
+    probes = [
+        seen("before", 0.010, load=0.5, steal_s=10.0, total_s=1000.0, mhz=2000.0),
+        seen("during", 0.015, load=3.0, steal_s=15.0, total_s=1050.0, mhz=2500.0),
+        seen("after", 0.011, load=2.0, steal_s=15.0, total_s=1100.0, mhz=2400.0),
+    ]
+    told = noise(probes)
+    assert told is not None
+    assert told.noisy
+    assert told.worst == pytest.approx(1.5)
+    assert told.text.startswith("machine noisy: 3 probes of 10.0 ms")
+    assert "load 0.5 to 3.0; steal 5.0%; 2000 to 2500 MHz" in told.text
+    assert noise([]) is None
+
+
+def test_a_probe_of_this_machine() -> None:
+    told = probe("during")
+    assert told.wall_s > 0
+    assert told.cpu_s > 0
+    assert noise([told]) is not None
