@@ -98,6 +98,7 @@ def _cells(row: Row) -> dict[str, Any]:
         "solutions": record.solutions,
         "worker": record.worker,
         "nth": record.nth,
+        "attempt": record.attempt,
         "isolation": record.isolation,
         "instance_digest": record.instance_digest,
         "version": record.version,
