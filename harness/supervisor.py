@@ -456,8 +456,9 @@ class _Pool:
         usage = self._onlooker.look(charge.worker)
         charge.most_mb = max(charge.most_mb, usage.resident_mb)
         most, cpu = self.settings.memory_mb, self.settings.cpu_seconds
-        if most is not None and usage.resident_mb > most and self._truly_above(charge, most):
-            self._fail(charge, "memout", f"killed above {most:g} MB")
+        above = most is not None and usage.resident_mb > most and self._truly_above(charge, most)
+        if above or self._was_oom(charge):  # the kernel may have chosen a child, and we hang
+            self._fail(charge, "memout", f"killed above {most or 0:g} MB")
         elif cpu is not None and self._cpu_s(charge, usage) >= cpu:
             self._fail(charge, "timeout", f"killed after the limit of {cpu:g} s of CPU time")
         else:
