@@ -19,7 +19,7 @@ from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib.metadata import PackageNotFoundError, version
@@ -28,7 +28,7 @@ from typing import Any
 
 from backends.counting import best, counter
 from modelling.errors import InputError, WorkerError
-from puzzles.family import FAMILIES
+from puzzles.family import FAMILIES, Instance
 from puzzles.grid import arrays, model
 from puzzles.grid.family import GridFamily
 from puzzles.grid.layout import Layout
@@ -163,6 +163,23 @@ def drawn(request: Request, made: Made) -> str:
     family, layout = GENERATED[request.family], request.layout
     shown = (family.render(family.text(layout, grid)) for grid in made.grids[made.kept].tolist())
     return "".join(f"{picture}\n\n" for picture in shown)
+
+
+def generated(request: Request, number: int, start: int = 0, jobs: int = 1) -> Iterator[Instance]:
+    """The puzzles as instances, named by their items.
+
+    Items of which nothing was found are left out; one that is the best so far is there. Raises as
+    ``Request.check``.
+    """
+    request.check()
+    family, layout = GENERATED[request.family], request.layout
+    with closing(portions(request, start, number, jobs)) as batches:
+        for made in batches:
+            for item, grid, kept in zip(
+                made.items.tolist(), made.grids.tolist(), made.kept.tolist(), strict=True
+            ):
+                if kept:
+                    yield Instance(request.family, f"item-{item}", family.text(layout, grid))
 
 
 # --- portions ------------------------------------------------------------------------------------

@@ -7,8 +7,10 @@ stands behind the name goes to it.
 MEASUREMENTS = {
     "dispatch": "what it costs to get a job to a warm worker",
     "grading": "techniques beside their definitions; human grade and solver effort",
+    "generation": "puzzles generated: speed, memory, and all checked by other solvers",
     "kernel": "the compiled Sudoku kernel beside Norvig's algorithm",
     "ladder": "every rung of the ladder on one set, and the posts' tables of speed-ups",
     "overhead": "what the common interface costs beside each solver's own API",
+    "supervision": "whether limits hold and faults cost nothing",
     "uniformity": "whether each way of making full grids makes every grid as often",
 }

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from harness.screen import Screen
 
 MOST_SEED = (1 << 64) - 1
-MOST_ITEM = (1 << 63) - 1
 
 
 @verb()
@@ -92,6 +91,7 @@ def generate(
     """
     from harness.generating import Request, layout_of
     from harness.screen import Screen
+    from puzzles.sudoku.generating import MOST_ITEM
     from puzzles.sudoku.wish import ATTEMPTS, Wish
 
     if unsatisfiable and solutions is not None:
@@ -111,7 +111,7 @@ def generate(
     request = Request(family, layout, wish, seed, backend)
     request.check()
     if start + number - 1 > MOST_ITEM:
-        raise InputError(f"--start {start}: items go up to 2**63 - 1")
+        raise InputError(f"--start {start} --number {number}: items go up to {MOST_ITEM}")
     task = _Task(request, start, number, jobs, seconds, out, show)
     return task.into_file(resume, Screen(quiet)) if out else task.carry_out(None, 0, Screen(quiet))
 

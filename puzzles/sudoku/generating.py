@@ -8,7 +8,8 @@ met       the wish is fulfilled; for a number of clues the best so far is kept i
 
 Everything that is drawn for an item comes from streams keyed by seed, item, attempt and purpose, so
 what an item becomes does not depend on the batch that it is made in. It depends on the solver only
-where that gives up; a solver that does not may be exchanged for any other.
+where that gives up; a solver that does not may be exchanged for any other. Items go up to
+``MOST_ITEM``.
 """
 
 from __future__ import annotations
@@ -39,6 +40,12 @@ FILL, REDUCE, CHANGE, EXCHANGE = range(4)
 
 TOGETHER = 8192
 """So many items are made side by side where the caller does not care."""
+SIDE_BY_SIDE = 512
+"""So many attempts at few items are made side by side."""
+
+ATTEMPT_BIT = 40
+"""Streams are keyed by item + attempt * 2**40."""
+MOST_ITEM = (1 << ATTEMPT_BIT) - 1
 
 Grade = Callable[[Layout, Sequence[int]], str | None]
 """The grade of a grid with one solution; None where it is not found."""
@@ -127,82 +134,101 @@ def make(
         kept=np.zeros(number, bool),
         sure=np.ones(number, bool),
     )
-    rows = np.arange(number)
-    for attempt in range(wish.attempts):
-        if not len(rows):
-            break
-        made.attempts[rows] += 1
-        walks = made.kept[rows] & wish.exchanges
-        for part, walking in ((rows[walks], True), (rows[~walks], False)):
-            if not len(part):
-                continue
-            draw = partial(Streams, seed, made.items[part], attempt)
-            if walking:
-                found = _exchanged(wish, layout, made.grids[part], count, draw)
-            else:
-                found = _reduced(wish, layout, count, draw, grade)
-            _keep(wish, made, part, found)
+    rows, attempt = np.arange(number), 0
+    while len(rows) and attempt < wish.attempts:
+        # the more failed, the more are tried at once: a few more than needed, many side by side
+        ahead = 1 if wish.exchanges else min(attempt // 2, SIDE_BY_SIDE // len(rows))
+        attempts = range(attempt, min(wish.attempts, attempt + max(1, ahead)))
+        keys = [made.items[rows] + (number << ATTEMPT_BIT) for number in attempts]
+        draw = partial(Streams, seed, np.concatenate(keys))
+        if wish.exchanges and attempt:
+            found = _exchanged(wish, layout, made.grids[rows], count, draw)
+        else:
+            found = _reduced(wish, layout, count, draw)
+        for k in range(len(attempts)):
+            waiting = np.flatnonzero(~made.met[rows])
+            made.attempts[rows[waiting]] += 1
+            tried = k * len(rows) + waiting
+            _grade(wish, layout, found, tried, grade)
+            _keep(wish, made, rows[waiting], found, tried)
+        attempt = attempts.stop
         rows = rows[~made.met[rows]]
     return made
 
 
+Draw = Callable[[int], Streams]
+"""The streams of attempts, by purpose."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What an attempt came to: grids, whether each may be kept, whether it is sure."""
+    """What attempts came to: grids, which of them may be kept, and which are sure.
+
+    ``solved`` and ``turns`` are the full grids and the turns in which clues were tried, where
+    clues may have to come back.
+    """
 
     grids: Any
     fit: Any
     sure: Any
+    solved: Any = None
+    turns: Any = None
 
 
-Draw = Callable[[int], Streams]
-"""The streams of an attempt, by purpose."""
-
-
-def _reduced(wish: Wish, layout: Layout, count: Count, draw: Draw, grade: Grade) -> _Found:
-    """A grid for each stream, filled and reduced."""
-    filled = random_fill(layout, count, draw(FILL))
+def _reduced(wish: Wish, layout: Layout, count: Count, draw: Draw) -> _Found:
+    """A grid for each stream, filled and reduced; grades are not looked at."""
+    full = random_fill(layout, count, draw(FILL))
     if wish.solutions > 1:
-        found = several(layout, filled.grids, count, draw(REDUCE), wish.solutions, wish.symmetry)
-        return _Found(found[0], found[1] & filled.filled, found[2])
-    reduced = removed(
-        layout, filled.grids, count, draw(REDUCE), wish.symmetry, clues=wish.clues or 0
-    )
+        found = several(layout, full.grids, count, draw(REDUCE), wish.solutions, wish.symmetry)
+        return _Found(found[0], found[1] & full.filled, found[2])
+    reduced = removed(layout, full.grids, count, draw(REDUCE), wish.symmetry, clues=wish.clues or 0)
     if wish.solutions == 0:
         grids, fit = contradicted(layout, reduced.grids, count, draw(CHANGE))
-        return _Found(grids, fit & filled.filled, reduced.sure)
-    if wish.grade is None:
-        return _Found(reduced.grids, filled.filled, reduced.sure)
-    wished = rank(wish.grade)
-    grids, fit = reduced.grids, filled.filled.copy()
-
-    def hard(grid: Any) -> int:
-        found = grade(layout, grid.tolist())
-        return rank(found) if found else 0
-
-    for row in np.flatnonzero(fit):
-        if wish.clues is None:
-            easier = eased(grids[row], filled.grids[row], reduced.turns[row], hard, wished)
-        else:
-            easier = grids[row] if hard(grids[row]) == wished else None
-        fit[row] = easier is not None
-        if easier is not None:
-            grids[row] = easier
-    return _Found(grids, fit, reduced.sure)
+        return _Found(grids, fit & full.filled, reduced.sure)
+    return _Found(reduced.grids, full.filled.copy(), reduced.sure, full.grids, reduced.turns)
 
 
 def _exchanged(wish: Wish, layout: Layout, puzzles: Any, count: Count, draw: Draw) -> _Found:
-    """A further step of each walk."""
-    grids, sure = exchanged(layout, puzzles, count, draw(EXCHANGE), wish.clues or 0)
-    return _Found(grids, np.ones(len(grids), bool), sure)
+    """A further step of each walk; one that has no puzzle to begin with stands still."""
+    grids, fit, sure = puzzles.copy(), puzzles.any(axis=1), np.ones(len(puzzles), bool)
+    rows = np.flatnonzero(fit)
+    if len(rows):
+        streams = draw(EXCHANGE)
+        grids[rows], sure[rows] = exchanged(
+            layout, puzzles[rows], count, streams, wish.clues or 0, rows
+        )
+    return _Found(grids, fit, sure)
 
 
-def _keep(wish: Wish, made: Made, rows: Any, found: _Found) -> None:
-    """Take over what was found for these rows where it is no worse than what there is."""
-    held = (found.grids > 0).sum(axis=1)
-    better = found.fit & (~made.kept[rows] | (held <= (made.grids[rows] > 0).sum(axis=1)))
+def _grade(wish: Wish, layout: Layout, found: _Found, tried: Any, grade: Grade) -> None:
+    """Bring these grids to the wished grade, or say that they are not fit."""
+    if wish.grade is None:
+        return
+    wished = rank(wish.grade)
+
+    def hard(grid: Any) -> int:
+        name = grade(layout, grid.tolist())
+        return rank(name) if name else 0
+
+    for k in tried[found.fit[tried]]:
+        grid = found.grids[k]
+        if wish.clues is None:
+            fitting = eased(grid, found.solved[k], found.turns[k], hard, wished)
+        else:
+            fitting = grid if hard(grid) == wished else None
+        found.fit[k] = fitting is not None
+        if fitting is not None:
+            found.grids[k] = fitting
+
+
+def _keep(wish: Wish, made: Made, rows: Any, found: _Found, tried: Any) -> None:
+    """Take over for each row what was tried for it, where it is no worse than what there is."""
+    grids = found.grids[tried]
+    held = (grids > 0).sum(axis=1)
+    no_worse = ~made.kept[rows] | (held <= (made.grids[rows] > 0).sum(axis=1))
+    better = found.fit[tried] & no_worse
     into = rows[better]
-    made.grids[into] = found.grids[better]
+    made.grids[into] = grids[better]
     made.kept[into] = True
-    made.sure[into] = found.sure[better]
+    made.sure[into] = found.sure[tried[better]]
     made.met[into] = True if wish.clues is None else held[better] == wish.clues

@@ -14,6 +14,7 @@ from puzzles.sudoku.grading.scale import rank
 from puzzles.sudoku.reducing import patterns
 
 ATTEMPTS = 1000
+MOST_ATTEMPTS = 1 << 22
 
 LEAST_CLUES = {Layout(4, (2, 2)): 4, Layout(9, (3, 3)): 17}
 """No puzzle with fewer has one solution: 4x4 by exhaustion, 9x9 by McGuire, Tugemann and Civario,
@@ -45,8 +46,12 @@ class Wish:
             rank(self.grade)
         for name, least in (("clues", 0), ("solutions", 0), ("attempts", 1)):
             number = getattr(self, name)
-            if number is not None and (type(number) is not int or number < least):
+            if name == "clues" and number is None:
+                continue
+            if type(number) is not int or number < least:
                 raise InputError(f"{name}: {number!r}; a whole number of at least {least} is meant")
+        if self.attempts > MOST_ATTEMPTS:
+            raise InputError(f"attempts: {self.attempts!r}; {MOST_ATTEMPTS:,} is the most")
         if self.grade is not None and self.solutions != 1:
             raise InputError(
                 f"a grade and {self.solutions} solutions: only a puzzle with one solution is graded"

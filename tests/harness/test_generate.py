@@ -15,7 +15,7 @@ from backends import registry
 from backends.api import Solutions
 from harness import generating, generation_bar, puzzle_file
 from harness.cli import app
-from harness.generating import Request, command, head, layout_of, lines, portions
+from harness.generating import Request, command, generated, head, layout_of, lines, portions
 from harness.screen import Screen
 from modelling.errors import InputError, WorkerError
 from puzzles.family import family
@@ -233,10 +233,11 @@ def test_a_grid_too_hard_to_be_sure_of(monkeypatch):
         (["sudoku", "--solutions", "2", "--unsatisfiable"], "leave --solutions out"),
         (["sudoku", "--solutions", "2", "--grade", "trial"], "only a puzzle with one solution"),
         (["sudoku", "--attempts", "0"], "--attempts"),
+        (["sudoku", "--attempts", "5000000"], "4,194,304 is the most"),
         (["sudoku", "--seconds", "0"], "--seconds takes a number above 0"),
         (["sudoku", "--seconds", "nan"], "--seconds takes a number above 0"),
         (["sudoku", "--start", "-1"], "--start"),
-        (["sudoku", "--start", str(2**63)], "items go up to"),
+        (["sudoku", "--start", str(2**40)], "items go up to"),
         (["sudoku", "--jobs", "0"], "--jobs"),
         (["sudoku", "--backend", "compield"], "did you mean 'compiled'"),
         (["sudoku", "--backend", "python_constraint:minconflicts"], "incomplete"),
@@ -406,6 +407,17 @@ def test_a_reader_that_leaves_is_no_error():
         stderr = process.stderr.read()
         assert process.wait(60) == 0
     assert b"Traceback" not in stderr
+
+
+def test_puzzles_as_instances():
+    wish = Wish(solutions=100, attempts=3)
+    made = list(generated(Request("sudoku", NINE, wish), 12))
+    assert 0 < len(made) < 12
+    for one in made:
+        assert re.fullmatch(r"item-\d+", one.name)
+        assert solutions(one.text, 101) == 100
+    with pytest.raises(InputError, match="fewer than 17"):
+        list(generated(Request("sudoku", NINE, Wish(clues=3)), 1))
 
 
 # --- layouts and progress -------------------------------------------------------------------------

@@ -22,18 +22,20 @@ from puzzles.sudoku.reducing.sight import candidates
 
 
 def exchanged(
-    layout: Layout, puzzles: Any, count: Count, streams: Streams, clues: int
+    layout: Layout, puzzles: Any, count: Count, streams: Streams, clues: int, drawing: Any = None
 ) -> tuple[Any, Any]:
     """One step of each puzzle (uint8[N, cells]): what became of it, and bool[N]: no count gave up.
 
     Each of ``puzzles`` has one solution and more than ``clues`` clues, below which none falls.
+    ``drawing`` (int64[N]) are the streams that draw, if not all.
     """
     number = len(puzzles)
+    drawing = np.arange(number) if drawing is None else drawing
     without = np.array(puzzles, np.uint8)
     held = (without > 0).sum(axis=1)
     cells = np.argsort(without == 0, axis=1, kind="stable")  # the cells with clues first
     line = np.arange(number)
-    out = cells[line, streams.below(held)]
+    out = cells[line, streams.below(held, drawing)]
     value = without[line, out].astype(np.int64) - 1
     without[line, out] = 0
     may = candidates(layout, without)
@@ -50,8 +52,8 @@ def exchanged(
     grids = np.array(puzzles, np.uint8)
     if len(rows):
         first = np.cumsum(several) - several
-        chosen = fits[first[rows] + streams.below(several[rows], rows)]
-        reduced = removed(layout, trial[chosen], count, streams, clues=clues, rows=rows)
+        chosen = fits[first[rows] + streams.below(several[rows], drawing[rows])]
+        reduced = removed(layout, trial[chosen], count, streams, clues=clues, rows=drawing[rows])
         grids[rows] = reduced.grids
         sure[rows] &= reduced.sure
     return grids, sure

@@ -37,7 +37,7 @@ class Reduced:
     """What is left of N grids.
 
     ``grids``   uint8[N, cells]
-    ``turns``   uint16[N, cells]: when the orbit of each cell was tried, from 0
+    ``turns``   uint8 or uint16[N, cells]: when the orbit of each cell was tried, from 0
     ``sure``    bool[N]: no count gave up
     """
 
@@ -73,7 +73,7 @@ def removed(
 
 
 def _turns(layout: Layout, symmetry: str, streams: Streams, grids: Any, rows: Any) -> Any:
-    """uint16[N, cells]: the turn of each cell's orbit, in a random order for each stream.
+    """uint8 or uint16[N, cells]: the turn of each cell's orbit, drawn for each stream.
 
     Orbits without a clue come last.
     """
@@ -88,8 +88,9 @@ def _turns(layout: Layout, symmetry: str, streams: Streams, grids: Any, rows: An
         blank[row, of[cell]] = False
         later = np.argsort(np.take_along_axis(blank, order, axis=1), axis=1, kind="stable")
         order = np.take_along_axis(order, later, axis=1)
-    turn = np.empty(order.shape, np.uint16)
-    np.put_along_axis(turn, order, np.arange(order.shape[1], dtype=np.uint16)[None], axis=1)
+    kind = np.uint8 if len(all_orbits) < 256 else np.uint16
+    turn = np.empty(order.shape, kind)
+    np.put_along_axis(turn, order, np.arange(len(all_orbits), dtype=kind)[None], axis=1)
     return turn[:, of]
 
 
@@ -127,9 +128,11 @@ class _Removal:
         """The grids that go on, each without its next block."""
         rows = self.rows
         at, end = self.at[rows], self.end[rows]
+        whole = len(rows) == len(self.grids)
+        turns, grids = (a if whole else a[rows] for a in (self.turns, self.grids))
         # below ``at`` the difference wraps round to a large number
-        since = self.turns[rows] - at.astype(np.uint16)[:, None]
-        return self.grids[rows] * (since >= (end - at).astype(np.uint16)[:, None])
+        since = turns - at.astype(turns.dtype)[:, None]
+        return grids * (since >= (end - at).astype(turns.dtype)[:, None])
 
     def learn(self, trial: Any, fine: Any, gave_up: Any) -> None:
         """Take over the trials that are fine, and choose the next blocks."""
