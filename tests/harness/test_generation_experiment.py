@@ -33,7 +33,7 @@ def small(monkeypatch):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the measurement is for POSIX systems")
 def test_it_measures_checks_and_writes(small, tmp_path, capsys):
-    few = "--puzzles 30 --million 100 --large 2 --pure 3 --jobs 1".split()
+    few = ["--puzzles", "30", "--million", "100", "--large", "2", "--pure", "3", "--jobs", "1"]
     status = generation.main([*few, "--out", str(tmp_path)])
     assert status == 0
     figures = json.loads((tmp_path / "generation.json").read_text())
