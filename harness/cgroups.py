@@ -23,12 +23,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import sleep
 
-from harness.process_tree import children_of, everything, tree
+from harness.process_tree import children_of, everything, kill, tree
 
 PREFIX = "concord-"
 _LEAF = PREFIX + "supervisor"
 _MB = 1 << 20
 _REMOVE_ROUNDS = 50
+_KILL_ROUNDS = 500
 
 
 class NoGroups(Exception):
@@ -213,6 +214,10 @@ class Group:
             return 0
         return _table(os.pread(self._kills, 1024, 0).decode()).get("oom_kill", 0)
 
+    def kill(self) -> None:
+        """Kill whoever is in it, for when nobody else can."""
+        kill_all(self._memory)
+
     def remove(self) -> None:
         """Remove the directories, which must be empty of processes."""
         if self._kills is not None:
@@ -236,10 +241,25 @@ def remove(folder: Path) -> bool:
     return False
 
 
+def kill_all(folder: Path) -> None:
+    """Kill every process of a group, also those that are forked meanwhile."""
+    at_once = folder / "cgroup.kill"
+    for _ in range(_KILL_ROUNDS):
+        pids = _read(folder / "cgroup.procs").split()
+        if not pids:
+            return
+        if at_once.exists():  # v2, since Linux 5.14
+            at_once.write_text("1")
+        else:
+            kill(map(int, pids))
+        sleep(0.002)
+
+
 def remove_all(hierarchy: Hierarchy, session: str) -> None:
-    """Remove what a killed session left behind, once its processes are gone."""
+    """Kill and remove what a killed session left behind."""
     for place in {hierarchy.memory, hierarchy.cpu}:
         for folder in place.glob(f"{PREFIX}{session}-*"):
+            kill_all(folder)
             remove(folder)
 
 

@@ -407,6 +407,9 @@ class _Pool:
         printed = keeper.output.text()
         how = how_it_ended(self._end_keeper(keeper))
         for charge in self._of(keeper):
+            group = charge.worker.under.group
+            if group is not None:  # no keeper ends any more what is left in it
+                group.kill()
             if charge.job is not None and not ready:
                 who = "fork server" if keeper.backend else "keeper"
                 text = f"the {who} {how} while it loaded the backend, without an answer"
