@@ -94,7 +94,7 @@ def nodes(layout: Layout, grids: np.ndarray, most: int = MOST_NODES) -> Any:
             waiting.append((sets[:, width:].copy(), owner[width:]))
             sets, owner = sets[:, :width].copy(), owner[:width]
         np.add.at(counts, owner, 1)
-        sound = propagate(layout, sets) & (sets != 0).all(axis=0)
+        sound = propagate(layout, sets)
         inner = sound & is_open(sets).any(axis=0) & (counts[owner] <= most)
         if inner.any():
             waiting.append(_children(layout, sets[:, inner], owner[inner]))
