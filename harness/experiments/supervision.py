@@ -4,7 +4,8 @@
 
 Each part runs the backends of the tests that do what no honest one should (``tests/harness``: this
 needs a checkout), and compares figures with what is asked of them. ``--scale 0.02`` does a fiftieth
-of the work. Figures and samples go to ``--out`` as ``figures.json`` and ``samples.json.gz``.
+of the work. The figures of each part go to ``--out`` as ``PART.json``, the samples that they are made
+of as ``PART.samples.json.gz``.
 
 Words
 -----
@@ -37,7 +38,7 @@ from typing import Any
 import msgspec
 
 from backends.api import Limits
-from harness.calibration import Noise, Probe, noise, probe
+from harness.calibration import noise, probe
 from harness.experiments import dispatch
 from harness.isolation import Wanted
 from harness.job import Job, Question
@@ -459,26 +460,41 @@ def _find_faulty() -> None:
             sys.path.insert(0, folder)
 
 
-def _save(out: Path, findings: Sequence[Finding], told: Noise | None, scale: float) -> None:
+def _save(out: Path, part: str, findings: Sequence[Finding], about: dict[str, Any]) -> None:
     out.mkdir(parents=True, exist_ok=True)
-    figures = {
-        "scale": scale,
-        "findings": [
-            {k: v for k, v in msgspec.to_builtins(one).items() if k != "samples"}
-            for one in findings
-        ],
-        "noise": told.text if told else "",
-        "machine": msgspec.to_builtins(this_machine()),
-    }
+    told = [
+        {key: value for key, value in msgspec.to_builtins(one).items() if key != "samples"}
+        for one in findings
+    ]
+    figures = {"findings": told, **about, "machine": msgspec.to_builtins(this_machine())}
     text = msgspec.json.format(msgspec.json.encode(figures), indent=2)
-    (out / "figures.json").write_bytes(text + b"\n")
+    (out / f"{part}.json").write_bytes(text + b"\n")
     samples = {one.what: one.samples for one in findings if one.samples}
-    packed = gzip.compress(msgspec.json.encode(samples), mtime=0)
-    (out / "samples.json.gz").write_bytes(packed)
+    if samples:
+        packed = gzip.compress(msgspec.json.encode(samples), mtime=0)
+        (out / f"{part}.samples.json.gz").write_bytes(packed)
+
+
+def measure(part: str, plan: Plan, out: Path | None) -> bool:
+    """Measure one part, print a line for each figure; whether all are as asked for."""
+    probes = [probe("before")]
+    findings = []
+    for finding in PARTS[part](plan):
+        findings.append(finding)
+        probes.append(probe("during"))
+        met = "met" if finding.met else "NOT MET"
+        print(f"{met}: {finding.what}: {finding.figure} (asked: {finding.target})", flush=True)
+        if finding.more:
+            print(f"     {finding.more}", flush=True)
+    told = noise([*probes, probe("after")])
+    if out is not None:
+        about = {"scale": plan.scale, "noise": told.text if told else ""}
+        _save(out, part, findings, about)
+    return all(finding.met for finding in findings)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, print a line for each figure, write to ``--out``; 1 when one is not met."""
+    """Measure, print, write to ``--out``; 1 when a figure is not as asked for."""
     parser = argparse.ArgumentParser(description="whether limits hold and faults cost nothing")
     parser.add_argument("--only", action="append", choices=list(PARTS), metavar="PART")
     parser.add_argument("--scale", type=float, default=1.0)
@@ -488,21 +504,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     _find_faulty()
     plan = Plan(chosen.scale, chosen.patience, chosen.slots)
-    findings: list[Finding] = []
-    probes: list[Probe] = [probe("before")]
-    for name in chosen.only or PARTS:
-        for finding in PARTS[name](plan):
-            findings.append(finding)
-            probes.append(probe("during"))
-            met = "met" if finding.met else "NOT MET"
-            print(f"{met}: {finding.what}: {finding.figure} (asked: {finding.target})", flush=True)
-            if finding.more:
-                print(f"     {finding.more}", flush=True)
-            if chosen.out is not None:  # after each: a long measurement may be interrupted
-                _save(chosen.out, findings, noise([*probes, probe("after")]), chosen.scale)
-    told = noise([*probes, probe("after")])
-    print(told.text if told else "", flush=True)
-    return 0 if all(finding.met for finding in findings) else 1
+    met = [measure(part, plan, chosen.out) for part in chosen.only or PARTS]
+    return 0 if all(met) else 1
 
 
 if __name__ == "__main__":
