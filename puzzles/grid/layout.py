@@ -31,6 +31,7 @@ class Layout:
         return self.order * self.order
 
 
+@lru_cache(maxsize=128)
 def widest_box(order: int) -> tuple[int, int]:
     """The box shape nearest to a square, no more rows than columns: 6 -> 2x3, 9 -> 3x3."""
     rows = next(r for r in range(isqrt(order), 0, -1) if order % r == 0)

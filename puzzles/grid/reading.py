@@ -94,14 +94,17 @@ class _Block:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Grids of one layout on lines that follow each other and hold nothing but their cells.
+    """Grids of one layout that are read together: most often on lines that follow each other and
+    hold nothing but their cells.
 
     ``values`` are their cells one after the other, 0 for a blank; the first stands on ``line``.
+    ``grids`` are the grids themselves, where they stand otherwise (in files of other formats).
     """
 
     layout: Layout
     values: bytes
     line: int
+    grids: tuple[Grid, ...] = ()
 
     def __len__(self) -> int:
         return len(self.values) // self.layout.cells
@@ -110,6 +113,8 @@ class Run:
         cells = self.layout.cells
         if not 0 <= k < len(self):
             raise IndexError(k)
+        if self.grids:
+            return self.grids[k]
         return Grid(self.layout, self.values[k * cells : (k + 1) * cells], self.line + k)
 
 

@@ -11,6 +11,9 @@ spaced      one sign a cell, spaces (and no other sign) for blanks, exactly as m
 separated   signs or numbers between spaces or commas, or groups of signs: ``53. .7. 1.9``
 mixed       as spaced, with other blank signs too, and no space at either end
 stripped    as spaced, of a 9x9 grid, where an editor has taken away the blanks at the end
+decorated   a 9x9 grid that stands out from the other signs on its line: they are all blank signs or
+            borders, and one kind of blank sign makes 81 cells with the values; where several would,
+            the first of ``0 . X * _ space``
 
 A name stands behind a comma (compact: or a space) or a comment sign.
 """
@@ -31,10 +34,13 @@ Cells = list[tuple[str, int]]
 BAR = re.compile("[|¦│┃║┆┇┊┋╎╏]")
 _RULES = frozenset(" \t+-=|*.:,'`¦" + "".join(map(chr, range(0x2500, 0x2580))))
 _RULED = ("--", "==", "──", "━━", "══")
+PREFERRED = "0.X*_ "
+"""Which blank sign is meant, where several could be."""
+_DECORATION = frozenset(PREFERRED + "\t+-=:,;/")
 _FIRST = re.compile(r"\s*([^\s,]+)")
 _PIECE = re.compile(r"[^\s,]+")
 LEAST_NAMED = 16
-STRIPPED_ORDER = 9
+STRIPPED_ORDER = DECORATED_ORDER = 9
 STRIPPED_LEAST = 37
 """A 9x9 line without its last blanks is believed from this length on (36 is a 6x6 grid)."""
 
@@ -68,6 +74,7 @@ def scan(line: str, wholes: Collection[int], rows: Collection[int]) -> Scanned:
         or _separated(body, comment, wholes, rows)
         or _mixed(body, comment, wholes)
         or _stripped(body, comment, wholes)
+        or _decorated(body, comment, wholes)
         or Scanned(_guess(body), comment)
     )
 
@@ -121,6 +128,20 @@ def _stripped(body: str, comment: str, wholes: Collection[int]) -> Scanned | Non
     if not fits or not _holds_only(text, STRIPPED_ORDER, " "):
         return None
     return Scanned(_signs(text.ljust(count), 0), comma + name + comment)
+
+
+def _decorated(body: str, comment: str, wholes: Collection[int]) -> Scanned | None:
+    text = body.upper()
+    cells = DECORATED_ORDER * DECORATED_ORDER
+    values = set(signs_of(DECORATED_ORDER))
+    if cells not in wholes or len(body) <= cells or set(text) - values - _DECORATION:
+        return None
+    given = sum(sign in values for sign in text)
+    for blank in PREFERRED:
+        if given and given + text.count(blank) == cells:
+            kept = [(sign, k) for k, sign in enumerate(text, 1) if sign in values or sign == blank]
+            return Scanned(kept, comment)
+    return None
 
 
 def _separated(

@@ -1,9 +1,9 @@
 """How values stand in text.
 
 Up to order 35 a value is one sign: ``1``-``9``, then ``A`` for 10, ``B`` for 11, ... (small letters
-are read too). A blank is ``.``, ``0``, ``*``, ``_``, ``X``, ``x`` or a space; ``X`` is a value
-where the order reaches it (33). Any order may be written as numbers between spaces or commas, and
-above 35 that is the only way.
+are read too). A blank is ``.``, ``0``, ``*``, ``_``, ``X``, ``x`` or a space (which of them where
+not all can be meant, ``puzzles.grid.rows`` says); ``X`` is a value where the order reaches it (33).
+Any order may be written as numbers between spaces or commas, and above 35 that is the only way.
 
 Two other habits are understood in grids of more than 9 values:
 

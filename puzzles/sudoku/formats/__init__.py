@@ -25,10 +25,10 @@ from typing import Any, Protocol, cast
 
 from modelling.errors import InputError, PuzzleError
 from puzzles.family import Family, Instance
-from puzzles.formats import name_in, place
+from puzzles.formats import place
 from puzzles.grid.family import GridFamily
 from puzzles.grid.layout import Layout
-from puzzles.grid.reading import Run
+from puzzles.grid.reading import Grid, Run
 from puzzles.sudoku import ORDERS, SUDOKU, prefix, sudoku_layout
 from puzzles.sudoku.formats.entry import HEADERS, SHOWN_ORDER, Entry
 
@@ -97,7 +97,8 @@ class Format:
         said = [part for part in parts if getattr(entry, part) not in ("", None)]
         if "*" not in self.holds:
             said += entry.about
-        return [part for part in said if part not in self.holds]
+        many = entry.layout.order > SHOWN_ORDER
+        return [part for part in said if part not in self.holds or (part == "candidates" and many)]
 
 
 def _formats(*rows: tuple[str, str, str, str, str, str]) -> dict[str, Format]:
@@ -151,6 +152,9 @@ _SNIFFED = {
 }
 """Formats whose files tell by their first line what they are, in the order in which they are asked,
 and the file whose ``begins`` is asked."""
+
+LONGEST_RUN = 1024
+"""So many grids of a format come together at most: each says where its cells stand."""
 
 _CELLS = frozenset("123456789.0")
 _ROW_ORDERS = frozenset(ORDERS) - {16}
@@ -232,20 +236,20 @@ class _Formatted(GridFamily):
     def read_runs(
         self, lines: Iterable[str], source: str, longest: int
     ) -> Iterator[Instance | PuzzleError | Run]:
-        """See ``GridFamily.read_runs``: nameless 9x9 grids that begin their lines are plain."""
+        """See ``GridFamily.read_runs``: 9x9 grids come together, wherever they stand."""
         layout, waiting = sudoku_layout(9), list[Entry]()
+        longest = min(longest, LONGEST_RUN)
         try:
             for found in read(self.form, lines, source):
-                entry = found if isinstance(found, Entry) and _is_plain(found, layout) else None
-                if waiting and (entry is None or entry.grid.line != waiting[-1].grid.line + 1):
+                if isinstance(found, Entry) and found.layout == layout:
+                    waiting.append(found)
+                    if len(waiting) < longest:
+                        continue
+                if waiting:
                     yield _run(waiting)
-                if entry is not None:
-                    waiting.append(entry)
-                    if len(waiting) >= longest:
-                        yield _run(waiting)
-                elif isinstance(found, PuzzleError):
+                if isinstance(found, PuzzleError):
                     yield found
-                else:
+                elif found.layout != layout:
                     yield self.instance(found, source)
         except (OSError, EOFError, zlib.error):  # damaged further on: first what was read before
             if waiting:
@@ -256,20 +260,16 @@ class _Formatted(GridFamily):
 
     def instance(self, entry: Entry, source: str) -> Instance | PuzzleError:
         """The instance of an entry, unless its givens clash."""
-        found = self.entry(entry.grid, source)
-        name = name_in(entry.name.replace("#", " "))
-        return replace(found, name=name) if name and isinstance(found, Instance) else found
+        return self.entry(_named(entry), source)
 
 
-def _is_plain(entry: Entry, layout: Layout) -> bool:
-    grid = entry.grid
-    bare = grid.places is None and grid.column == 1 and isinstance(grid.values, bytes)
-    return bare and not entry.name and grid.layout == layout
+def _named(entry: Entry) -> Grid:
+    """The grid of an entry, with its name where a line of cells has it."""
+    return replace(entry.grid, tail=entry.name.replace("#", " "))
 
 
 def _run(waiting: list[Entry]) -> Run:
     """The grids that wait as one run; then none is waiting any longer."""
-    values = b"".join(bytes(entry.grid.values) for entry in waiting)
-    run = Run(waiting[0].layout, values, waiting[0].grid.line)
+    grids = tuple(map(_named, waiting))
     waiting.clear()
-    return run
+    return Run(grids[0].layout, b"".join([bytes(g.values) for g in grids]), grids[0].line, grids)

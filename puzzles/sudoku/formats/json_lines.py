@@ -34,7 +34,6 @@ from puzzles.sudoku.formats.entry import (
     marks_text,
     mask_in,
     solution_in,
-    values_of,
     with_state,
 )
 
@@ -219,10 +218,6 @@ def _data(entry: Entry) -> dict[str, Any]:
                 data[key] = data[key].rpartition(":")[2]
     if entry.placed is not None:
         data["state"] = SUDOKU.text(layout, entry.filled()).rpartition(":")[2]
-    if entry.candidates is not None:
-        data["candidates"] = [_told(mask, layout.order) for mask in entry.candidates]
+    if entry.candidates is not None and layout.order <= SHOWN_ORDER:
+        data["candidates"] = [marks_text(mask, layout.order) for mask in entry.candidates]
     return {**data, **{key: value for key, value in entry.about.items() if key not in data}}
-
-
-def _told(mask: int, order: int) -> str | list[int]:
-    return marks_text(mask, order) if order <= SHOWN_ORDER else list(values_of(mask))

@@ -17,6 +17,7 @@ was undone in it, is not kept.
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
@@ -45,6 +46,7 @@ DEEPEST = 16
 LONGEST_TAG = 1 << 20
 """Characters; the stack of what can be undone in a game may be long."""
 LONGEST_TEXT = 10_000
+PORTION = 1 << 16
 
 _LAYOUT = sudoku_layout(9)
 _VERSION = re.compile(r"\s*version:\s*(\d)\s+(.*?)\s*", re.DOTALL)
@@ -59,13 +61,35 @@ def begins(line: str) -> bool:
 def read(lines: Iterable[str], source: str) -> Iterator[Entry | PuzzleError]:
     """The entries of ``lines``, which may be any pieces of the document."""
     document = _Document(source)
-    for piece in lines:
-        going = document.feed(piece.encode("utf-8", "replace"))
+    for portion in _portions(lines):
+        going = document.feed(portion, last=not portion)
         yield from document.ended()
         if not going:
             return
-    document.feed(b"", last=True)
-    yield from document.ended()
+
+
+def _portions(pieces: Iterable[str]) -> Iterator[bytes]:
+    """The document in portions that are not small, and an empty one at the end.
+
+    The parser reads a tag that has not ended again with each portion: with a tag of many short
+    lines that would take time that grows with its square.
+    """
+    waiting: list[str] = []
+    size = 0
+    try:
+        for piece in pieces:
+            waiting.append(piece)
+            size += len(piece)
+            if size >= PORTION:
+                yield "".join(waiting).encode("utf-8", "replace")
+                waiting, size = [], 0
+    except (OSError, EOFError, zlib.error):  # damaged further on: first what was read before
+        if waiting:
+            yield "".join(waiting).encode("utf-8", "replace")
+        raise
+    if waiting:
+        yield "".join(waiting).encode("utf-8", "replace")
+    yield b""
 
 
 class _Document:

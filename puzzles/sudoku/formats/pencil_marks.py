@@ -24,9 +24,15 @@ def write(entries: Iterable[Entry]) -> Iterator[str]:
     first = True
     for entry in entries:
         lines = heading(entry, first)
-        if entry.placed is not None or any(mask.bit_count() == 1 for mask in entry.marks()):
+        if entry.placed is not None or not _told(entry):
             lines += [*framed(entry, entry.givens), ""]
         if entry.placed is not None:
             lines += [*framed(entry, entry.filled()), ""]
         yield "\n".join([*lines, *framed_marks(entry), ""]) + "\n"
         first = False
+
+
+def _told(entry: Entry) -> bool:
+    """Whether the marks alone tell which cells are open."""
+    pairs = zip(entry.givens, entry.marks(), strict=True)
+    return all(given or mask.bit_count() > 1 for given, mask in pairs)

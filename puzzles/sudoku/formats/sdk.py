@@ -37,6 +37,9 @@ from puzzles.sudoku.formats.entry import (
 )
 
 LETTERS = dict(zip("ADCBSLU", HEADERS, strict=True))
+PASSED_OVER = "passed over"
+"""The section whose puzzle could not be read."""
+
 MOST_TEXT = 100_000
 """Characters that all headers of a puzzle may have together."""
 
@@ -79,6 +82,7 @@ class _Reader:
 
     def forget(self) -> None:
         """Begin another puzzle."""
+        self.state.drop()
         self.section = "puzzle"
         self.about: dict[str, str] = {}
         self.entry: Entry | None = None
@@ -90,7 +94,7 @@ class _Reader:
         """The entries that end with this line."""
         if len(line) > LONGEST_LINE:
             cause = f"{len(line)} characters on a line"
-            return self.fail(PuzzleError(cause, place(self.source, number, LONGEST_LINE + 1)))
+            return self.fail(PuzzleError(cause, self.at(number, LONGEST_LINE + 1)))
         section = _SECTION.fullmatch(line)
         if section:
             return self.begin(_heading(section[1]), number)
@@ -112,9 +116,12 @@ class _Reader:
             self.section = section
             return ended
         ended = self.close_puzzle()
-        if self.entry is None and not ended:
-            cause = f"[{section}] where [Puzzle] should come first"
-            return self.fail(PuzzleError(cause, place(self.source, number, 1)))
+        if self.entry is None:
+            if not ended:
+                cause = f"[{section[:20]}] where [Puzzle] should come first"
+                ended = self.fail(PuzzleError(cause, self.at(number, 1)))
+            self.section = PASSED_OVER
+            return ended
         self.close_state()
         self.section = section
         return ended
@@ -132,7 +139,7 @@ class _Reader:
         if sum(map(len, self.about.values())) > MOST_TEXT:
             self.about = {}
             cause = f"more than {MOST_TEXT} characters of headers"
-            return [*ended, PuzzleError(cause, place(self.source, number, 1))]
+            return [*ended, PuzzleError(cause, self.at(number, 1))]
         return ended
 
     def row(self, number: int, line: str) -> list[Entry | PuzzleError]:
