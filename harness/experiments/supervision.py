@@ -4,8 +4,8 @@
 
 Each part runs the backends of the tests that do what no honest one should (``tests/harness``: this
 needs a checkout), and compares figures with what is asked of them. ``--scale 0.02`` does a fiftieth
-of the work. The figures of each part go to ``--out`` as ``PART.json``, the samples that they are made
-of as ``PART.samples.json.gz``.
+of the work. The figures of each part go to ``--out`` as ``PART.json``, the samples that they are
+made of as ``PART.samples.json.gz``.
 
 Words
 -----
