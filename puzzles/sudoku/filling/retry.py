@@ -8,9 +8,9 @@ moves the digits that are in the way, and found that it did without. ``repair`` 
     * Of the digit that is stuck, some others are moved: it is put in a cell of its row all the
       same, those of its kind that are now in its way are put elsewhere in their rows, and so on.
       One move is tried, then two, and so on; within a number of moves every way is tried.
-    * Where no moves help, "expand the range" (the post): digits are taken back and placed anew,
-      the stuck one and, each time that it is stuck again, one more of those before it. When that
-      takes back all of them, it is a restart like any other.
+    * Where no moves help, the range grows: digits are taken back and placed anew, the stuck one
+      and, each time that it is stuck again, one more of those before it. When that takes back all
+      of them, it is a restart like any other.
 
 What is tried is counted, and bounded.
 
