@@ -4,6 +4,7 @@ import csv
 import json
 import subprocess
 import sys
+from itertools import islice
 
 import pytest
 from typer.testing import CliRunner
@@ -149,6 +150,20 @@ def test_a_reader_that_leaves_early(tmp_path, arguments):
     process.stdout.close()
     assert process.stderr.read() == ""
     assert process.wait(timeout=60) == 0
+
+
+def test_what_was_graded_is_shown_when_it_is_interrupted(monkeypatch):
+    whole = grading.rows
+
+    def interrupted(*arguments):
+        yield from islice(whole(*arguments), 2)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(grading, "rows", interrupted)
+    done = clean(concord("grade", text=f"{EASY}\n" * 5), 130)
+    assert "stdin:2" in done.stdout
+    assert "stdin:3" not in done.stdout
+    assert done.stderr == "concord: interrupted\n"
 
 
 def test_a_backend_that_disagrees_is_found_out():
