@@ -35,7 +35,8 @@ def explain(
     from modelling.errors import PuzzleError
 
     screen = Screen()
-    paint = painted if screen.out.is_terminal and screen.out.color_system else None
+    coloured = screen.out.color_system is not None and not screen.out.no_color
+    paint = painted if screen.out.is_terminal and coloured else None
     status, found, first = FINE, [], True
     for entry in sudokus(source):
         if isinstance(entry, PuzzleError):
