@@ -18,6 +18,7 @@ that no job has two records; batches under way leave none when the run is interr
 
 from __future__ import annotations
 
+import importlib
 import logging
 import queue
 import secrets
@@ -78,13 +79,12 @@ def engine(scheduler: str | None = None) -> Engine:
 @contextmanager
 def _client(scheduler: str | None, workers: int) -> Iterator[Any]:
     """A client of the cluster at ``scheduler``, or of one made for as long as this lasts."""
-    from distributed import Client, LocalCluster
-
+    distributed: Any = importlib.import_module("distributed")
     with ExitStack() as stack:
         address: Any = scheduler
         if scheduler is None:
             address = stack.enter_context(
-                LocalCluster(
+                distributed.LocalCluster(
                     n_workers=workers,
                     threads_per_worker=1,
                     dashboard_address=None,
@@ -93,7 +93,7 @@ def _client(scheduler: str | None, workers: int) -> Iterator[Any]:
                 )
             )
         try:
-            client = stack.enter_context(Client(address, timeout=CONNECT_SECONDS))
+            client = stack.enter_context(distributed.Client(address, timeout=CONNECT_SECONDS))
         except (OSError, ValueError, TimeoutError) as error:
             raise InputError(
                 f"no Dask scheduler answers at {scheduler}: {error}; start one with "

@@ -406,7 +406,8 @@ class Store:
             try:
                 yield
             except BaseException:
-                connection.execute("ROLLBACK")
+                if connection.in_transaction:  # a full disk has ended it already
+                    connection.execute("ROLLBACK")
                 raise
             connection.execute("COMMIT")
         except sqlite3.Error as error:

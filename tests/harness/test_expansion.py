@@ -1,0 +1,275 @@
+"""Expansion: sizes, sequences, shares, and as little memory for many jobs as for few."""
+
+from __future__ import annotations
+
+import tracemalloc
+from pathlib import Path
+from typing import Any
+
+import pytest
+from harness_samples import TINY, experiment, tiny_file
+
+from harness import instances
+from harness.expansion import Expansion, Share, expand
+from harness.experiment import BackendChoice, Experiment, SetChoice, digest, dump, load
+from harness.in_turn import InTurn
+from harness.job import Job
+from modelling.errors import ExperimentError, PuzzleError
+
+KEPT = "sat:direct,cadical153,reuse=solver"
+
+
+def keys(jobs: list[Job]) -> list[tuple[str, str, int]]:
+    return [(job.instance, job.backend, job.repeat) for job in jobs]
+
+
+def drained(chosen: Experiment, share: Share = Share()) -> Expansion:
+    expansion = Expansion(chosen, share)
+    for _ in expansion.entries():
+        pass
+    return expansion
+
+
+# --- what a file may say -------------------------------------------------------------------
+
+
+def test_families_come_in_sizes() -> None:
+    chosen = Experiment(
+        name="x",
+        sets=[
+            SetChoice(family="queens", sizes=[4, 6], count="all"),
+            SetChoice(name="empty", family="latin", sizes=[3]),
+            SetChoice(family="sudoku", sizes=[4, 6, 9], limit=2),
+        ],
+        backends=["brute_force"],
+        order="listed",
+    )
+    jobs, bad = expand(chosen)
+    assert not bad
+    assert [(job.set, job.instance, job.text) for job in jobs] == [
+        ("queens-sizes", "queens-4", "4"),
+        ("queens-sizes", "queens-6", "6"),
+        ("empty", "latin-3", "3:........."),
+        ("sudoku-sizes", "sudoku-4", "." * 16),
+        ("sudoku-sizes", "sudoku-6", "." * 36),
+    ]
+    assert [job.question.text for job in jobs] == ["all", "all", "1", "1", "1"]
+    for job in jobs:
+        assert instances.family(job.family).problem(job.text).structure.size
+
+
+def test_a_backend_may_be_a_table(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(
+        'sets = ["queens"]\n'
+        "[[backends]]\n"
+        'name = "sat"\n'
+        'options = { encoding = "direct", engine = "cadical153" }\n'
+        'reuse = "solver"\n'
+        "[[backends]]\n"
+        'name = "sat:direct"\n'
+        'reuse = "none"\n'
+    )
+    chosen = load(path)
+    assert chosen.names() == [
+        "sat:encoding=direct,engine=cadical153,reuse=solver",
+        "sat:direct,reuse=none",
+    ]
+    again = tmp_path / "again.toml"
+    again.write_text(dump(chosen))
+    assert load(again).backends == chosen.backends
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("sets = ['queens']\nbackends = ['x']\nrepeat = 0", "mine.toml:3:1: repeat: must be at"),
+        ("sets = [\n  'queens',\n  { name = 'x', limit = 0 },\n]\nbackends = ['brute_force']",
+         "mine.toml:3:17: sets[1].limit: must be at least 1, not 0"),
+        ("sets = ['queens']\nbackends = ['brute_force', 'cpsta']",
+         "mine.toml:2:28: backends[1]: no backend is called 'cpsta'; did you mean 'cpsat'"),
+        ("sets = ['queens']\n[[backends]]\nname = 'sat'\nreuse = 'all'",
+         "mine.toml:4:1: backends[0].reuse: 'all' is unknown (there are: none, encoding, solver)"),
+        ("sets = ['queens']\n[[backends]]\nname = 'sat'\nengin = 'x'",
+         "mine.toml:4:1: backends[0]: unknown key 'engin'"),
+        ("sets = ['queens']\nmode = 'fresh'\n[[backends]]\nname = 'sat'\nreuse = 'solver'",
+         "backends[0]: 'sat:reuse=solver' keeps its solver from job to job, which mode = 'pooled'"),
+        ("sets = ['queens']\nbackends = ['cpsat']\nwarm_ups = 1\nmode = 'isolated'",
+         "mine.toml:3:1: warm_ups: a worker of mode 'isolated' serves one job only"),
+        ("backends = ['brute_force']\nsets = [{ family = 'queens', sizes = [4, 0] }]",
+         "mine.toml:2:42: sets[0].sizes[1]: queens of size 0: sizes begin at 1"),
+        ("backends = ['brute_force']\nsets = [{ family = 'queens', sizes = [4, 4] }]",
+         "sets[0].sizes: 4 is listed twice"),
+        ("backends = ['brute_force']\nsets = [{ family = 'queens', sizes = [] }]",
+         "sets[0].sizes: there are none"),
+        ("backends = ['brute_force']\nsets = [{ sizes = [4] }]", "sets[0]: sizes need the key fam"),
+        ("backends = ['brute_force']\nsets = [{ limit = 4 }]", "sets[0]: the key name is missing"),
+        ("backends = ['brute_force']\nsets = [{ family = 'cryptarithm', sizes = [4] }]",
+         "sets[0].family: family 'cryptarithm' has no sizes (these have: queens, latin, sudoku"),
+        ("backends = ['brute_force']\nsets = [{ family = 'quens', sizes = [4] }]",
+         "sets[0].family: no puzzle family is called 'quens'; did you mean 'queens'"),
+    ],
+    ids=range(14),
+)  # fmt: skip
+def test_an_error_names_line_and_column(text: str, says: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(text.replace("['x']", "['brute_force']"))
+    with pytest.raises(ExperimentError) as caught:
+        load(path)
+    assert says in str(caught.value)
+
+
+# --- order ---------------------------------------------------------------------------------
+
+
+def test_listed_order_is_as_it_stands(tmp_path: Path) -> None:
+    path = tiny_file(tmp_path, "3 4 -", "3 5 -")
+    chosen = experiment(path, "brute_force", "py:liars:Honest", repeat=2, order="listed")
+    backends = ["brute_force"] * 2 + ["py:liars:Honest"] * 2
+    assert keys(expand(chosen)[0]) == [
+        (text, backend, repeat)
+        for text in ("3 4 -", "3 5 -")
+        for backend, repeat in zip(backends, (1, 2, 1, 2), strict=True)
+    ]
+
+
+def test_a_sequence_keeps_the_order_of_the_sets_among_the_others(tmp_path: Path) -> None:
+    texts = [f"3 4 {n}" for n in range(20)]
+    chosen = experiment(tiny_file(tmp_path, *texts), "brute_force", KEPT, repeat=2)
+    jobs, _ = expand(chosen)
+    sequence = [job for job in jobs if job.backend == KEPT]
+    assert [(job.repeat, job.instance) for job in sequence] == [
+        (repeat, text) for repeat in (1, 2) for text in texts
+    ]
+    others = [job for job in jobs if job.backend != KEPT]
+    assert [job.instance for job in others] != sorted(job.instance for job in others)
+    numbers = [job.number for job in sequence]
+    assert max(numbers) - min(numbers) > 40  # it interleaves with the others
+
+
+def test_jobs_of_a_sequence_are_given_out_one_at_a_time(tmp_path: Path) -> None:
+    texts = [f"3 4 {n}" for n in range(5)]
+    chosen = experiment(tiny_file(tmp_path, *texts), KEPT, "brute_force", order="listed")
+    jobs, _ = expand(chosen)
+    turn = InTurn(jobs)
+    first, *others = list(turn)  # it ends for the time being: nothing has ended meanwhile
+    assert first.backend == KEPT
+    assert [job.backend for job in others] == ["brute_force"] * 5
+    turn.ended(others[0].number)
+    assert not list(turn)
+    running = first
+    for text in texts[1:]:
+        turn.ended(running.number)
+        (running,) = list(turn)
+        assert (running.backend, running.instance) == (KEPT, text)
+    turn.ended(running.number)
+    assert not list(turn)
+
+
+def test_jobs_that_wait_do_not_pile_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("harness.in_turn.MOST_HELD", 3)
+    texts = [f"3 4 {n}" for n in range(9)]
+    jobs, _ = expand(experiment(tiny_file(tmp_path, *texts), KEPT, order="listed"))
+    given = []
+
+    def source() -> Any:
+        for job in jobs:
+            given.append(job)
+            yield job
+
+    turn = InTurn(source())
+    assert len(list(turn)) == 1
+    assert len(given) == 4
+    done = []
+    while done != jobs:
+        (job,) = list(turn) if done else [jobs[0]]
+        done.append(job)
+        turn.ended(job.number)
+
+
+# --- shares --------------------------------------------------------------------------------
+
+
+def test_shares_divide_the_jobs_by_instance(tmp_path: Path) -> None:
+    texts = [f"3 4 {n}" for n in range(10)]
+    chosen = experiment(tiny_file(tmp_path, *texts), "brute_force", "py:liars:Honest", KEPT)
+    whole = {placed.number: placed for placed in drained(chosen).jobs()}
+    shares = [list(drained(chosen, Share(n, 3)).jobs()) for n in (1, 2, 3)]
+    together = [placed for share in shares for placed in share]
+    assert {placed.number: placed for placed in together} == whole
+    assert len(together) == len(whole) == 30
+    for share in shares:
+        others = {(placed.instance, placed.backend) for placed in share if placed.backend != KEPT}
+        assert len(others) == 2 * len({instance for instance, _ in others})
+    assert [sum(placed.backend == KEPT for placed in share) for share in shares] == [0, 0, 10]
+    assert [drained(chosen, Share(n, 3)).totals().jobs for n in (1, 2, 3)] == [
+        len(share) for share in shares
+    ]
+
+
+@pytest.mark.parametrize("text", ["0/2", "3/2", "1", "a/b", "1/0", "-1/2", "1/2/3", ""])
+def test_a_share_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(ExperimentError, match="write i/N"):
+        Share.parse(text)
+    assert Share.parse("2/8") == Share(2, 8)
+
+
+def test_the_worst_time_counts_sequences_one_by_one(tmp_path: Path) -> None:
+    path = tiny_file(tmp_path, *(f"3 4 {n}" for n in range(10)))
+    chosen = experiment(path, "brute_force", KEPT, seconds=2.0, jobs=4)
+    assert drained(chosen).totals() == (20, 20.0)
+    chosen.backends = ["brute_force", "py:liars:Honest"]
+    assert drained(chosen).totals() == (20, 10.0)
+
+
+# --- identity ------------------------------------------------------------------------------
+
+
+def test_the_digest_is_of_what_is_run(tmp_path: Path) -> None:
+    path = tiny_file(tmp_path, "3 4 -")
+    (tmp_path / "other").mkdir()
+    one = experiment(path, "brute_force")
+    same = experiment(tiny_file(tmp_path / "other", "3 4 -"), "brute_force", jobs=3, about="x")
+    same.tags = ["y"]
+    assert digest(one) == digest(same)
+    for changes in ({"seconds": 3.0}, {"seed": 1}, {"repeat": 2}, {"mode": "fresh"}):
+        assert digest(experiment(path, "brute_force", **changes)) != digest(one)
+    table = experiment(path, "brute_force")
+    table.backends = [BackendChoice("brute_force")]
+    assert digest(table) == digest(one)
+
+
+# --- many ----------------------------------------------------------------------------------
+
+
+def test_names_given_and_made_stay_apart(tmp_path: Path) -> None:
+    path = tmp_path / "q.txt"
+    path.write_text("# family: queens\n4\n5 # q:2\n6 # q:5\n7\n8 # q:2\n4 # a\n5 # a\n")
+    names = [item.name for item in instances.of(str(path)) if not isinstance(item, PuzzleError)]
+    assert names[:2] == ["q:2", "q:2 (2)"]
+    assert len(set(names)) == len(names) == 7
+
+
+def test_memory_is_that_of_a_number_a_job(tmp_path: Path) -> None:
+    path = tmp_path / "many.txt"
+    path.write_text("# family: queens\n" + "1\n" * 4000)
+    chosen = Experiment(name="x", sets=[str(path)], backends=["brute_force"], repeat=50)
+    expansion = drained(chosen)
+    jobs = expansion.jobs()
+    next(jobs)
+    tracemalloc.start()
+    expansion = drained(chosen)
+    count = sum(1 for _ in expansion.jobs())
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert count == len(expansion) == 200_000
+    assert peak < 200_000 * 24
+
+
+def test_a_name_twice_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    paths = [tiny_file(tmp_path, "3 4 -"), tiny_file(tmp_path / "other", "3 4 4")]
+    chosen = experiment(paths[0], "brute_force")
+    chosen.sets = [SetChoice(path, TINY) for path in paths]
+    with pytest.raises(ExperimentError, match="'tiny' is there twice"):
+        expand(chosen)

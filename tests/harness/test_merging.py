@@ -1,0 +1,137 @@
+"""Merging: shares become the whole run, nothing is there twice, conflicts are told."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import msgspec
+import pytest
+from harness_samples import experiment, tiny_file
+
+from harness.expansion import Share
+from harness.experiment import Experiment
+from harness.merging import merge
+from harness.run import Run, execute, judge, load, save_reference
+from harness.settings import Settings
+from harness.store import NAME
+from modelling.errors import StoreError
+
+QUICK = Settings(exit_seconds=0.5, tick=0.02)
+TEXTS = ("3 4 -", "3 4 4", "2 2 -", "3 2 -", "4 4 6")
+
+
+def sample(folder: Path, *texts: str) -> Experiment:
+    path = tiny_file(folder, *(texts or TEXTS), "nonsense")
+    return experiment(path, "brute_force", "py:liars:Honest", count="all")
+
+
+def table(run: Run) -> list[tuple[object, ...]]:
+    columns = ["job", "instance", "backend", "outcome", "count", "digest", "verdict", "evidence"]
+    return list(run.jobs[columns].itertuples(index=False, name=None))
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a whole run, and the same in two shares."""
+    folder = tmp_path_factory.mktemp("made")
+    chosen = sample(folder)
+    execute(chosen, folder / "whole", settings=QUICK)
+    for number in (1, 2):
+        share = Share(number, 2)
+        execute(chosen, folder / f"share{number}", share=share, settings=QUICK)
+    return folder
+
+
+def test_shares_become_the_whole_run(made: Path, tmp_path: Path) -> None:
+    shares = [load(made / f"share{number}") for number in (1, 2)]
+    assert [run.total for run in shares] == [6, 4]
+    merged = merge([made / "share1", made / "share2"], tmp_path / "run")
+    assert (merged.jobs, merged.total, merged.records) == (10, 10, 10)
+    assert (merged.again, merged.conflicts, merged.missing) == (0, 0, [])
+    run = judge(tmp_path / "run")
+    whole = load(made / "whole")
+    assert table(run) == table(whole)
+    assert run.agreement.equals(whole.agreement)
+    assert run.experiment == whole.experiment
+    assert run.machines == whole.machines
+    assert len(run.probes) == sum(len(share.probes) for share in shares)
+    assert [str(error) for error in run.bad_lines] == [str(error) for error in whole.bad_lines]
+    assert execute(None, tmp_path / "run", resume=True, settings=QUICK).complete
+
+
+def test_what_two_runs_have_alike_is_taken_once(made: Path, tmp_path: Path) -> None:
+    first = merge([made / "share1", made / "share2"], tmp_path / "one")
+    again = merge([tmp_path / "one", made / "share2"], tmp_path / "two")
+    assert (again.again, again.conflicts, again.records) == (4, 0, first.records)
+
+
+def test_a_missing_share_is_told(made: Path, tmp_path: Path) -> None:
+    merged = merge([made / "share2"], tmp_path / "run")
+    assert merged.missing == ["1/2"]
+    assert (merged.jobs, merged.total) == (4, 10)
+    assert len(load(tmp_path / "run").jobs) == 4
+
+
+def test_of_two_records_the_first_is_accepted_and_it_is_told(made: Path, tmp_path: Path) -> None:
+    whole, share = load(made / "whole").jobs, load(made / "share1").jobs
+    for names in (["whole", "share1"], ["share1", "whole"]):
+        out = tmp_path / names[0]
+        merged = merge([made / name for name in names], out)
+        assert (merged.conflicts, merged.again, merged.records) == (6, 0, 10)
+        assert len(merged.described) == 6
+        assert "has two records" in merged.described[0]
+        assert list(load(out).jobs["ended_at"]) == list(whole["ended_at"])  # it ran before
+    assert set(share["ended_at"]).isdisjoint(whole["ended_at"])
+
+
+def test_a_lost_job_gives_way(made: Path, tmp_path: Path) -> None:
+    lost = tmp_path / "lost"
+    lost.mkdir()
+    (lost / NAME).write_bytes((made / "whole" / NAME).read_bytes())
+    connection = sqlite3.connect(lost / NAME)
+    connection.executescript(
+        "DROP TRIGGER records_are_final; "
+        "UPDATE records SET outcome = 'lost', ended_at = '2020' WHERE job = 3"
+    )
+    connection.close()
+    for number, names in enumerate(([lost, made / "whole"], [made / "whole", lost])):
+        merged = merge(names, tmp_path / str(number))
+        assert (merged.conflicts, merged.again) == (1, 9)
+        assert list(load(tmp_path / str(number)).jobs["outcome"]) == ["finished"] * 10
+    with pytest.raises(sqlite3.IntegrityError, match="never deleted"):
+        sqlite3.connect(tmp_path / "0" / NAME).execute("DELETE FROM records")
+
+
+def test_other_experiments_and_other_sets_are_refused(made: Path, tmp_path: Path) -> None:
+    other = sample(tmp_path)
+    other.seconds = 5.0
+    execute(other, tmp_path / "seconds", settings=QUICK)
+    with pytest.raises(StoreError, match="are runs of experiments that differ"):
+        merge([made / "whole", tmp_path / "seconds"], tmp_path / "run")
+    changed = sample(tmp_path, *reversed(TEXTS))
+    execute(changed, tmp_path / "changed", settings=QUICK)
+    with pytest.raises(StoreError, match=r"job \d+ is not job \d+.*the sets have changed"):
+        merge([made / "whole", tmp_path / "changed"], tmp_path / "run")
+    assert not (tmp_path / "run" / NAME).exists()
+    assert not list((tmp_path / "run").glob("*.new"))
+
+
+def test_what_cannot_be_merged_is_said(made: Path, tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="named twice"):
+        merge([made / "whole", made / "whole"], tmp_path / "run")
+    with pytest.raises(StoreError, match="already holds a run"):
+        merge([made / "share1", made / "share2"], made / "whole")
+    save_reference(load(made / "whole"), tmp_path / "reference")
+    with pytest.raises(StoreError, match="is a reference"):
+        merge([made / "whole", tmp_path / "reference"], tmp_path / "run")
+
+
+def test_the_merged_run_says_what_it_was_merged_from(made: Path, tmp_path: Path) -> None:
+    merge([made / "whole", made / "share1"], tmp_path / "run")
+    connection = sqlite3.connect(tmp_path / "run" / NAME)
+    text = connection.execute("SELECT value FROM meta WHERE key = 'merged'").fetchone()[0]
+    connection.close()
+    told = msgspec.json.decode(text)
+    assert told["runs"] == [str(made / "whole"), str(made / "share1")]
+    assert told["conflicts"] == 6

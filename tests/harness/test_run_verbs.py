@@ -1,0 +1,162 @@
+"""The verbs around a run: replay, watch, merge, shares; as a person calls them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from harness_samples import experiment, tiny_file
+
+from harness.expansion import Share
+from harness.experiment import dump
+from harness.replaying import replay
+from harness.run import execute, load, save_reference
+from harness.settings import Settings
+from harness.watching import look
+from modelling.errors import StoreError
+
+QUICK = Settings(exit_seconds=0.5, tick=0.02)
+TEXTS = ("3 4 -", "3 4 4", "2 2 -")
+
+
+def concord(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    path = os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")])
+    return subprocess.run(
+        [sys.executable, "-m", "harness.cli", *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder,
+        timeout=120,
+        env=os.environ | {"PYTHONPATH": path, "COLUMNS": "200"},
+    )
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with mine.toml, and a run of it without and with its answers changed."""
+    folder = tmp_path_factory.mktemp("made")
+    path = tiny_file(folder, *TEXTS)
+    chosen = experiment(path, "brute_force", "py:liars:FalseUnsatisfiable", count="all")
+    (folder / "mine.toml").write_text(dump(chosen))
+    execute(chosen, folder / "run", settings=QUICK)
+    return folder
+
+
+# --- replay --------------------------------------------------------------------------------
+
+
+def test_a_record_is_replayed_alone(made: Path) -> None:
+    run = load(made / "run")
+    for row in run.rows():
+        again = replay(run, row.job.number)
+        assert again.same, again.differences
+        assert again.job == row.job
+        assert again.recorded == row.record
+        assert again.again.count == row.record.count
+        assert again.notes == ()
+
+
+def test_a_reference_is_replayed_from_its_sets(made: Path, tmp_path: Path) -> None:
+    save_reference(load(made / "run"), tmp_path / "reference")
+    reference = load(tmp_path / "reference")
+    again = replay(reference, 1)
+    assert again.same
+    assert again.job.text in TEXTS
+
+
+def test_what_came_out_differently_is_told(made: Path) -> None:
+    run = load(made / "run")
+    row = next(row for row in run.rows() if row.record.count)
+    rows = list(run.rows())
+    for other in rows:
+        if other.job.number == row.job.number:
+            other.record.count += 1
+    run.rows = lambda: iter(rows)
+    again = replay(run, row.job.number)
+    assert not again.same
+    count = row.record.count
+    assert again.differences == (f"count: {count + 1} was recorded, now it is {count}",)
+
+
+def test_a_job_that_is_not_there_is_an_error(made: Path) -> None:
+    with pytest.raises(StoreError, match=r"no record of job 99.*the last one with a record is 6"):
+        replay(load(made / "run"), 99)
+
+
+def test_the_verb_replay(made: Path) -> None:
+    done = concord(made, "replay", "run", "1")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("Job 1: tiny ")
+    assert "it came out the same" in done.stdout
+    told = json.loads(concord(made, "replay", "run", "1", "--json").stdout)
+    assert told["same"]
+    assert told["recorded"]["job"] == told["again"]["job"] == 1
+    assert concord(made, "replay", "run", "99").returncode == 2
+
+
+# --- watch ---------------------------------------------------------------------------------
+
+
+def test_a_look_counts_by_backend(made: Path) -> None:
+    seen = look(made / "run")
+    assert (seen.jobs, seen.ended, seen.complete) == (6, 6, True)
+    assert [(s.backend, s.jobs, s.ended, s.outcomes) for s in seen.standings] == [
+        ("brute_force", 3, 3, {"finished": 3}),
+        ("py:liars:FalseUnsatisfiable", 3, 3, {"finished": 3}),
+    ]
+    assert all(0 < standing.mean_s <= standing.max_s for standing in seen.standings)
+    assert seen.seconds_ago is not None
+
+
+def test_the_verb_watch(made: Path) -> None:
+    done = concord(made, "watch", "run", "--once")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("run: 6 of 6 jobs have ended\nbackend")
+    assert "finished 3" in done.stdout
+    told = json.loads(concord(made, "watch", "run", "--json").stdout)
+    assert (told["jobs"], told["ended"], told["complete"]) == (6, 6, True)
+    assert concord(made, "watch", "nowhere").returncode == 2
+
+
+# --- shares and merge ----------------------------------------------------------------------
+
+
+def test_shares_by_the_command_line(made: Path) -> None:
+    for number in ("1", "2"):
+        words = ["--shard", f"{number}/2", "--out", f"part{number}", "--quiet"]
+        assert concord(made, "run", "mine.toml", *words).returncode == 1  # a wrong answer
+    done = concord(made, "merge", "part1", "part2", "--out", "both")
+    assert done.returncode == 1, done.stderr
+    assert "6 of 6 jobs of the experiment have ended" in done.stderr
+    assert load(made / "both").agreement.equals(load(made / "run").agreement)
+    half = concord(made, "merge", "part1", "--out", "half")
+    assert "shares that are missing: 2/2" in half.stderr
+    dry = concord(made, "run", "mine.toml", "--shard", "1/2", "--dry-run")
+    assert dry.stdout.startswith("4 jobs, at worst 0:40 (")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["mine.toml", "--shard", "3/2"], "'3/2' is no share; write i/N"),
+        (["mine.toml", "--scheduler", "tcp://x:1"], "--scheduler is for --on dask"),
+        (["--resume", "run", "--shard", "1/2"], "keeps its share"),
+    ],
+    ids=["share", "scheduler", "resumed"],
+)
+def test_wrong_usage(made: Path, words: list[str], says: str) -> None:
+    done = concord(made, "run", *words)
+    assert done.returncode == 2
+    assert says in done.stderr
+
+
+def test_a_run_is_resumed_with_another_number_of_jobs(made: Path, tmp_path: Path) -> None:
+    chosen = experiment(tiny_file(tmp_path, *TEXTS), "py:faulty:Slow")
+    execute(chosen, tmp_path / "run", share=Share(1, 1), settings=QUICK)
+    done = concord(tmp_path, "run", "--resume", "run", "--jobs", "2")
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,297 @@
+"""Stores that are old, full, damaged, on a network: told clearly, and nothing committed is lost."""
+
+from __future__ import annotations
+
+import gzip
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+from harness_samples import experiment, job, tiny_file
+
+from harness import file_system, schema
+from harness.expansion import listed
+from harness.record import Record, Verdict
+from harness.run import execute, load
+from harness.settings import Settings
+from harness.store import NAME, Store
+from modelling.errors import StoreError
+
+QUICK = Settings(exit_seconds=0.5, tick=0.02)
+
+
+def filled(folder: Path, number: int = 3) -> Store:
+    jobs = [job(n, f"3 4 {n % 5}", repeat=n) for n in range(1, number + 1)]
+    return Store.create(folder, experiment("x", "brute_force"), *listed(jobs))
+
+
+def record(number: int) -> Record:
+    return Record(job=number, outcome="finished", output="x" * 1000)
+
+
+# --- age -----------------------------------------------------------------------------------
+
+FIRST_SCHEMA = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE instances (
+    id INTEGER PRIMARY KEY, "set" TEXT NOT NULL, name TEXT NOT NULL, family TEXT NOT NULL,
+    text TEXT NOT NULL, source TEXT NOT NULL, UNIQUE ("set", name, family, text));
+CREATE TABLE jobs (
+    number INTEGER PRIMARY KEY, instance INTEGER NOT NULL REFERENCES instances (id),
+    backend TEXT NOT NULL, ask TEXT NOT NULL, question TEXT NOT NULL, limits TEXT NOT NULL,
+    repeat INTEGER NOT NULL, UNIQUE (instance, backend, ask, repeat));
+CREATE TABLE records (job INTEGER PRIMARY KEY REFERENCES jobs (number), outcome, status,
+    native_status, stopped_by, count, repeats, digest, objective, bound, solutions, statistics,
+    phases, encoding_reused, instance_digest, wall_s, cpu_s, peak_memory_mb, error, elapsed_s,
+    import_s, backend_family, worker, nth, isolation, version, machine, ended_at, output);
+CREATE TABLE verdicts (job INTEGER PRIMARY KEY REFERENCES jobs (number), verdict, evidence,
+    families, checked, rules, model);
+CREATE TABLE machines (id TEXT PRIMARY KEY, description TEXT NOT NULL);
+CREATE TABLE versions (id TEXT PRIMARY KEY, backend TEXT NOT NULL, description TEXT NOT NULL);
+CREATE TABLE bad_lines (place TEXT NOT NULL, cause TEXT NOT NULL);
+CREATE TRIGGER records_are_final BEFORE UPDATE ON records
+    BEGIN SELECT RAISE (ABORT, 'a record is never changed'); END;
+CREATE TRIGGER records_stay BEFORE DELETE ON records
+    BEGIN SELECT RAISE (ABORT, 'a record is never deleted'); END;
+"""
+"""Version 1, as it was written then."""
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    """A run of schema 1 with three jobs, of which the first has its record and verdict."""
+    path = tiny_file(tmp_path, "3 4 -", "3 4 4", "2 2 -")
+    chosen = msgspec.to_builtins(experiment(path, "brute_force", count="all"))
+    for key in ("order", "warm_ups", "cpu_seconds", "pin"):  # not there then
+        del chosen[key]
+    folder = tmp_path / "old"
+    folder.mkdir()
+    connection = sqlite3.connect(folder / NAME)
+    connection.executescript(FIRST_SCHEMA)
+    question = '{"limit":null,"keep":10,"optimum":false}'
+    limits = '{"seconds":10.0,"nodes":null,"conflicts":null,"seed":null,"threads":null}'
+    for number, text in enumerate(("3 4 -", "3 4 4", "2 2 -"), 1):
+        cells = (number, "tiny", text, "py:tiny_family:Tiny", text, "tiny.txt:1")
+        connection.execute("INSERT INTO instances VALUES (?, ?, ?, ?, ?, ?)", cells)
+        cells = (number, number, "brute_force", "all", question, limits, 1)
+        connection.execute("INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?)", cells)
+    connection.execute(
+        "INSERT INTO records (job, outcome, status, native_status, stopped_by, count, repeats,"
+        " digest, solutions, statistics, phases, encoding_reused, instance_digest, wall_s, error,"
+        " elapsed_s, backend_family, worker, nth, isolation, version, machine, ended_at, output)"
+        " VALUES (1, 'finished', 'UNKNOWN', '', 'exhausted', 24, 0, '', '[]', '{}', '{}', 0, '',"
+        " 0.5, '', 0.6, 'brute_force', 1, 1, 'wall time', '', '', '2026-01-01T00:00:00.000', '')"
+    )
+    connection.execute("INSERT INTO verdicts VALUES (1, 'single', 'claimed', 1, 0, '', '')")
+    text = msgspec.json.encode(chosen).decode()
+    meta = [("schema", "1"), ("experiment", text)]
+    connection.executemany("INSERT INTO meta VALUES (?, ?)", meta)
+    connection.commit()
+    connection.close()
+    return folder
+
+
+def test_an_old_store_is_read_as_it_is(old: Path) -> None:
+    before = (old / NAME).read_bytes()
+    run = load(old)
+    (row,) = run.rows()
+    assert (row.record.count, row.record.wall_s, row.record.attempt) == (24, 0.5, 1)
+    assert (row.record.mode, row.record.memory_increment_mb) == ("", None)
+    assert row.verdict == Verdict(job=1, verdict="single", evidence="claimed", families=1)
+    assert run.probes == []
+    assert (run.ended, run.total) == (1, 3)
+    assert (old / NAME).read_bytes() == before
+
+
+def test_an_old_store_is_brought_up_to_date_when_it_is_resumed(old: Path) -> None:
+    run = execute(None, old, resume=True, settings=QUICK)
+    assert run.complete
+    first, *others = run.rows()
+    assert (first.record.wall_s, first.record.attempt) == (0.5, 1)  # as it was
+    assert {row.record.mode for row in others} == {"pooled"}
+    assert run.probes
+    fresh = filled(old.parent / "fresh")
+    store = Store.open(old)
+    for table in ("records", "verdicts", "probes", "jobs", "instances"):
+        columns = schema.columns(store._connection, table)
+        assert columns == schema.columns(fresh._connection, table)
+    assert store.meta("schema") == str(schema.VERSION)
+    assert store.meta("total") == "3"
+    assert store.meta("digest")
+    store.close()
+    fresh.close()
+
+
+# --- room ----------------------------------------------------------------------------------
+
+
+def test_a_full_disk_keeps_what_was_committed_and_says_how_to_go_on(tmp_path: Path) -> None:
+    store = filled(tmp_path, 2000)
+
+    def fill() -> None:
+        with store.writing():
+            pages = store._all("PRAGMA page_count")[0][0]
+            store._connection.execute(f"PRAGMA max_page_count={pages + 50}")
+            for number in range(1, 2001):
+                store.add(record(number))
+                if number % 20 == 0:
+                    store.commit()
+
+    with pytest.raises(StoreError, match=r"full.*is kept; make room .* --resume"):
+        fill()
+    store.close()
+    store = Store.open(tmp_path, write=True)
+    kept = store.number_of("records")
+    assert 0 < kept < 2000
+    assert kept % 20 == 0
+    with store.writing():  # there is room again
+        for pending in list(store.pending()):
+            store.add(record(pending.number))
+    assert store.number_of("records") == 2000
+    store.close()
+
+
+LIMITED = """
+import resource, sys
+from pathlib import Path
+sys.path[:0] = sys.argv[2:]
+from test_store_faults import filled, record
+from modelling.errors import StoreError
+store = filled(Path(sys.argv[1]), 2000)
+size = (Path(sys.argv[1]) / "store.sqlite").stat().st_size + 300_000
+resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+try:
+    with store.writing():
+        for number in range(1, 2001):
+            store.add(record(number))
+            if number % 20 == 0:
+                store.commit()
+except StoreError as error:
+    print(error)
+"""
+
+
+def test_a_file_that_may_not_grow_is_told(tmp_path: Path) -> None:
+    words = [sys.executable, "-c", LIMITED, str(tmp_path), str(Path(__file__).parent)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
+    assert "what was committed is kept" in done.stdout, done.stderr
+    store = Store.open(tmp_path, write=True)
+    assert 0 < store.number_of("records") < 2000
+    store.close()
+
+
+def test_a_damaged_store_is_not_written_to(tmp_path: Path) -> None:
+    store = filled(tmp_path, 500)
+    with store.writing():
+        for number in range(1, 501):
+            store.add(record(number))
+    store.close()
+    path = tmp_path / NAME
+    content = bytearray(path.read_bytes())
+    half = len(content) // 2
+    content[half : half + 8192] = bytes(8192)
+    path.write_bytes(content)
+    with pytest.raises(StoreError, match=r"damaged.*\.recover"):
+        Store.open(tmp_path, write=True)
+
+
+def test_a_read_only_folder_is_named_with_the_remedy(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match=r"cannot be written: .*choose another folder with --out"):
+        filled(tmp_path / "file" / "run")
+
+
+def test_nothing_half_made_is_left_behind(tmp_path: Path) -> None:
+    def broken() -> object:
+        raise OSError("the set is gone")
+        yield
+
+    with pytest.raises(StoreError, match="the set is gone"):
+        Store.create(tmp_path / "run", None, broken(), [])  # type: ignore[arg-type]
+    assert list((tmp_path / "run").iterdir()) == []
+
+
+def test_a_folder_without_locks_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def flock(descriptor: int, operation: int) -> None:
+        raise OSError(37, "No locks available")
+
+    store = filled(tmp_path)
+    monkeypatch.setattr("fcntl.flock", flock)
+    with pytest.raises(StoreError, match=r"No locks available.*local disk with --out"):
+        store.writing().__enter__()
+    store.close()
+
+
+def test_who_holds_a_run_is_told(tmp_path: Path) -> None:
+    store = filled(tmp_path)
+    with store.writing():
+        second = Store.open(tmp_path, write=True)
+        with pytest.raises(StoreError, match=r"another process .*\(process \d+ on "):
+            second.writing().__enter__()
+        second.close()
+    store.close()
+
+
+# --- file systems --------------------------------------------------------------------------
+
+MOUNTS = [
+    "/dev/vda / ext4 rw 0 0",
+    "server:/home /home nfs4 rw 0 0",
+    "tmpfs /home/local tmpfs rw 0 0",
+    r"//nas/my\040disk /mnt/my\040disk cifs rw 0 0",
+    "user@host:/ /mnt/remote fuse.sshfs rw 0 0",
+]
+
+
+@pytest.mark.parametrize(
+    ("folder", "kind", "network"),
+    [
+        ("/var/run1", "ext4", False),
+        ("/home/me/runs", "nfs4", True),
+        ("/homes/me", "ext4", False),
+        ("/home/local/run", "tmpfs", False),
+        ("/mnt/my disk/run", "cifs", True),
+        ("/mnt/remote", "fuse.sshfs", True),
+    ],
+)
+def test_a_network_is_told_by_the_mounts(folder: str, kind: str, network: bool) -> None:
+    assert file_system.kind(Path(folder), MOUNTS) == kind
+    assert file_system.is_network(Path(folder), MOUNTS) is network
+
+
+def test_without_mounts_nothing_is_assumed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(file_system, "MOUNTS", tmp_path / "none")
+    assert file_system.kind(tmp_path) == ""
+    assert not file_system.is_network(tmp_path)
+
+
+def test_on_a_network_the_rollback_journal_serves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file_system, "is_network", lambda folder: True)
+    store = filled(tmp_path)
+    with store.writing():
+        assert store._all("PRAGMA journal_mode") == [("delete",)]
+        store.add(record(1))
+        store.commit()
+        reader = Store.open(tmp_path)
+        assert reader.number_of("records") == 1
+        reader.close()
+    store.close()
+
+
+def test_a_commit_is_on_the_disk_when_it_returns(tmp_path: Path) -> None:
+    store = filled(tmp_path)
+    with store.writing():
+        assert store._all("PRAGMA journal_mode") == [("wal",)]
+        assert store._all("PRAGMA synchronous") == [(2,)]  # FULL
+    store.close()
+
+
+def test_a_reference_without_probes_is_read(tmp_path: Path) -> None:
+    (tmp_path / "records.jsonl.gz").write_bytes(gzip.compress(b""))
+    run = load(tmp_path)
+    assert (run.ended, run.total, run.noise) == (0, 0, None)
