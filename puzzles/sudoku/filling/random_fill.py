@@ -13,6 +13,12 @@ drawn after it is forgotten. Decisions and probabilities are those of asking eac
 solution is there without being asked for; the puzzle is the first placement after which one
 solution is left, found by halving.
 
+Mooney believes that all grids are equally likely. They are not: a value is drawn as often as any
+other candidate, whether it leaves many solutions or few. ``concord run uniformity`` measures it.
+
+Where the solver gives up, the placement is taken back without a proof and may be drawn again; only
+then does a grid depend on which solver was asked.
+
 Words
 -----
 event       a placement, or a candidate taken away because placing it leaves no solution
