@@ -169,7 +169,7 @@ def test_a_worker_that_cannot_be_started_costs_no_row(monkeypatch: pytest.Monkey
     def refuse(*arguments: object) -> None:
         raise OSError("too many open files")
 
-    monkeypatch.setattr("harness.supervisor.WorkerProcess", refuse)
+    monkeypatch.setattr("harness.pool.WorkerProcess", refuse)
     records = run(*(job(number, FINE) for number in range(1, 6)))
     assert {record.outcome for record in records.values()} == {"lost"}
 

@@ -1,0 +1,533 @@
+"""The workers of a session: given jobs, listened to, kept within limits, ended.
+
+Words
+-----
+idle        a warm worker between jobs, which holds no slot; at most slots x backends exist
+leaving     a worker that is told to leave or be killed; its slot is free, and the record of a job
+            that it was killed for is there, when nothing that it started is left
+grace       what a worker may take beyond the wall limit before it is killed, so that a solver that
+            stops by itself can still say what it had found
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections import defaultdict
+from collections.abc import Callable
+from datetime import UTC, datetime
+from time import perf_counter
+
+import msgspec
+
+from harness import cgroups
+from harness.cgroups import Group
+from harness.charge import FOREVER, Charge
+from harness.job import Job
+from harness.keeper_process import KeeperProcess
+from harness.listening import Handler, Listener
+from harness.modes import mode
+from harness.process_tree import LINUX, peak_mb, sweep
+from harness.protocol import Greeting
+from harness.record import Outcome, Record, Version
+from harness.settings import Settings
+from harness.usage import Onlooker, Usage, next_look
+from harness.worker_process import Conditions, WorkerProcess, how_it_ended
+from modelling.errors import ExperimentError, WorkerError
+
+GRACE = 0.05
+"""Seconds after the wall limit at which a worker is killed."""
+
+MOST_FAILED_STARTS = 3
+"""After so many failed starts in a row a backend is not started any more."""
+
+_WITH_OUTPUT: frozenset[Outcome] = frozenset({"crashed", "error", "timeout", "memout", "lost"})
+_EOF_SECONDS = 0.25
+_LEAVE_SECONDS = 0.2
+_GONE_SECONDS = 5.0
+_HEADROOM = 2.0
+_HEADROOM_MB = 2048.0
+
+
+class Pool:
+    """``assign`` jobs while there is a free slot, ``wait``, and take what has ``finished``.
+
+    ``again`` holds jobs whose worker had died before it took them.
+    """
+
+    def __init__(self, settings: Settings, on_version: Callable[[Version], None]) -> None:
+        self._settings = settings
+        self._on_version = on_version
+        self.finished: list[Record] = []
+        self.again: list[Job] = []
+        self._mode = mode(settings.mode)
+        if self._mode.forked and not LINUX:
+            raise ExperimentError(
+                f"mode {settings.mode} needs Linux: elsewhere it cannot be seen whether forking is "
+                "safe; use mode fresh or pooled"
+            )
+        self._isolation = settings.chosen_isolation()
+        self._isolation_text = self._isolation.text
+        self._cores = settings.cores()
+        self._usable = max(1, len(self._cores[0]) or (os.cpu_count() or 1))
+        self._token = settings.token or secrets.token_hex(8)
+        self._free = list(range(settings.slots))
+        self._running: dict[Charge, None] = {}
+        self._leaving: dict[Charge, None] = {}
+        self._idle: dict[str, list[Charge]] = defaultdict(list)
+        self._charges: dict[int, Charge] = {}
+        self._keepers: dict[str, KeeperProcess] = {}
+        self._tried_again: set[int] = set()
+        self._failed_starts: dict[str, int] = defaultdict(int)
+        self._broken: dict[str, tuple[Outcome, str]] = {}
+        self._onlooker = Onlooker()
+        self._listener = Listener()
+        self._versions: dict[Version, str] = {}
+        self._keepers_started = self._started = 0
+        self._encode = msgspec.json.Encoder().encode
+        self._decode = msgspec.json.Decoder(Record).decode
+        if settings.token:
+            sweep(settings.token)
+            if self._isolation.groups is not None:
+                cgroups.remove_all(self._isolation.groups, settings.token)
+
+    @property
+    def has_free_slot(self) -> bool:
+        return bool(self._free)
+
+    @property
+    def busy(self) -> bool:
+        """Whether there is anything to wait for."""
+        return bool(self._running or self._leaving)
+
+    def take_finished(self) -> list[Record]:
+        """The records of what has ended since the last call."""
+        finished, self.finished = self.finished, []
+        return finished
+
+    # --- jobs to workers -------------------------------------------------------------------
+
+    def assign(self, job: Job) -> None:
+        """Give ``job`` to a worker in a free slot; a record at once if its backend is broken."""
+        if job.backend in self._broken:
+            outcome, error = self._broken[job.backend]
+            self._settle(Record(job=job.number, outcome=outcome, error=error), None)
+            return
+        idle = self._idle[job.backend]
+        if idle:
+            charge = next((one for one in idle if one.slot in self._free), idle[-1])
+            idle.remove(charge)
+            if charge.slot not in self._free:
+                charge.slot = self._free[-1]
+                charge.worker.move(self._cores[charge.slot])
+        else:
+            try:
+                charge = self._start(job, self._free[-1])
+            except OSError as error:
+                text = f"no worker could be started: {error}"
+                self._count_failed_start(job.backend, "lost", text)
+                self._settle(Record(job=job.number, outcome="lost", error=text), None)
+                return
+        self._free.remove(charge.slot)
+        charge.job, charge.has_slot = job, True
+        self._running[charge] = None
+        if charge.version is not None:
+            self._send(charge)
+
+    def _start(self, job: Job, slot: int) -> Charge:
+        keeper = self._keeper(job.backend if self._mode.forked else "")
+        self._started += 1
+        worker = WorkerProcess(
+            keeper, job.backend, self._started, job.family, self._conditions(slot)
+        )
+        charge = Charge(
+            worker,
+            slot,
+            warm_ups=self._settings.warm_ups,
+            deadline=perf_counter() + self._settings.start_seconds,
+        )
+        self._charges[worker.number] = charge
+        self._watch(charge, worker.answers, lambda: self._on_answers(charge))
+        self._watch(charge, worker.output.descriptor, lambda: self._on_output(charge))
+        return charge
+
+    def _keeper(self, backend: str) -> KeeperProcess:
+        keeper = self._keepers.get(backend)
+        if keeper is None:
+            self._keepers_started += 1
+            keeper = KeeperProcess(backend, f"{self._token}.{self._keepers_started}")
+            self._keepers[backend] = keeper
+            self._listener.listen(keeper.fileno(), lambda: self._on_keeper(keeper))
+            self._listener.listen(keeper.output.descriptor, lambda: self._on_keeper_output(keeper))
+        return keeper
+
+    def _conditions(self, slot: int) -> Conditions:
+        most, groups = self._settings.memory_mb, self._isolation.groups
+        group = Group(groups, f"{self._token}-{self._started}") if groups is not None else None
+        polled = most is not None and self._isolation.rung == "polled" and LINUX
+        headroom = _HEADROOM * most + _HEADROOM_MB if polled and most is not None else None
+        return Conditions(self._mode.once, group, most, headroom, self._cores[slot])
+
+    def _send(self, charge: Charge) -> None:
+        job, worker = charge.job, charge.worker
+        assert job is not None
+        worker.output.forget()
+        worker.served += charge.warm_ups == 0
+        if worker.under.group is not None:
+            charge.kills_before = worker.under.group.kills()
+        charge.most_mb = 0.0
+        payload = self._encode(job)
+        charge.sent_at = now = perf_counter()
+        seconds = job.limits.seconds
+        charge.deadline = FOREVER if seconds is None else now + seconds + GRACE
+        charge.look_at = now + self._wait_to_look(Usage(), charge)
+        worker.send(payload)
+        if worker.unsent:
+            self._watch(charge, worker.requests, lambda: self._on_writable(charge), to_write=True)
+
+    # --- events ----------------------------------------------------------------------------
+
+    def wait(self) -> None:
+        """Wait for something to happen, at most a tick, and deal with it."""
+        now = perf_counter()
+        nearest = now + self._settings.tick
+        for charge in (*self._running, *self._leaving):
+            nearest = min(nearest, charge.deadline, charge.look_at)
+        self._listener.wait(nearest - now)
+        now = perf_counter()
+        if now >= nearest:
+            self._look_around(now)
+
+    def _on_output(self, charge: Charge) -> None:
+        if not charge.worker.output.drain():
+            self._unwatch(charge, charge.worker.output.descriptor)
+
+    def _on_writable(self, charge: Charge) -> None:
+        charge.worker.flush()
+        if not charge.worker.unsent:
+            self._unwatch(charge, charge.worker.requests)
+
+    def _on_keeper_output(self, keeper: KeeperProcess) -> None:
+        if not keeper.output.drain():
+            self._listener.deafen(keeper.output.descriptor)
+
+    def _on_answers(self, charge: Charge) -> bool:
+        """Deal with what the worker says; false when it will say no more."""
+        worker = charge.worker
+        try:
+            payloads = worker.receive()
+            charge.heard_at = perf_counter()
+            if payloads is None:  # its keeper will say how it ended
+                self._unwatch(charge, worker.answers)
+                charge.hung_up = True
+                charge.deadline = min(charge.deadline, charge.heard_at + _EOF_SECONDS)
+                if charge.job is None and charge not in self._leaving:  # of no use any more
+                    self._part_with(charge, at_once=True)
+                return False
+            for payload in payloads:
+                self._on_payload(charge, payload)
+        except (WorkerError, msgspec.MsgspecError) as error:
+            self._fail(charge, "error", f"not the worker's protocol: {error}")
+            return False
+        return bool(payloads)
+
+    def _on_payload(self, charge: Charge, payload: bytes) -> None:
+        if charge.job is None:
+            if charge in self._leaving:  # it speaks on, though its job is settled
+                return
+            raise WorkerError("the worker spoke without being asked")
+        if charge.version is None:
+            self._on_greeting(charge, msgspec.json.decode(payload, type=Greeting))
+        else:
+            self._on_record(charge, self._decode(payload))
+
+    def _on_greeting(self, charge: Charge, greeting: Greeting) -> None:
+        backend = charge.worker.backend
+        if greeting.error:
+            self._broken[backend] = ("error", greeting.error)
+            self._fail(charge, "error", greeting.error)
+            return
+        self._failed_starts[backend] = 0
+        version = greeting.version
+        if version not in self._versions:
+            self._versions[version] = version.id
+            self._on_version(version)
+        charge.version, charge.version_id = version, self._versions[version]
+        charge.import_s = greeting.import_s
+        self._send(charge)
+
+    def _on_record(self, charge: Charge, record: Record) -> None:
+        job, worker = charge.job, charge.worker
+        assert job is not None
+        if record.job != job.number:
+            raise WorkerError(f"an answer to job {record.job} instead of {job.number}")
+        spoilt = bool(record.left_behind) or worker.mid_frame or worker.unsent
+        if charge.warm_ups:
+            charge.warm_ups -= 1
+            if not spoilt:
+                self._send(charge)
+                return
+        most, cpu = self._settings.memory_mb, self._settings.cpu_seconds
+        record.peak_memory_mb = max(record.peak_memory_mb or 0.0, charge.most_mb) or None
+        if (most is not None and (record.peak_memory_mb or 0) > most) or charge.was_oom():
+            record.outcome, spoilt = "memout", True
+        elif cpu is not None and (record.cpu_s or 0) > cpu and record.outcome == "finished":
+            record.outcome = "timeout"
+        if record.outcome in _WITH_OUTPUT:
+            record.output = worker.output.text()
+        if charge.sent_at is not None:
+            record.elapsed_s = charge.heard_at - charge.sent_at
+        self._settle(record, charge)
+        charge.job = None
+        if spoilt or self._mode.once:
+            self._part_with(charge, at_once=spoilt)
+        else:
+            del self._running[charge]
+            charge.deadline = charge.look_at = FOREVER
+            self._idle[worker.backend].append(charge)
+            self._give_back_slot(charge)
+
+    def _on_keeper(self, keeper: KeeperProcess) -> None:
+        messages, there = keeper.events()
+        for message in messages:
+            number = message.get("started") or message.get("ended") or message.get("gone")
+            charge = self._charges.get(number or 0)
+            if charge is None:
+                continue
+            charge.worker.hear(message)
+            if "ended" in message and charge not in self._leaving:
+                self._on_end(charge)
+            if "gone" in message:
+                self._forget(charge)
+        if not there:
+            self._on_keeper_end(keeper)
+
+    def _on_end(self, charge: Charge) -> None:
+        """The worker has ended, though nobody told it to."""
+        while charge.job is not None and not charge.hung_up and self._on_answers(charge):
+            pass
+        job, worker = charge.job, charge.worker
+        if charge in self._leaving:
+            return
+        if job is None:
+            self._part_with(charge)
+        elif charge.died_idle() and job.number not in self._tried_again:
+            self._tried_again.add(job.number)
+            self.again.append(job)
+            charge.job = None
+            self._part_with(charge)
+        else:
+            loading = " while it loaded the backend" if charge.version is None else ""
+            how = how_it_ended(worker.status)
+            self._fail(charge, "crashed", f"the worker {how}{loading}, without an answer")
+
+    def _on_keeper_end(self, keeper: KeeperProcess) -> None:
+        ready = keeper.ready
+        printed = keeper.output.text()
+        how = how_it_ended(self._end_keeper(keeper))
+        for charge in self._of(keeper):
+            group = charge.worker.under.group
+            if group is not None:  # no keeper ends any more what is left in it
+                group.kill()
+            if charge.job is not None and not ready:
+                who = "fork server" if keeper.backend else "keeper"
+                text = f"the {who} {how} while it loaded the backend, without an answer"
+                self._fail(charge, "crashed", text)
+                if charge.record is not None:
+                    charge.record.output = printed
+            elif charge.job is not None:
+                self._fail(charge, "lost", f"the keeper of its worker {how}, though not told to")
+            self._forget(charge)
+
+    def _look_around(self, now: float) -> None:
+        """Deadlines, and what the jobs use."""
+        for charge in list(self._running):
+            if now >= charge.deadline:
+                self._too_late(charge)
+            elif now >= charge.look_at:
+                self._look(charge)
+        for charge in list(self._leaving):
+            if now < charge.deadline:
+                continue
+            if charge.killed:  # and still there: stuck in the kernel; its keeper goes on trying
+                self._forget(charge)
+            else:
+                self._kill(charge)
+
+    def _too_late(self, charge: Charge) -> None:
+        if charge.hung_up:
+            ended = charge.worker.status
+            how = "closed its pipe" if ended is None else how_it_ended(ended)
+            self._fail(charge, "crashed", f"the worker {how}, without an answer")
+        elif charge.version is None:
+            text = f"the backend did not load within {self._settings.start_seconds:g} s"
+            keeper = charge.worker.keeper
+            if keeper.ready or not keeper.backend:
+                self._fail(charge, "error", text)
+            else:  # it is the fork server that loads, for all that wait for it
+                for one in self._of(keeper):
+                    self._fail(one, "error", text)
+                self._on_keeper_end(keeper)
+        else:
+            assert charge.job is not None
+            text = f"killed after the limit of {charge.job.limits.seconds:g} s"
+            self._fail(charge, "timeout", text)
+
+    def _look(self, charge: Charge) -> None:
+        """Compare what the job uses with its limits."""
+        usage = self._onlooker.look(charge.worker)
+        charge.most_mb = max(charge.most_mb, usage.resident_mb)
+        most, cpu = self._settings.memory_mb, self._settings.cpu_seconds
+        above = most is not None and usage.resident_mb > most and self._truly_above(charge, most)
+        if above or charge.was_oom():  # the kernel may have chosen a child, and we hang
+            self._fail(charge, "memout", f"killed above {most or 0:g} MB")
+        elif cpu is not None and charge.cpu_s(usage) >= cpu:
+            self._fail(charge, "timeout", f"killed after the limit of {cpu:g} s of CPU time")
+        else:
+            charge.look_at = perf_counter() + self._wait_to_look(usage, charge)
+
+    def _truly_above(self, charge: Charge, most: float) -> bool:
+        """Whether the tree is above ``most`` when pages that processes share count once."""
+        alone = peak_mb(charge.worker.pid or 0)
+        if alone is not None and alone > most:
+            return True
+        fair = self._onlooker.shared_out_mb(charge.worker)
+        if fair is not None:
+            charge.most_mb = fair
+        return fair is None or fair > most
+
+    def _wait_to_look(self, usage: Usage, charge: Charge) -> float:
+        if self._isolation.rung == "wall":
+            return FOREVER
+        cpu = self._settings.cpu_seconds
+        left = None if cpu is None else cpu - charge.cpu_s(usage)
+        return next_look(usage, left, self._settings.memory_mb, self._usable, self._settings.tick)
+
+    # --- ends ------------------------------------------------------------------------------
+
+    def _fail(self, charge: Charge, outcome: Outcome, error: str) -> None:
+        """End the worker; its job's record says what it was seen to have found and used."""
+        job, worker = charge.job, charge.worker
+        if job is not None:
+            if charge.was_oom():
+                most = self._settings.memory_mb or 0.0
+                outcome, error = "memout", f"killed by the kernel above {most:g} MB"
+                group = worker.under.group
+                charge.most_mb = ((group and group.peak_mb()) or most) + worker.inherited_mb
+            record = Record(job=job.number, outcome=outcome, error=error)
+            if charge.warm_ups:
+                record.error = f"in its warm-up: {error}"
+            if charge.sent_at is not None:
+                charge.tell_found(record)
+                charge.tell_used(record, self._onlooker.look(worker))
+            elif outcome in ("crashed", "error") and charge.version is None:
+                self._count_failed_start(worker.backend, outcome, error)
+            record.output = worker.output.text()
+            record.wall_s = perf_counter() - charge.sent_at if charge.sent_at is not None else 0.0
+            charge.record, charge.job = record, None
+        self._part_with(charge, at_once=True)
+
+    def _settle(self, record: Record, charge: Charge | None) -> None:
+        """The record is complete: the job has ended."""
+        record.ended_at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        record.isolation, record.mode = self._isolation_text, self._mode.name
+        if charge is not None:
+            worker = charge.worker
+            record.worker, record.nth = worker.number, worker.served
+            record.cores = ",".join(map(str, worker.cores))
+            if charge.version is not None:
+                record.version, record.backend_family = charge.version_id, charge.version.family
+                record.import_s = charge.import_s
+        self.finished.append(record)
+
+    def _count_failed_start(self, backend: str, outcome: Outcome, error: str) -> None:
+        self._failed_starts[backend] += 1
+        if self._failed_starts[backend] >= MOST_FAILED_STARTS:
+            text = f"{error} (not started again after {MOST_FAILED_STARTS} failed starts in a row)"
+            self._broken[backend] = (outcome, text)
+
+    def _part_with(self, charge: Charge, *, at_once: bool = False) -> None:
+        """Let the worker leave, or kill it; if it has a slot, that is taken until it is gone."""
+        worker = charge.worker
+        self._running.pop(charge, None)
+        self._not_idle(charge)
+        for descriptor in (worker.answers, worker.requests):
+            if descriptor in charge.watched:
+                self._unwatch(charge, descriptor)
+        worker.hang_up()
+        self._leaving[charge] = None
+        charge.look_at = FOREVER
+        charge.deadline = perf_counter() + _LEAVE_SECONDS
+        if at_once:
+            self._kill(charge)
+
+    def _kill(self, charge: Charge) -> None:
+        charge.killed = True
+        charge.deadline = perf_counter() + _GONE_SECONDS
+        charge.worker.keeper.kill(charge.worker.number)
+
+    def _forget(self, charge: Charge) -> None:
+        """Nothing of the worker is left: its slot is free, and the record of its job complete."""
+        if self._charges.pop(charge.worker.number, None) is None:
+            return
+        self._running.pop(charge, None)
+        self._leaving.pop(charge, None)
+        self._not_idle(charge)
+        for descriptor in list(charge.watched):
+            self._unwatch(charge, descriptor)
+        charge.worker.close()
+        self._give_back_slot(charge)
+        record = charge.record
+        if record is not None:
+            if charge.sent_at is not None:
+                record.elapsed_s = perf_counter() - charge.sent_at
+            self._settle(record, charge)
+
+    def _not_idle(self, charge: Charge) -> None:
+        idle = self._idle[charge.worker.backend]
+        if charge in idle:
+            idle.remove(charge)
+
+    def _give_back_slot(self, charge: Charge) -> None:
+        if charge.has_slot:
+            charge.has_slot = False
+            self._free.append(charge.slot)
+
+    def _of(self, keeper: KeeperProcess) -> list[Charge]:
+        return [charge for charge in self._charges.values() if charge.worker.keeper is keeper]
+
+    def _end_keeper(self, keeper: KeeperProcess) -> int | None:
+        self._listener.deafen(keeper.fileno())
+        self._listener.deafen(keeper.output.descriptor)
+        del self._keepers[keeper.backend]
+        return keeper.end()
+
+    def close(self) -> None:
+        """End every worker: idle ones may leave by themselves, for a moment."""
+        for charge in list(self._charges.values()):
+            charge.job = charge.record = None
+            if charge in self._running:
+                self._part_with(charge, at_once=True)
+            elif charge not in self._leaving:
+                self._part_with(charge)
+                charge.deadline = perf_counter() + self._settings.exit_seconds
+        until = perf_counter() + self._settings.exit_seconds + _GONE_SECONDS
+        while self._leaving and perf_counter() < until:
+            self.wait()
+        for keeper in list(self._keepers.values()):
+            self._end_keeper(keeper)
+        for charge in list(self._charges.values()):
+            self._forget(charge)
+        self._listener.close()
+
+    # --- listening -------------------------------------------------------------------------
+
+    def _watch(
+        self, charge: Charge, descriptor: int, handler: Handler, *, to_write: bool = False
+    ) -> None:
+        self._listener.listen(descriptor, handler, to_write=to_write)
+        charge.watched.add(descriptor)
+
+    def _unwatch(self, charge: Charge, descriptor: int) -> None:
+        self._listener.deafen(descriptor)
+        charge.watched.discard(descriptor)
