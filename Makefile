@@ -3,7 +3,8 @@
 #   make compare   a first comparison: installs into .venv, runs four kinds of solver, prints tables
 #   make test      all tests
 #
-# For those who work on Concord: make check (lint, types, import contract), make reference.
+# For those who work on Concord: make check (lint, types, import contract), make reference, and
+# make sets (the generated puzzle sets again, bit for bit: some minutes).
 # PYTHON=... chooses the interpreter (the oldest supported one that is found), VENV=... the folder.
 
 PYTHON ?= $(shell sh .ci/pythons | head -n 1)
@@ -11,7 +12,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 PYTEST ?= -n 2
 
-.PHONY: compare test check lint types contract notebooks reference clean
+.PHONY: compare test check lint types contract reference sets clean
 
 compare: $(VENV)/installed
 	$(BIN)/concord compare
@@ -34,6 +35,10 @@ contract: $(VENV)/installed-dev
 # The committed reference run of the quickstart, made again.
 reference: $(VENV)/installed-dev
 	$(BIN)/python -m harness.experiments.reference quickstart
+
+# The generated sets that ship, made again.
+sets: $(VENV)/installed-dev
+	$(BIN)/python -m harness.set_making
 
 $(VENV)/installed: pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Concord needs Python 3.11 or later: none found on PATH" >&2; exit 1; }
