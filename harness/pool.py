@@ -420,7 +420,7 @@ class Pool:
             if charge.sent_at is not None:
                 charge.tell_found(record)
                 charge.tell_used(record, self._onlooker.look(worker))
-            elif outcome in ("crashed", "error") and charge.version is None:
+            elif charge.version is None and outcome != "lost":
                 self._count_failed_start(worker.backend, outcome, error)
             record.output = worker.output.text()
             record.wall_s = perf_counter() - charge.sent_at if charge.sent_at is not None else 0.0

@@ -247,6 +247,15 @@ def test_the_memory_of_a_job_is_told_apart_from_what_was_there() -> None:
     assert before.memory_increment_mb < 50
 
 
+def test_a_limit_below_what_the_backend_takes_to_load(rung: str) -> None:
+    jobs = [job(number, FINE, "cpsat") for number in range(1, 6)]
+    records = run(jobs, quick(memory_mb=40, isolation=rung))
+    assert set(outcomes(records)) == {"memout"}
+    if rung == "cgroup":
+        assert "killed by the kernel above 40 MB" in records[1].error
+        assert "not started again" in records[5].error
+
+
 def test_rows_say_when_a_limit_could_not_be_kept() -> None:
     settings = quick(memory_mb=300, cpu_seconds=9, isolation="wall")
     text = "wall time, CPU time not limited, memory not limited"
