@@ -115,22 +115,25 @@ COLUMNS = tuple(_cells(Row(job=_NOTHING, record=Record(job=0, outcome="lost"))))
 """The columns that every table of jobs has."""
 
 
-_OUTLINE_TEXTS = ("set", "ask", "instance", "backend", "outcome", "verdict")
+_OUTLINE_TEXTS = ("set", "ask", "backend", "outcome", "verdict")
 _OUTLINE_NUMBERS = ("families", "wall_s", "limit_s", "model_s", "encode_s", "solve_s")
 
 
 def outline(rows: Iterable[Row]) -> pd.DataFrame:
     """The columns of ``jobs`` that ``agreement`` and ``timing`` need, in little memory.
 
-    Texts are categories: a million rows take 75 MB.
+    Texts are categories, and an instance is a number of 64 bits made from its set and name: a
+    million rows take 75 MB.
     """
+    instances = array("q")
     known: dict[str, dict[str, int]] = {name: {} for name in _OUTLINE_TEXTS}
     codes = {name: array("i") for name in _OUTLINE_TEXTS}
     numbers = {name: array("d") for name in _OUTLINE_NUMBERS}
     for row in rows:
         job, record, verdict, phases = row.job, row.record, row.verdict, row.record.phases
+        instances.append(hash((job.set, job.instance)))
         texts = (
-            *(job.set, job.question.text, job.instance, job.backend, record.outcome),
+            *(job.set, job.question.text, job.backend, record.outcome),
             verdict.verdict if verdict else "unverified",
         )
         for name, text in zip(_OUTLINE_TEXTS, texts, strict=True):
@@ -144,6 +147,7 @@ def outline(rows: Iterable[Row]) -> pd.DataFrame:
     columns: dict[str, Any] = {
         name: _categories(list(known[name]), np.asarray(codes[name])) for name in _OUTLINE_TEXTS
     }
+    columns["instance"] = np.asarray(instances)
     columns |= {name: np.asarray(values) for name, values in numbers.items()}
     return pd.DataFrame(columns, copy=False).astype({"families": int})
 
@@ -239,15 +243,17 @@ def _timings(
     par = {str(name): _par(part) for name, part in group.groupby("backend", observed=True)}
     order = sorted(par, key=lambda name: (par[name], name))
     times = {
-        str(name): dict(zip(part["instance"], part["wall_s"], strict=True))
+        str(name): part[["instance", "wall_s"]]
         for name, part in group[group["solved"]].groupby("backend", observed=True)
     }
     phases = _phases(question, group, jobs)
-    against = times.get(order[0] if reference is None else reference, {})
+    nothing = group[["instance", "wall_s"]].head(0)
+    against = times.get(order[0] if reference is None else reference, nothing)
     for name in order:
-        own = times.get(name, {})
-        seconds = list(own.values())
-        ratios = [statistics.ratio(own[i], against[i]) for i in own if i in against]
+        own = times.get(name, nothing)
+        seconds = own["wall_s"].tolist()
+        both = own.merge(against, on="instance", suffixes=("", "_reference"))
+        ratios = [*map(statistics.ratio, both["wall_s"], both["wall_s_reference"])]
         yield {
             **question,
             "backend": name,
@@ -274,7 +280,8 @@ def _phases(
     question: dict[str, Any], group: pd.DataFrame, jobs: pd.DataFrame
 ) -> dict[str, dict[str, float]]:
     """Phase -> backend -> mean seconds over the jobs of solved instances."""
-    here = jobs[(jobs["set"] == question["set"]) & (jobs["ask"] == question["ask"])]
-    solved = here.merge(group.loc[group["solved"], ["instance", "backend"]])
+    here = (jobs["set"] == question["set"]) & (jobs["ask"] == question["ask"])
+    columns = ["instance", "backend", "model_s", "encode_s", "solve_s"]
+    solved = jobs.loc[here, columns].merge(group.loc[group["solved"], ["instance", "backend"]])
     means = solved.groupby("backend", observed=True)[["model_s", "encode_s", "solve_s"]].mean()
     return {phase: means[f"{phase}_s"].to_dict() for phase in ("model", "encode", "solve")}
