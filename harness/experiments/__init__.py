@@ -6,6 +6,7 @@ stands behind the name goes to it.
 
 MEASUREMENTS = {
     "dispatch": "what it costs to get a job to a warm worker",
+    "endurance": "whether runs endure kills, a million jobs, interruptions and lost Dask workers",
     "grading": "techniques beside their definitions; human grade and solver effort",
     "generation": "puzzles generated: speed, memory, and all checked by other solvers",
     "kernel": "the compiled Sudoku kernel beside Norvig's algorithm",
