@@ -38,7 +38,7 @@ from puzzles.sudoku.formats.entry import (
 
 LETTERS = dict(zip("ADCBSLU", HEADERS, strict=True))
 PASSED_OVER = "passed over"
-"""The section whose puzzle could not be read."""
+"""The sections of a puzzle that could not be read."""
 
 MOST_TEXT = 100_000
 """Characters that all headers of a puzzle may have together."""
@@ -115,6 +115,8 @@ class _Reader:
             ended = self.end() if self.entry or not self.puzzle.idle else []
             self.section = section
             return ended
+        if self.section == PASSED_OVER:
+            return []
         ended = self.close_puzzle()
         if self.entry is None:
             if not ended:
@@ -132,6 +134,8 @@ class _Reader:
         key = LETTERS.get(found[1].upper()) if found else None
         if found is None or key is None:
             return []
+        if self.section == PASSED_OVER:
+            self.forget()
         ended = self.end() if self.entry or not self.puzzle.idle else []
         text = found[2].strip()
         if text:
