@@ -306,7 +306,7 @@ def puzzles_experiment(
         raise InputError(f"{name}: name files of 9x9 Sudoku with --puzzles")
     return Experiment(
         name=name,
-        sets=[str(Path(path).resolve()) for path in chosen.puzzles],
+        sets=list(chosen.puzzles),
         backends=list(backends),
         count=2,
         limit=chosen.number,
