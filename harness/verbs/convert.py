@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, Annotated, Any, cast
 
@@ -16,6 +17,9 @@ from harness.command import FINE, TROUBLE, Quiet, verb
 from modelling.errors import InputError
 
 FORMATS = "lines, sdm, sdk, ss, pencilmarks, csv, jsonl, hodoku, opensudoku"
+"""Those of ``puzzles.sudoku.formats``, which is not imported for the help."""
+
+PARTS = {"name": "names", "solution": "solutions", "placed": "placed digits"}
 
 
 @verb()
@@ -42,6 +46,7 @@ def convert(
     What the new format cannot hold is said on standard error. Puzzles that cannot be read or
     written are left out, each with its place and the cause, and the exit status is 1.
     """
+    from harness.counting_bar import counted
     from harness.screen import Screen
     from puzzles import sets
     from puzzles.sudoku import formats
@@ -74,11 +79,13 @@ def convert(
                 sys.stdout.flush()
             screen.complain(str(error))
 
+    entries = kept() if out is None else counted(kept(), screen, "puzzles")
     with _opened(out) as stream:
-        for piece in target.write(kept()):
+        for piece in target.write(entries):
             stream.write(piece)
-    for part, number in lost.items():
-        screen.complain(f"{target.name} does not hold {part}: left out of {number} puzzles")
+    if lost:
+        parts = ", ".join(f"{PARTS.get(part, part)} ({number})" for part, number in lost.items())
+        screen.complain(f"{target.name} does not hold everything; left out of so many: {parts}")
     if out is not None:
         screen.note(f"{written} puzzles: {out}")
     return TROUBLE if bad else FINE
@@ -88,6 +95,8 @@ def convert(
 def _opened(out: Path | None) -> Iterator[IO[str]]:
     """Where to write: standard output, or a file that is there only when it is whole."""
     if out is None:
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(encoding="utf-8", newline="\n")
         yield sys.stdout
         return
     part = out.with_name(f".{out.name}.part")
@@ -100,5 +109,3 @@ def _opened(out: Path | None) -> Iterator[IO[str]]:
         raise InputError(f"{out} cannot be written: {error}") from error
     finally:
         part.unlink(missing_ok=True)
-
-
