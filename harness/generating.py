@@ -4,7 +4,7 @@ Words
 -----
 request   what is to be made: family, layout, wish, seed and solver
 item      the number of a puzzle in the sequence that belongs to a seed, from 0
-portion   items that follow each other and are made together; so many that it takes about a second
+portion   items that follow each other and are made together; so many that it takes some two seconds
 
 What an item becomes does not depend on the portion or the process that it is made in. With a time
 limit the making of a portion is broken off when the time is over, and the portion is lost: what
@@ -47,7 +47,7 @@ NODES = {16: 10_000, 100: 1_000}
 """Beyond it a count gives up after so many nodes, by the largest order that it holds for. At 16x16
 hardly any does; at 25x25 some clues stay because of it."""
 
-PORTION_SECONDS = 1.0
+PORTION_SECONDS = 2.0
 GROWTH = 4
 """A portion is at most so many times as large as the one before."""
 

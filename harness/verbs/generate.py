@@ -58,7 +58,10 @@ def generate(
         bool, typer.Option("--unsatisfiable", help="None, though no look at the givens tells.")
     ] = False,
     attempts: Annotated[
-        int | None, typer.Option(min=1, metavar="A", help="For each puzzle, at most so many.")
+        int | None,
+        typer.Option(
+            min=1, metavar="A", help="For each puzzle, at most so many; 1000 if not told."
+        ),
     ] = None,
     seconds: Annotated[
         float | None, typer.Option(metavar="T", help="Stop after this wall time.")

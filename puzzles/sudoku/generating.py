@@ -139,10 +139,10 @@ def make(
         # the more failed, the more are tried at once: a few more than needed, many side by side
         ahead = 1 if wish.exchanges else min(attempt // 2, SIDE_BY_SIDE // len(rows))
         attempts = range(attempt, min(wish.attempts, attempt + max(1, ahead)))
-        keys = [made.items[rows] + (number << ATTEMPT_BIT) for number in attempts]
+        keys = [made.items[rows] + (which << ATTEMPT_BIT) for which in attempts]
         draw = partial(Streams, seed, np.concatenate(keys))
         if wish.exchanges and attempt:
-            found = _exchanged(wish, layout, made.grids[rows], count, draw)
+            found = _exchanged(wish, layout, made, rows, count, draw)
         else:
             found = _reduced(wish, layout, count, draw)
         for k in range(len(attempts)):
@@ -188,15 +188,17 @@ def _reduced(wish: Wish, layout: Layout, count: Count, draw: Draw) -> _Found:
     return _Found(reduced.grids, full.filled.copy(), reduced.sure, full.grids, reduced.turns)
 
 
-def _exchanged(wish: Wish, layout: Layout, puzzles: Any, count: Count, draw: Draw) -> _Found:
+def _exchanged(
+    wish: Wish, layout: Layout, made: Made, rows: Any, count: Count, draw: Draw
+) -> _Found:
     """A further step of each walk; one that has no puzzle to begin with stands still."""
-    grids, fit, sure = puzzles.copy(), puzzles.any(axis=1), np.ones(len(puzzles), bool)
-    rows = np.flatnonzero(fit)
-    if len(rows):
-        streams = draw(EXCHANGE)
-        grids[rows], sure[rows] = exchanged(
-            layout, puzzles[rows], count, streams, wish.clues or 0, rows
-        )
+    grids, fit, sure = made.grids[rows], made.kept[rows], made.sure[rows]
+    streams, walking = draw(EXCHANGE), np.flatnonzero(fit)
+    for start in range(0, len(walking), SIDE_BY_SIDE):  # all exchanges of many take much memory
+        part = walking[start : start + SIDE_BY_SIDE]
+        after, moved, proven = exchanged(layout, grids[part], count, streams, wish.clues or 0, part)
+        grids[part] = after
+        sure[part] = np.where(moved, proven, sure[part])
     return _Found(grids, fit, sure)
 
 

@@ -151,7 +151,7 @@ def test_any_number_of_processes_makes_the_same(tmp_path):
 def test_portions_grow_with_speed_and_no_further():
     sizes = generating._Sizes()
     seen = []
-    for seconds in (0.001, 0.001, 0.001, 0.5, 4.0, 0.0):
+    for seconds in (0.001, 0.001, 0.001, 1.0, 8.0, 0.0):
         items = sizes.size
         seen.append(items)
         sizes.learn(items, seconds)

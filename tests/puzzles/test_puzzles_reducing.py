@@ -326,8 +326,10 @@ def test_exchanges_never_add_clues_and_keep_puzzles_minimal():
     values = puzzles.copy()
     for step in range(12):
         before = clues(puzzles)
-        puzzles, sure = exchanged(NINE, puzzles, count, Streams(6, range(12), step), 20)
+        last = puzzles
+        puzzles, moved, sure = exchanged(NINE, last, count, Streams(6, range(12), step), 20)
         assert sure.all()
+        assert ((puzzles != last).any(axis=1) == moved).all()
         assert (clues(puzzles) <= before).all()
     assert (clues(puzzles) >= 20).all()
     assert (clues(puzzles) < start).sum() >= 4
@@ -344,7 +346,7 @@ def test_exchanges_stop_at_the_wished_number():
     puzzles = removed(NINE, solved(NINE, 30), count, Streams(8, range(30))).grids
     rows = np.flatnonzero(clues(puzzles) > 24)
     for step in range(8):
-        puzzles[rows], _ = exchanged(NINE, puzzles[rows], count, Streams(9, rows, step), 24)
+        puzzles[rows], *_ = exchanged(NINE, puzzles[rows], count, Streams(9, rows, step), 24)
         rows = rows[clues(puzzles[rows]) > 24]
     assert clues(puzzles).min() >= 22  # those that began there
     assert (clues(puzzles) == 24).sum() >= 10
@@ -354,9 +356,9 @@ def test_an_exchange_that_finds_nothing_leaves_the_puzzle():
     count = count_of(FOUR)
     puzzles = removed(FOUR, solved(FOUR, 5), count, Streams(8, range(5))).grids
     tired = lambda grids, limit: np.full(len(grids), -1)  # noqa: E731
-    same, sure = exchanged(FOUR, puzzles, tired, Streams(9, range(5)), 4)
+    same, moved, _ = exchanged(FOUR, puzzles, tired, Streams(9, range(5)), 4)
     assert (same == puzzles).all()
-    assert not sure.any()
+    assert not moved.any()
 
 
 # --- easing ---------------------------------------------------------------------------------------
@@ -508,12 +510,17 @@ def test_a_grade_function_of_ones_own():
     assert set(asked) == {NINE}
 
 
-def test_what_gave_up_is_not_sure():
-    count = counter(model.structure(NINE), "ladder:one_integer", 6)
-    made = make(Wish(), NINE, 2, range(6), count)
-    assert made.met.all()
+@pytest.mark.parametrize("wish", [Wish(), Wish(clues=17, attempts=4)], ids=["minimal", "walk"])
+def test_what_gave_up_is_not_sure(wish):
+    count = counter(model.structure(NINE), "ladder:one_integer", 16)
+    made = make(wish, NINE, 2, range(8), count)
+    assert made.kept.all()
     assert not made.sure.all()
     assert (count_of(NINE)(made.grids, 2) == 1).all()
+    sure = made.grids[made.sure]
+    assert len(sure)
+    again = removed(NINE, sure, count_of(NINE), Streams(1, range(len(sure))))
+    assert (again.grids == sure).all()
 
 
 def test_the_smallest_grid():

@@ -16,15 +16,16 @@ import numpy as np
 
 from puzzles.grid.layout import Layout
 from puzzles.random_stream import Streams
-from puzzles.sudoku.counting import GAVE_UP, Count
+from puzzles.sudoku.counting import Count
 from puzzles.sudoku.reducing.removing import removed
 from puzzles.sudoku.reducing.sight import candidates
 
 
 def exchanged(
     layout: Layout, puzzles: Any, count: Count, streams: Streams, clues: int, drawing: Any = None
-) -> tuple[Any, Any]:
-    """One step of each puzzle (uint8[N, cells]): what became of it, and bool[N]: no count gave up.
+) -> tuple[Any, Any, Any]:
+    """One step of each puzzle (uint8[N, cells]): what became of it; bool[N]: an exchange was found;
+    bool[N]: no count gave up when idle clues were looked for in it.
 
     Each of ``puzzles`` has one solution and more than ``clues`` clues, below which none falls.
     ``drawing`` (int64[N]) are the streams that draw, if not all.
@@ -44,16 +45,14 @@ def exchanged(
     trial = without[row]
     trial[np.arange(len(row)), cell] = added + 1
     found = count(trial, 2) if len(row) else np.zeros(0, np.int64)
-    sure = np.ones(number, bool)
-    sure[row[found == GAVE_UP]] = False
     fits = np.flatnonzero(found == 1)
     several = np.bincount(row[fits], minlength=number)
     rows = np.flatnonzero(several)
-    grids = np.array(puzzles, np.uint8)
+    grids, sure = np.array(puzzles, np.uint8), np.ones(number, bool)
     if len(rows):
         first = np.cumsum(several) - several
         chosen = fits[first[rows] + streams.below(several[rows], drawing[rows])]
         reduced = removed(layout, trial[chosen], count, streams, clues=clues, rows=drawing[rows])
         grids[rows] = reduced.grids
-        sure[rows] &= reduced.sure
-    return grids, sure
+        sure[rows] = reduced.sure
+    return grids, several > 0, sure
