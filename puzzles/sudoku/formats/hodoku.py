@@ -1,6 +1,6 @@
 """HoDoKu library lines: givens, placed digits and deleted candidates on one line.
 
-    :0000:x:.5+7.8...::::
+    :0000:x:.5+78....:::
 
 The fields behind the first colon, as the description of HoDoKu's regression test library has them:
 
@@ -12,8 +12,8 @@ eliminations   what the technique deletes, written likewise
 placements     what it places, written likewise
 extra          anything
 
-Fields that are empty at the end may be missing. What a technique is and does is passed on under the
-keys of ``STEP``.
+Fields at the end may be missing; without a technique's step the last is. What a technique is and
+does is passed on under the keys of ``STEP``.
 """
 
 from __future__ import annotations
@@ -115,8 +115,9 @@ def write(entries: Iterable[Entry]) -> Iterator[str]:
         ]
         said = {key: _one_line(entry.about.get(key, "")) for key in STEP}
         fields = {**said, "givens": "".join(cells), "deleted": _deleted(entry)}
-        texts = [fields[key] or _UNSAID.get(key, "") for key in _FIELDS]
-        yield ":" + ":".join(texts) + ":\n"
+        step = any(said[key] for key in ("eliminations", "placements", "extra"))
+        written = _FIELDS if step else _FIELDS[:-1]
+        yield "".join(f":{fields[key] or _UNSAID.get(key, '')}" for key in written) + "\n"
 
 
 def _deleted(entry: Entry) -> str:
