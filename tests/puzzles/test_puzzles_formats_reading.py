@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import re
+from pathlib import Path
 
 import pytest
 
@@ -501,3 +503,36 @@ def test_one_kind_of_blank_goes_before_the_others():
     # other signs are no decoration, and two kinds of blanks that make 81 cells are both meant
     assert len(scan(CELLS + "a", wholes, orders).cells) == 82
     assert len(scan(CELLS.replace(".", "0", 20), wholes, orders).cells) == 81
+
+
+# --- the page that shows them --------------------------------------------------------------------
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "formats.md"
+
+
+def test_the_examples_of_the_page_are_what_they_say():
+    text = DOCUMENT.read_text(encoding="utf-8")
+    sections = re.split(r"^## ", text, flags=re.MULTILINE)
+    shown = {}
+    for section in sections[1:]:
+        name = section.split("\n", 1)[0].strip("`")
+        for block in re.findall(r"^```text\n(.*?)^```$", section, re.MULTILINE | re.DOTALL):
+            first = next(line for line in block.splitlines() if not line.startswith("#"))
+            told = detect([], first, f"x{FORMATS[name].endings[0]}").name
+            assert told in (name, "ss"), name
+            found = one_of(name, block)
+            assert fault(found, "f") is None
+            kept = {a for a, b in zip(CELLS, text_of(found.givens), strict=True) if a != b}
+            assert kept <= ({"."} if name == "pencilmarks" else set()), name
+            shown[name] = found
+    assert list(shown) == list(FORMATS)
+    assert shown["hodoku"].candidates
+    assert text_of(shown["sdk"].placed) == text_of(shown["ss"].placed) == "4" + "." * 80
+
+
+def test_the_table_of_the_page_has_every_format():
+    text = DOCUMENT.read_text(encoding="utf-8")
+    for form in FORMATS.values():
+        row = next(line for line in text.splitlines() if line.startswith(f"| [`{form.name}`]"))
+        assert all(f"`{ending}`" in row for ending in form.endings)
+        assert ("name" in form.holds) == ("name" in row.split("|")[4]) or "*" in form.holds
