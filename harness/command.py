@@ -34,16 +34,16 @@ app = typer.Typer(
 
 
 def verb(
-    name: str | None = None, **settings: Any
+    name: str | None = None, group: typer.Typer = app, **settings: Any
 ) -> Callable[[Callable[..., int]], Callable[..., None]]:
-    """Make a function that returns an exit status a command of the line."""
+    """Make a function that returns an exit status a command of the line, or of a group of it."""
 
     def register(function: Callable[..., int]) -> Callable[..., None]:
         @wraps(function)
         def command(**arguments: Any) -> None:
             raise typer.Exit(status_of(lambda: function(**arguments)))
 
-        app.command(name, **settings)(command)
+        group.command(name, **settings)(command)
         return command
 
     return register

@@ -11,6 +11,10 @@
     │   ├── BackendUnavailable the solver behind a backend is not installed or not usable
     │   ├── Unsupported        a backend cannot express a constraint or answer a question
     │   └── ContradictoryResult a result that says two things that cannot both be true
+    ├── FetchError             a public set that could not be fetched
+    │   └── Unreachable        no server could be reached at all
+    ├── OutOfGuesses           a puzzle that grading by hand could not come to an end with
+    ├── NotAsWished            a generated set that did not come out as its recipe says
     └── WorkerError            a worker process that does not speak the protocol
 
 A message names the thing, the place, the cause and the remedy; the command line prints it as it is
@@ -79,6 +83,22 @@ class Unsupported(BackendError):
 
 class ContradictoryResult(BackendError):
     """A result that says two things which cannot both be true; it is never written."""
+
+
+class OutOfGuesses(ConcordError):
+    """A search took more guesses than it was allowed."""
+
+
+class FetchError(ConcordError):
+    """A set that could not be fetched; the message says why, and what can be done."""
+
+
+class Unreachable(FetchError):
+    """No server could be reached at all: it is likely that none can."""
+
+
+class NotAsWished(ConcordError):
+    """A generated set that did not come out as its recipe says."""
 
 
 class WorkerError(ConcordError):

@@ -12,7 +12,7 @@ import numpy as np
 
 from backends.counting import counter
 from harness.set_making.recipes import Recipe
-from modelling.errors import ConcordError
+from modelling.errors import NotAsWished
 from puzzles.grid import model
 from puzzles.sudoku import SUDOKU, canonical, effort
 from puzzles.sudoku.counting import Count
@@ -35,10 +35,6 @@ class Puzzle:
     text: str
     solutions: int
     effort: float | None = None
-
-
-class NotAsWished(ConcordError):
-    """A set did not come out as its recipe says."""
 
 
 def puzzles_of(recipe: Recipe, progress: Progress) -> list[Puzzle]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial, wraps
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,6 +17,7 @@ from harness.command import (
     app,
     status_of,
     told,
+    verb,
     write_json,
 )
 from modelling.errors import InputError
@@ -30,17 +30,6 @@ group = typer.Typer(name="sets", invoke_without_command=True, rich_markup_mode=N
 app.add_typer(group)
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A set, as `concord sets` lists it.")]
-
-
-def _verb(function: Callable[..., int]) -> Callable[..., None]:
-    """Make a function that returns an exit status a command behind `concord sets`."""
-
-    @wraps(function)
-    def command(**arguments: Any) -> None:
-        raise typer.Exit(status_of(partial(function, **arguments)))
-
-    group.command()(command)
-    return command
 
 
 @group.callback()
@@ -79,7 +68,7 @@ def _list(as_json: bool) -> int:
     return FINE
 
 
-@_verb
+@verb(group=group)
 def fetch(
     names: Annotated[
         list[str] | None, typer.Argument(metavar="[NAME]...", help="Sets of the catalogue.")
@@ -94,7 +83,7 @@ def fetch(
     """
     from harness.download_bar import downloads
     from harness.screen import Screen
-    from puzzles.sets.fetch import FetchError, Unreachable
+    from modelling.errors import FetchError, Unreachable
     from puzzles.sets.fetch import fetch as fetched
 
     screen = Screen(quiet)
@@ -126,7 +115,7 @@ def fetch(
     return TROUBLE if failures else FINE
 
 
-@_verb
+@verb(group=group)
 def add(
     file: Annotated[
         Path | None, typer.Argument(metavar="[FILE]", help="A file of yours; it stays there.")
@@ -192,7 +181,7 @@ def add(
     return told(screen, bad)
 
 
-@_verb
+@verb(group=group)
 def remove(name: Name) -> int:
     """Forget a set that you added, or delete what was fetched; a file of yours is left alone."""
     from harness.screen import Screen
@@ -216,7 +205,7 @@ def remove(name: Name) -> int:
     return FINE
 
 
-@_verb
+@verb(group=group)
 def show(name: Name, as_json: Json = False) -> int:
     """All that is known about a set, and where it is."""
     from harness.screen import Screen

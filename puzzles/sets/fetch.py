@@ -27,7 +27,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from modelling.errors import ConcordError
+from modelling.errors import FetchError, Unreachable
 from puzzles.sets import cache
 from puzzles.sets.catalogue import Entry
 from puzzles.sets.connection import Failed, Pace, Passing, Patience, Unreached, answer
@@ -45,14 +45,6 @@ GAIN = 2**20
 
 PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})
 """Status codes that may be gone a moment later."""
-
-
-class FetchError(ConcordError):
-    """A set that could not be fetched; the message says why, and what can be done."""
-
-
-class Unreachable(FetchError):
-    """No server could be reached at all: it is likely that none can."""
 
 
 @dataclass(frozen=True, slots=True)

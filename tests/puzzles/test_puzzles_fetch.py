@@ -32,11 +32,10 @@ from unreliable_server import (
     whole,
 )
 
-from modelling.errors import InputError
+from modelling.errors import FetchError, InputError, Unreachable
 from puzzles.sets import cache, fetch
 from puzzles.sets.catalogue import Entry
 from puzzles.sets.connection import Patience
-from puzzles.sets.fetch import FetchError, Unreachable
 
 DATA = b"".join(hashlib.sha256(bytes([k % 256, k // 256])).digest() for k in range(7000))
 """224,000 bytes that do not repeat, so that no part of them fits elsewhere."""
@@ -577,7 +576,8 @@ PROGRAM = textwrap.dedent(
     """
     import sys
     from puzzles.sets.catalogue import Entry
-    from puzzles.sets.fetch import FetchError, fetch
+    from modelling.errors import FetchError
+    from puzzles.sets.fetch import fetch
 
     def say(step):
         print(step.doing, step.done, flush=True)

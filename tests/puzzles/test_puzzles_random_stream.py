@@ -1,4 +1,4 @@
-"""The random streams: known values, one row as good as a stream, no bias that 100,000 draws show."""
+"""The random streams: known values, a row as good as a stream, no bias that can be seen."""
 
 from collections import Counter
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
 
+from modelling.errors import OutOfGuesses
 from puzzles.grid.layout import Layout
 from puzzles.sudoku import SUDOKU
 from puzzles.sudoku.grading.nested_trial import nested_trial
@@ -22,7 +23,6 @@ from puzzles.sudoku.grading.position import Position, start
 from puzzles.sudoku.grading.scale import COSTS, VERSION, rank
 from puzzles.sudoku.grading.singles import (
     Allowance,
-    OutOfGuesses,
     houses,
     solutions,
     state_of,

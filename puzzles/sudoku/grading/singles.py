@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from modelling.errors import ConcordError
+from modelling.errors import OutOfGuesses
 from puzzles.grid.layout import Layout, cell_name, unit_name
 from puzzles.grid.symbols import sign
 from puzzles.sudoku.grading.board import board, members, set_of
@@ -70,10 +70,6 @@ class Contradiction:
 
     kind: int
     anchor: int
-
-
-class OutOfGuesses(ConcordError):
-    """A search took more guesses than it was allowed."""
 
 
 @dataclass(slots=True)
