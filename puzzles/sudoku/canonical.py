@@ -308,9 +308,9 @@ class _Search:
         after.names[line[:, None], values] = text
         after.rows[line, self.placed[puzzle]] = rows
         after.used[line, rows] = True
-        active, first = np.unique(puzzle, return_index=True)
-        self.image[active, self.placed[active]] = text[first]
-        self.named[active] = np.maximum(self.named[active], text[first].max(axis=1))
+        active, start = np.unique(puzzle, return_index=True)
+        self.image[active, self.placed[active]] = text[start]
+        self.named[active] = np.maximum(self.named[active], text[start].max(axis=1))
         self.placed[active] += 1
         return after
 
