@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as _version
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 
 def _check_neighbours() -> None:
@@ -69,6 +69,7 @@ from puzzles.sets import sets  # noqa: E402
 if TYPE_CHECKING:
     from harness.experiment import Experiment, Number
     from harness.run import Progress, Run
+    from puzzles.sudoku.grading.path import Graded
 
 try:
     __version__ = _version("solver-concord")
@@ -110,7 +111,7 @@ def solve(
 
 
 def compare(
-    sets: str | Sequence[str] = "quickstart",
+    sets: str | Sequence[str] | None = None,
     backends: Sequence[str] | None = None,
     *,
     count: Number = 1,
@@ -123,16 +124,18 @@ def compare(
 ) -> Run:
     """Run backends on sets in worker processes, validate, and return the run.
 
-    ``sets`` are names of sets or files; without ``backends`` it is the four kinds of solver, as far
-    as they are installed. ``run.jobs``, ``run.agreement`` and ``run.timing`` are
-    DataFrames; ``run.folder`` holds everything.
+    ``sets`` are names of sets or files, without them some of each set that ships; without
+    ``backends`` it is the four kinds of solver, as far as they are installed. ``run.jobs``,
+    ``run.agreement`` and ``run.timing`` are DataFrames; ``run.folder`` holds everything.
     """
     from harness.experiment import Experiment, check
+    from harness.experiment import load as read_experiment
     from harness.run import execute
 
+    named = [sets] if isinstance(sets, str) else list(sets or ())
     experiment: Experiment = Experiment(
         name="compare",
-        sets=[sets] if isinstance(sets, str) else list(sets),
+        sets=named or read_experiment("quickstart").sets,
         backends=four_kinds()[0] if backends is None else list(backends),
         count=count,
         seconds=seconds,
@@ -142,6 +145,41 @@ def compare(
     )
     check(experiment, "compare")
     return execute(experiment, out, on_progress=on_progress)
+
+
+def generate(
+    number: int = 1, *, seed: int = 0, box: tuple[int, int] = (3, 3), **wish: Any
+) -> list[Instance]:
+    """Sudoku made by wish, the same for the same seed, as ``concord generate`` makes them.
+
+    ``wish`` is ``clues``, ``symmetry``, ``grade``, ``solutions``, ``attempts``, as in
+    ``puzzles.sudoku.wish.Wish``; without any the puzzles are minimal. Those for which it could not
+    be fulfilled within the attempts are left out.
+    """
+    from backends.counting import counter
+    from harness.generating import Request
+    from puzzles.grid import model
+    from puzzles.sudoku import SUDOKU, sudoku_layout
+    from puzzles.sudoku.generating import generate as made_by_wish
+    from puzzles.sudoku.wish import Wish
+
+    layout = sudoku_layout(box[0] * box[1], box)
+    request = Request("sudoku", layout, Wish(**wish), seed)
+    request.check()
+    count = counter(model.structure(layout), nodes=request.nodes)
+    made = made_by_wish(request.wish, layout, seed, range(number), count)
+    return [
+        Instance("sudoku", f"seed {seed}, item {one.item}", SUDOKU.text(layout, one.grid))
+        for one in made
+        if one.met and one.grid is not None
+    ]
+
+
+def grade(puzzle: Instance | str) -> Graded:
+    """How hard a Sudoku is for a person: ``grade``, ``score``, and the ``steps`` that it takes."""
+    from puzzles.sudoku.grading.path import grade
+
+    return grade(puzzle if isinstance(puzzle, str) else puzzle.text)
 
 
 def load(run: Path | str = "latest") -> Run:
@@ -176,6 +214,8 @@ __all__ = [
     "conform",
     "families",
     "family",
+    "generate",
+    "grade",
     "load",
     "problem",
     "read",

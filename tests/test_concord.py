@@ -59,3 +59,12 @@ def test_importing_the_face_is_light():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_generate_and_grade():
+    one, two = concord.generate(2, seed=5, grade="hidden-single", symmetry="half-turn")
+    assert one != two
+    assert concord.grade(one).grade == concord.grade(one.text).grade == "hidden-single"
+    assert concord.generate(1, seed=5, grade="hidden-single", symmetry="half-turn") == [one]
+    (six,) = concord.generate(box=(2, 3), solutions=2)
+    assert concord.solve(six, concord.Solutions(None)).count == 2
