@@ -39,14 +39,15 @@ def replay(
 
     from harness.replaying import COMPARED
 
-    columns = (*COMPARED, "wall_s", "cpu_s", "peak_memory_mb", "error")
+    names = (*COMPARED, "wall_s", "cpu_s", "peak_memory_mb", "error")
     rows = [
-        {"": label} | {name: getattr(record, name) for name in columns}
-        for label, record in (("recorded", done.recorded), ("again", done.again))
+        {"": name, "recorded": getattr(done.recorded, name), "again": getattr(done.again, name)}
+        for name in names
     ]
+    rows = [row for row in rows if row["recorded"] or row["again"]]
     job = done.job
     title = f"Job {job.number}: {job.set} {job.instance}, {job.backend}, ask {job.question.text}"
-    screen.table(pd.DataFrame(rows), title)
+    screen.table(pd.DataFrame(rows, dtype=object), title)
     for difference in done.differences:
         screen.line(difference)
     screen.line("it came out the same" if done.same else "it came out differently")
