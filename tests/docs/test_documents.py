@@ -44,7 +44,7 @@ def test_every_block_runs(path, tmp_path, monkeypatch):
         elif kind == "console":
             for line in code.splitlines():
                 if line.startswith("$ concord "):
-                    run(shlex.split(line)[2:], tmp_path)
+                    run(shlex.split(line, comments=True)[2:], tmp_path)
         elif kind == "python":
             namespace = namespace if continued else {"__name__": "__main__"}
             exec(compile(code, f"{path.name}, a block", "exec"), namespace)
