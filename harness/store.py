@@ -21,9 +21,7 @@ long, whose jobs run again when the run is resumed.
 
 from __future__ import annotations
 
-import errno
 import os
-import socket
 import sqlite3
 from array import array
 from collections.abc import Callable, Iterable, Iterator
@@ -34,16 +32,16 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from backends.api import Limits
-from harness import file_system, schema
+from harness import file_system, schema, store_cells, store_file
 from harness.calibration import Probe
 from harness.expansion import Placed
 from harness.experiment import Experiment, digest, dump
 from harness.instances import Named
-from harness.job import Job, Question
+from harness.job import Job
 from harness.machine import Machine
 from harness.record import Record, Row, Verdict, Version
 from harness.schema import RECORD_FIELDS, VERDICT_FIELDS
+from harness.store_cells import JOB_COLUMNS
 from modelling.errors import ExperimentError, PuzzleError, StoreError
 
 NAME = "store.sqlite"
@@ -55,16 +53,7 @@ COMMIT_ROWS = 5000
 
 _PAGE = 1000
 
-_JSON_FIELDS = ("solutions", "statistics", "phases")
-_JSON_PLACES = [RECORD_FIELDS.index(name) for name in _JSON_FIELDS]
-_WHOLE_NUMBERS = [RECORD_FIELDS.index(name) for name in ("count", "objective", "bound")]
-_LARGEST_INTEGER = (1 << 63) - 1
-
-_JOB_COLUMNS = """
-    jobs.number, instances."set", instances.name, instances.family, instances.text, jobs.backend,
-    jobs.question, jobs.limits, jobs.repeat, instances.source
-"""
-_JOBS = f"SELECT {_JOB_COLUMNS} FROM jobs JOIN instances ON instances.id = jobs.instance"
+_JOBS = f"SELECT {JOB_COLUMNS} FROM jobs JOIN instances ON instances.id = jobs.instance"
 _IS_PENDING = "NOT EXISTS (SELECT 1 FROM records WHERE records.job = jobs.number)"
 
 Answer = TypeVar("Answer")
@@ -125,14 +114,16 @@ class Store:
         try:
             store._fill(experiment, entries, jobs, meta)
             connection.close()
-            _write_through(unfinished)
+            store_file.write_through(unfinished)
             if experiment is not None:
                 (folder / EXPERIMENT).write_text(dump(experiment), encoding="utf-8")
             unfinished.rename(path)  # a run is there in full or not at all
-            _write_through(folder)
+            store_file.write_through(folder)
             store._connection = sqlite3.connect(path, isolation_level=None)
         except (OSError, sqlite3.Error) as error:
-            raise StoreError(f"{folder} cannot be written: {error}{_remedy(error)}") from error
+            raise StoreError(
+                f"{folder} cannot be written: {error}{store_file.remedy(error)}"
+            ) from error
         finally:
             connection.close()
             unfinished.unlink(missing_ok=True)
@@ -146,7 +137,7 @@ class Store:
             raise StoreError(f"{folder} is not a run: it has no {NAME}")
         if write and not os.access(path, os.W_OK):
             raise StoreError(f"{path} is read-only; copy the run to where you may write")
-        connection = _readable(path, "rw" if write else "ro")
+        connection = store_file.readable(path, "rw" if write else "ro")
         store = cls(folder, connection)
         version = store._read(lambda: store.meta("schema"))
         if version is None or not version.isdigit():
@@ -169,9 +160,11 @@ class Store:
     @contextmanager
     def writing(self) -> Iterator[None]:
         """Hold the run: one process writes at a time. What waits is committed at the end."""
-        with _lock(self.folder):
+        with store_file.lock(self.folder):
             try:
-                _set_journal(self._connection, shared=not file_system.is_network(self.folder))
+                store_file.set_journal(
+                    self._connection, shared=not file_system.is_network(self.folder)
+                )
                 self._migrate()
                 yield
             finally:
@@ -197,7 +190,7 @@ class Store:
         if not self._waiting:
             return
         query = _insertion("records", RECORD_FIELDS)
-        rows = [_record_cells(record) for record in self._waiting]
+        rows = [store_cells.record_cells(record) for record in self._waiting]
         with self._transaction():
             self._connection.executemany(query, rows)
             # Before the commit: an interrupt in between costs a rerun, never a second record.
@@ -236,7 +229,7 @@ class Store:
         query = f"{_JOBS} WHERE jobs.number > ? AND {_IS_PENDING} ORDER BY jobs.number LIMIT ?"
         while page := self._all(query, last, _PAGE):
             for cells in page:
-                yield _job(cells)
+                yield store_cells.job(cells)
             last = page[-1][0]
 
     def pending_by_instance(self) -> Iterator[Job]:
@@ -252,13 +245,13 @@ class Store:
         )
         while (end := self._all(ends, last, _PAGE)[0][0]) is not None:
             for cells in self._all(query, last, end):
-                yield _job(cells)
+                yield store_cells.job(cells)
             last = end
 
     def job(self, number: int) -> Job | None:
         """One job by its number."""
         found = self._all(f"{_JOBS} WHERE jobs.number = ?", number)
-        return _job(found[0]) if found else None
+        return store_cells.job(found[0]) if found else None
 
     def rows(self, *, by_instance: bool = False, verdicts: bool = True) -> Iterator[Row]:
         """Every job that has a record, with its verdict if there is one (and ``verdicts``).
@@ -275,15 +268,15 @@ class Store:
             joined += " LEFT JOIN verdicts ON verdicts.job = jobs.number"
         order = "jobs.instance, jobs.number" if by_instance else "jobs.number"
         query = (
-            f"SELECT {_JOB_COLUMNS}, {', '.join(selected)} FROM jobs "
+            f"SELECT {JOB_COLUMNS}, {', '.join(selected)} FROM jobs "
             f"JOIN instances ON instances.id = jobs.instance {joined} ORDER BY {order}"
         )
         first, second = 10, 10 + len(fields)
         for cells in self._each(query):
             yield Row(
-                job=_job(cells[:first]),
-                record=_record(fields, cells[first:second]),
-                verdict=_verdict(cells[second:]),
+                job=store_cells.job(cells[:first]),
+                record=store_cells.record(fields, cells[first:second]),
+                verdict=store_cells.verdict(cells[second:]),
             )
 
     def outcomes(self) -> dict[str, int]:
@@ -358,7 +351,7 @@ class Store:
                 connection.execute("INSERT INTO bad_lines VALUES (?, ?)", cells)
             else:
                 ids.append(self._instance(entry))
-        if not connection.executemany(_NEW_JOB, _job_rows(jobs, ids)).rowcount > 0:
+        if not connection.executemany(_NEW_JOB, store_cells.job_rows(jobs, ids)).rowcount > 0:
             first = connection.execute("SELECT place, cause FROM bad_lines LIMIT 1").fetchone()
             said = f"; the first bad line: {first[0]}: {first[1]}" if first else ""
             name = "" if experiment is None else f"{experiment.name}: "
@@ -413,7 +406,7 @@ class Store:
         except sqlite3.Error as error:
             path = self.folder / NAME
             raise StoreError(
-                f"{path} cannot be written: {error}{_remedy(error, self.folder)}"
+                f"{path} cannot be written: {error}{store_file.remedy(error, self.folder)}"
             ) from error
 
     def _read(self, question: Callable[[], Answer]) -> Answer:
@@ -438,98 +431,6 @@ class Store:
         return True
 
 
-def _readable(path: Path, mode: str) -> sqlite3.Connection:
-    """A connection that has read something; a store on read-only media may need ``immutable``."""
-    address = path.resolve().as_uri()
-    tried = [f"{address}?mode={mode}"]
-    if mode == "ro":
-        tried.append(f"{address}?immutable=1")
-    failure: sqlite3.Error | None = None
-    for uri in tried:
-        try:
-            connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=10)
-        except sqlite3.Error as error:
-            failure = failure or error
-            continue
-        try:
-            connection.execute("SELECT COUNT(*) FROM meta").fetchone()
-            return connection
-        except sqlite3.Error as error:
-            failure = failure or error
-            connection.close()
-    raise StoreError(f"{path} cannot be read as a store ({failure}); is it damaged?") from failure
-
-
-def _set_journal(connection: sqlite3.Connection, *, shared: bool) -> None:
-    """WAL where readers can share memory with the writer, else the rollback journal.
-
-    Either way a commit is on the disk when it returns.
-    """
-    connection.execute("PRAGMA synchronous=FULL")
-    try:
-        if shared:
-            connection.execute("PRAGMA journal_mode=WAL").fetchone()
-            connection.execute("SELECT COUNT(*) FROM meta").fetchone()
-            return
-    except sqlite3.OperationalError:  # no shared memory here, though no network was seen
-        connection.execute("PRAGMA journal_mode=DELETE").fetchone()
-        return
-    connection.execute("PRAGMA journal_mode=DELETE").fetchone()
-
-
-@contextmanager
-def _lock(folder: Path) -> Iterator[None]:
-    """Hold ``folder`` against a second writer; the lock ends with the process."""
-    import fcntl  # runs need POSIX anyway; reading a store does not
-
-    path = folder / ".lock"
-    try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-    except OSError as error:
-        raise StoreError(f"{folder} cannot be written: {error}") from error
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        holder = os.pread(descriptor, 200, 0).decode(errors="replace") or "another process"
-        os.close(descriptor)
-        raise StoreError(f"{folder}: another process is running this run ({holder})") from None
-    except OSError as error:
-        os.close(descriptor)
-        raise StoreError(
-            f"{folder} cannot be locked: {error}; its file system has no locks, so write the run "
-            "to a local disk with --out and copy it when it is done"
-        ) from error
-    try:
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, f"process {os.getpid()} on {socket.gethostname()}".encode(), 0)
-        yield
-    finally:
-        os.close(descriptor)
-
-
-def _write_through(path: Path) -> None:
-    """Have a file or folder on the disk before anything else happens."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _remedy(error: Exception, folder: Path | None = None) -> str:
-    """What to do when a store cannot be written."""
-    kept = "" if folder is None else "; what was committed is kept"
-    again = "start again" if folder is None else f"go on with: concord run --resume {folder}"
-    name = getattr(error, "sqlite_errorname", "")
-    if name == "SQLITE_FULL" or getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT):
-        return f"{kept}; make room on the disk, then {again}"
-    if name.startswith("SQLITE_IOERR"):
-        return f"{kept}; see whether the disk is full, over quota or failing, then {again}"
-    if name in ("SQLITE_CORRUPT", "SQLITE_NOTADB"):
-        return "; the file is damaged, by the disk or by another program"
-    return ""
-
-
 def _meta(experiment: Experiment | None, more: dict[str, str]) -> list[tuple[str, str]]:
     meta = {"schema": str(schema.VERSION)} | more
     if experiment is not None:
@@ -541,67 +442,6 @@ def _meta(experiment: Experiment | None, more: dict[str, str]) -> list[tuple[str
 _NEW_JOB = "INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
-def _job_rows(jobs: Iterable[Placed], ids: array[int]) -> Iterator[tuple[Any, ...]]:
-    texts: dict[Question | Limits, str] = {}
-    for job in jobs:
-        for value in (job.question, job.limits):
-            if value not in texts:
-                texts[value] = msgspec.json.encode(value).decode()
-        yield (
-            job.number,
-            ids[job.instance],
-            job.backend,
-            job.question.text,
-            texts[job.question],
-            texts[job.limits],
-            job.repeat,
-        )
-
-
 def _insertion(table: str, fields: list[str]) -> str:
     marks = ", ".join("?" * len(fields))
     return f"INSERT INTO {table} ({', '.join(fields)}) VALUES ({marks})"
-
-
-def _record_cells(record: Record) -> list[Any]:
-    cells = list(msgspec.structs.astuple(record))
-    for place in _JSON_PLACES:
-        cells[place] = msgspec.json.encode(cells[place]).decode()
-    for place in _WHOLE_NUMBERS:
-        if cells[place] is not None and abs(cells[place]) > _LARGEST_INTEGER:
-            cells[place] = str(cells[place])  # SQLite's integers end there; reading takes text too
-    return cells
-
-
-def _record(fields: Iterable[str], cells: Iterable[Any]) -> Record:
-    values = dict(zip(fields, cells, strict=True))
-    for name in _JSON_FIELDS:
-        values[name] = msgspec.json.decode(values[name])
-    # A column that a migration added is empty in the rows before it.
-    values = {n: v for n, v in values.items() if v is not None or n in _MAY_BE_NONE}
-    return msgspec.convert(values, Record, strict=False)
-
-
-_MAY_BE_NONE = {field.name for field in msgspec.structs.fields(Record) if field.default is None}
-
-
-def _verdict(cells: tuple[Any, ...]) -> Verdict | None:
-    if not cells or cells[0] is None:
-        return None
-    return Verdict(**dict(zip(VERDICT_FIELDS, cells, strict=True)))
-
-
-def _job(cells: Iterable[Any]) -> Job:
-    number, set_name, name, family, text, backend, question, limits, repeat, source = cells
-    return Job(
-        number=number,
-        set=set_name,
-        instance=name,
-        family=family,
-        text=text,
-        backend=backend,
-        question=msgspec.json.decode(question, type=Question),
-        limits=msgspec.json.decode(limits, type=Limits),
-        repeat=repeat,
-        source=source,
-    )
