@@ -93,6 +93,22 @@ def test_ctrl_c_ends_a_run_cleanly_and_it_resumes_to_the_same_table(tmp_path: Pa
     assert (again[done.index] == done).all()  # nothing was run twice
 
 
+def test_a_polite_kill_ends_a_run_cleanly(tmp_path: Path) -> None:
+    """As batch systems send it before they kill."""
+
+    def end(progress: Progress) -> None:
+        if progress.done >= 2:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    before = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(Interrupted):
+        execute(
+            sample(tmp_path, "py:faulty:Slow"), tmp_path / "run", on_progress=end, settings=QUICK
+        )
+    assert signal.getsignal(signal.SIGTERM) is before
+    assert 2 <= load(tmp_path / "run").ended < 5
+
+
 def test_an_exception_of_the_caller_keeps_what_was_done(tmp_path: Path) -> None:
     def fail(progress: Progress) -> None:
         if progress.done >= 2:
