@@ -17,8 +17,8 @@ from __future__ import annotations
 import importlib
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import PurePath
 from typing import Any, Protocol, cast
@@ -30,7 +30,7 @@ from puzzles.grid.family import GridFamily
 from puzzles.grid.layout import Layout
 from puzzles.grid.reading import Grid, Run
 from puzzles.sudoku import ORDERS, SUDOKU, prefix, sudoku_layout
-from puzzles.sudoku.formats.entry import HEADERS, SHOWN_ORDER, Entry
+from puzzles.sudoku.formats.entry import HEADERS, SHOWN_ORDER, STEP, Entry
 
 __all__ = [
     "FORMATS",
@@ -63,9 +63,8 @@ class Format:
     name: str
     module: str
     endings: tuple[str, ...]
-    about: str
     shapes: str
-    holds: frozenset[str]
+    holds: Set[str] = field(hash=False)
 
     def load(self) -> _Module:
         """The file that reads and writes it."""
@@ -101,45 +100,30 @@ class Format:
         return [part for part in said if part not in self.holds or (part == "candidates" and many)]
 
 
-def _formats(*rows: tuple[str, str, str, str, str, str]) -> dict[str, Format]:
-    return {
-        name: Format(name, module, tuple(endings.split()), about, shapes, frozenset(holds.split()))
-        for name, module, endings, shapes, holds, about in rows
-    }
+_STATE = {"placed", "candidates"}
 
-
-FORMATS = _formats(
-    # name, file, endings, shapes, what it holds, about
-    ("lines", "lines", ".txt", "any", "name", "a grid a line with its name, Concord's own"),
-    ("sdm", "sdm", ".sdm", "usual", "", "a grid a line and nothing else"),
-    (
-        *("sdk", "sdk", ".sdk", "usual", f"placed candidates {' '.join(HEADERS)}"),
-        "rows under [Puzzle], [State], [PencilMarks] and # headers: SadMan, SudoCue",
-    ),
-    (
-        *("ss", "simple_sudoku", ".ss", "drawn", "name placed candidates"),
-        "grids in a frame: Simple Sudoku",
-    ),
-    (
-        *("pencilmarks", "pencil_marks", ".pm", "drawn", "name placed candidates"),
-        "grids that show every cell's candidates",
-    ),
-    ("csv", "csv_rows", ".csv .tsv", "any", "name solution difficulty", "a head and a row each"),
-    (
-        *("jsonl", "json_lines", ".jsonl .ndjson", "any", "name solution placed candidates *"),
-        "an object a line, which keeps everything",
-    ),
-    (
-        *("hodoku", "hodoku", ".hodoku", "nine"),
-        "placed candidates technique digits eliminations placements extra",
-        "lines of a HoDoKu library",
-    ),
-    (
-        *("opensudoku", "opensudoku", ".opensudoku .xml", "nine"),
-        "placed candidates folder comment",
-        "OpenSudoku's XML",
-    ),
-)
+FORMATS = {
+    form.name: form
+    for form in (
+        Format("lines", "lines", (".txt",), "any", {"name"}),
+        Format("sdm", "sdm", (".sdm",), "usual", set()),
+        Format("sdk", "sdk", (".sdk",), "usual", _STATE | set(HEADERS)),
+        Format("ss", "simple_sudoku", (".ss",), "drawn", _STATE | {"name"}),
+        Format("pencilmarks", "pencil_marks", (".pm",), "drawn", _STATE | {"name"}),
+        Format("csv", "csv_rows", (".csv", ".tsv"), "any", {"name", "solution", "difficulty"}),
+        Format(
+            "jsonl", "json_lines", (".jsonl", ".ndjson"), "any", _STATE | {"name", "solution", "*"}
+        ),
+        Format("hodoku", "hodoku", (".hodoku",), "nine", _STATE | set(STEP)),
+        Format(
+            "opensudoku",
+            "opensudoku",
+            (".opensudoku", ".xml"),
+            "nine",
+            _STATE | {"folder", "comment"},
+        ),
+    )
+}
 """Name -> format; the one place that lists them."""
 
 _SNIFFED = {

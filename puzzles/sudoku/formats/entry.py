@@ -9,13 +9,15 @@ filled      givens and placed together
 candidates  for each open cell the set of values that are still thought possible, as a mask: bit
             v - 1 stands for value v; 0 for a filled cell. ``None`` means those that the filled
             cells leave, so candidates that say no more than that are not kept.
-about       whatever else is said of a puzzle, by key; ``HEADERS`` are the keys that formats share
+about       whatever else is said of a puzzle, by key; ``HEADERS`` are the keys that formats share,
+            ``STEP`` those of a technique that is to be shown
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from modelling.errors import PuzzleError
@@ -28,6 +30,7 @@ from puzzles.grid.symbols import sign, signs_of
 from puzzles.sudoku import SUDOKU
 
 HEADERS = ("author", "description", "comment", "date", "source", "level", "url")
+STEP = ("technique", "digits", "eliminations", "placements", "extra")
 RULES = SUDOKU.rules
 SHOWN_ORDER = 35
 """Up to this order every value is one sign."""
@@ -126,19 +129,16 @@ def extends(givens: Sequence[int], filled: Sequence[int]) -> int | None:
 
 
 def fault(entry: Entry, source: str) -> PuzzleError | None:
-    """What is wrong with givens, placed values and solution by the rules of Sudoku."""
+    """What is wrong with givens and solution by the rules of Sudoku.
+
+    What was placed may be wrong: that is how people play.
+    """
     grid = entry.grid
     found = clash(entry.layout, entry.givens)
     if found is not None:
         return PuzzleError(
             described(entry.layout, entry.givens, *found), grid.place(source, found[1])
         )
-    if entry.placed is not None:
-        filled = entry.filled()
-        found = clash(entry.layout, filled)
-        if found is not None:
-            cause = f"with what was placed, {described(entry.layout, filled, *found)}"
-            return PuzzleError(cause, grid.place(source, found[1]))
     if entry.solution is not None and not _solved(entry):
         wrong = faults(entry.layout, entry.givens, entry.solution)
         return PuzzleError(f"the solution beside it is wrong: {wrong[0]}", grid.place(source, 0))
@@ -157,9 +157,6 @@ def _solved(entry: Entry) -> bool:
 
 
 # --- values and text -----------------------------------------------------------------------------
-
-Where = Callable[[int], str]
-"""Column (from 1) of a text -> its place in the file."""
 
 
 def grid_in(text: str, source: str, line: int, column: int = 1, prefix: str = "") -> Grid:
@@ -217,7 +214,7 @@ def marks_text(mask: int, order: int) -> str:
     return "".join(sign(value, order) for value in values_of(mask))
 
 
-def values_of(mask: int) -> Iterable[int]:
+def values_of(mask: int) -> Iterator[int]:
     """The values of a mask, ascending."""
     while mask:
         low = mask & -mask
@@ -225,13 +222,9 @@ def values_of(mask: int) -> Iterable[int]:
         mask ^= low
 
 
-_KNOWN: dict[int, dict[str, int]] = {}
-
-
-def _values(order: int) -> dict[str, int]:
-    if order not in _KNOWN:
-        _KNOWN[order] = {one: value for value, one in enumerate(signs_of(order), 1)}
-    return _KNOWN[order]
+@lru_cache(maxsize=64)
+def _values(order: int) -> Mapping[str, int]:
+    return {one: value for value, one in enumerate(signs_of(order), 1)}
 
 
 def disagreement(entry: Entry, filled: Sequence[int], what: str, where: str) -> PuzzleError | None:

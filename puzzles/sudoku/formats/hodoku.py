@@ -26,9 +26,8 @@ from puzzles.formats import is_comment, numbered, place
 from puzzles.grid.reading import LONGEST_LINE, Grid
 from puzzles.grid.symbols import BLANK, BLANKS, described, sign
 from puzzles.sudoku import sudoku_layout
-from puzzles.sudoku.formats.entry import Entry, possible, values_of, with_state
+from puzzles.sudoku.formats.entry import STEP, Entry, possible, values_of, with_state
 
-STEP = ("technique", "digits", "eliminations", "placements", "extra")
 _FIELDS = ("technique", "digits", "givens", "deleted", "eliminations", "placements", "extra")
 _UNSAID = {"technique": "0000", "digits": "x"}
 _START = re.compile(r"\s*:\w{4}(?:-\w+)?:")
