@@ -162,9 +162,9 @@ def execute(
 
     With ``resume`` the folder holds a run that was interrupted; only what is missing is run, and
     ``experiment`` may be None or must equal the one that was begun. So many ``jobs`` run at a time,
-    by default as the experiment says. ``engine`` is where the jobs run, by default on this machine. ``on_warning``
-    hears what makes figures worth less than they look. Ctrl-C and a polite kill (SIGTERM) end the
-    run cleanly as ``Interrupted``.
+    by default as the experiment says; ``engine`` is where, by default on this machine.
+    ``on_warning`` hears what makes figures worth less than they look. Ctrl-C and a polite kill
+    (SIGTERM) end the run cleanly as ``Interrupted``.
     """
     if resume:
         if folder is None:
@@ -404,10 +404,10 @@ def _rows(folder: Path, *, judged: bool) -> Iterator[Row]:
         if judged:
             yield from store.rows()
             return
-        rows = list(store.rows(by_instance=True))
-        verdicts = {verdict.job: verdict for verdict in validate(rows)}
-        for row in sorted(rows, key=lambda row: row.job.number):
-            yield msgspec.structs.replace(row, verdict=verdicts[row.job.number])
+        store.judge_aside(validate(store.rows(by_instance=True, verdicts=False)))
+        for row in store.rows():
+            if row.verdict is not None:  # else it has ended since
+                yield row
     finally:
         store.close()
 

@@ -54,6 +54,7 @@ COMMIT_ROWS = 5000
 _PAGE = 1000
 
 _JOBS = f"SELECT {JOB_COLUMNS} FROM jobs JOIN instances ON instances.id = jobs.instance"
+_IN_RANGE = "jobs.instance > ? AND jobs.instance <= ?"
 _IS_PENDING = "NOT EXISTS (SELECT 1 FROM records WHERE records.job = jobs.number)"
 
 Answer = TypeVar("Answer")
@@ -225,28 +226,17 @@ class Store:
 
     def pending(self) -> Iterator[Job]:
         """The jobs without a record, in order, a page at a time."""
-        last = 0
         query = f"{_JOBS} WHERE jobs.number > ? AND {_IS_PENDING} ORDER BY jobs.number LIMIT ?"
-        while page := self._all(query, last, _PAGE):
+        for page in self._pages(query):
             for cells in page:
                 yield store_cells.job(cells)
-            last = page[-1][0]
 
     def pending_by_instance(self) -> Iterator[Job]:
         """The jobs without a record; those of one instance follow each other."""
-        last = 0
-        ends = (
-            "SELECT MAX(instance) FROM "
-            "(SELECT instance FROM jobs WHERE instance > ? ORDER BY instance LIMIT ?)"
-        )
-        query = (
-            f"{_JOBS} WHERE jobs.instance > ? AND jobs.instance <= ? AND {_IS_PENDING} "
-            "ORDER BY jobs.instance, jobs.number"
-        )
-        while (end := self._all(ends, last, _PAGE)[0][0]) is not None:
-            for cells in self._all(query, last, end):
+        query = f"{_JOBS} WHERE {_IN_RANGE} AND {_IS_PENDING} ORDER BY jobs.instance, jobs.number"
+        for page in self._pages_by_instance(query):
+            for cells in page:
                 yield store_cells.job(cells)
-            last = end
 
     def job(self, number: int) -> Job | None:
         """One job by its number."""
@@ -256,7 +246,8 @@ class Store:
     def rows(self, *, by_instance: bool = False, verdicts: bool = True) -> Iterator[Row]:
         """Every job that has a record, with its verdict if there is one (and ``verdicts``).
 
-        In order of execution, or such that the jobs of one instance follow each other.
+        In order of execution, or such that the jobs of one instance follow each other. They are
+        read a page at a time, so that a run that goes on meanwhile is not held up.
         """
         # Columns that an older store lacks are left to their defaults.
         there = self._read(lambda: schema.columns(self._connection, "records"))
@@ -266,18 +257,31 @@ class Store:
         if verdicts:
             selected += [f"verdicts.{name}" for name in VERDICT_FIELDS]
             joined += " LEFT JOIN verdicts ON verdicts.job = jobs.number"
-        order = "jobs.instance, jobs.number" if by_instance else "jobs.number"
         query = (
             f"SELECT {JOB_COLUMNS}, {', '.join(selected)} FROM jobs "
-            f"JOIN instances ON instances.id = jobs.instance {joined} ORDER BY {order}"
+            f"JOIN instances ON instances.id = jobs.instance {joined}"
         )
+        if by_instance:
+            order = "ORDER BY jobs.instance, jobs.number"
+            pages = self._pages_by_instance(f"{query} WHERE {_IN_RANGE} {order}")
+        else:
+            pages = self._pages(f"{query} WHERE jobs.number > ? ORDER BY jobs.number LIMIT ?")
         first, second = 10, 10 + len(fields)
-        for cells in self._each(query):
-            yield Row(
-                job=store_cells.job(cells[:first]),
-                record=store_cells.record(fields, cells[first:second]),
-                verdict=store_cells.verdict(cells[second:]),
-            )
+        for page in pages:
+            for cells in page:
+                yield Row(
+                    job=store_cells.job(cells[:first]),
+                    record=store_cells.record(fields, cells[first:second]),
+                    verdict=store_cells.verdict(cells[second:]),
+                )
+
+    def judge_aside(self, verdicts: Iterable[Verdict]) -> None:
+        """Have ``rows`` tell these verdicts, without writing them into the store."""
+        columns = ", ".join(["job INTEGER PRIMARY KEY", *VERDICT_FIELDS[1:]])
+        self._all(f"CREATE TEMP TABLE verdicts ({columns})")
+        rows = (msgspec.structs.astuple(verdict) for verdict in verdicts)
+        query = _insertion("temp.verdicts", VERDICT_FIELDS)
+        self._read(lambda: self._connection.executemany(query, rows))
 
     def outcomes(self) -> dict[str, int]:
         """How many records there are of each outcome."""
@@ -398,11 +402,11 @@ class Store:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
+                connection.execute("COMMIT")
             except BaseException:
                 if connection.in_transaction:  # a full disk has ended it already
                     connection.execute("ROLLBACK")
                 raise
-            connection.execute("COMMIT")
         except sqlite3.Error as error:
             path = self.folder / NAME
             raise StoreError(
@@ -418,10 +422,26 @@ class Store:
     def _all(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         return self._read(lambda: self._connection.execute(query, values).fetchall())
 
-    def _each(self, query: str) -> Iterator[tuple[Any, ...]]:
-        cursor = self._read(lambda: self._connection.execute(query))
-        while page := self._read(lambda: cursor.fetchmany(_PAGE)):
-            yield from page
+    def _pages(self, query: str) -> Iterator[list[tuple[Any, ...]]]:
+        """What ``query`` finds, page by page; it takes a job's number and how many, in this order.
+
+        Between two pages nothing is locked.
+        """
+        last = 0
+        while page := self._all(query, last, _PAGE):
+            yield page
+            last = page[-1][0]
+
+    def _pages_by_instance(self, query: str) -> Iterator[list[tuple[Any, ...]]]:
+        """What ``query`` finds, some whole instances at a time; it takes a range of their ids."""
+        last = 0
+        ends = (
+            "SELECT MAX(instance) FROM "
+            "(SELECT instance FROM jobs WHERE instance > ? ORDER BY instance LIMIT ?)"
+        )
+        while (end := self._all(ends, last, _PAGE)[0][0]) is not None:
+            yield self._all(query, last, end)
+            last = end
 
     def _try_pragma(self, pragma: str) -> bool:
         try:

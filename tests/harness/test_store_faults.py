@@ -279,6 +279,12 @@ def test_on_a_network_the_rollback_journal_serves(
         store.commit()
         reader = Store.open(tmp_path)
         assert reader.number_of("records") == 1
+        rows = reader.rows()
+        assert next(rows).job.number == 1  # a reader in the middle holds nobody up
+        store._connection.execute("PRAGMA busy_timeout=0")
+        store.add(record(2))
+        store.commit()
+        rows.close()  # type: ignore[attr-defined] # a generator
         reader.close()
     store.close()
 
