@@ -53,6 +53,8 @@ QUICK = ("ladder:one_integer", "ladder:trail")
 THREE = ("compiled", *QUICK)
 TRIVIAL = "harness.experiments.dispatch"
 POLL_SECONDS = 0.5
+MOST_WITH_NOTHING_TO_RUN = 3
+"""So many sessions in a row are killed that have no job left and validate; the next is spared."""
 
 
 # --- comparing -----------------------------------------------------------------------------------
@@ -139,7 +141,8 @@ def write(experiment: Experiment, folder: Path) -> Path:
 def kills(chosen: argparse.Namespace, folder: Path) -> dict[str, Any]:
     """Kill supervisors until ``--kills`` are dead; runs follow each other as they become complete.
 
-    Odd runs are pooled, even ones isolated, so that kills fall on both.
+    A session is killed at a moment drawn from its first ``--longest`` seconds, every other one
+    counted from its first own record. Runs are pooled and isolated in turn.
     """
     choose = random.Random(chosen.seed)
     killed: list[int] = []
@@ -157,11 +160,16 @@ def kills(chosen: argparse.Namespace, folder: Path) -> dict[str, Any]:
             straight[mode] = fingerprint(execute(experiment, folder / f"straight-{mode}"))
         target = folder / f"run-{len(killed)}"
         path = write(experiment, folder)
+        total = load(folder / f"straight-{mode}").total
         before: dict[int, str] = {}
+        over = 0
         killed.append(0)
         while True:
             process = session(target, path)
-            left_alone = sum(killed) >= chosen.kills
+            over = over + 1 if len(before) == total else 0
+            left_alone = sum(killed) >= chosen.kills or over > MOST_WITH_NOTHING_TO_RUN
+            if sum(killed) % 2 and len(before) < total:  # every other one is amid its jobs
+                wait_for_records(process, target, len(before))
             if left_alone or not killed_in_time(process, choose.uniform(0, chosen.longest)):
                 finish(process)
             else:
@@ -191,6 +199,12 @@ def kills(chosen: argparse.Namespace, folder: Path) -> dict[str, Any]:
         "of_these_lost": lost,
         "of_these_changed": again,
     }
+
+
+def wait_for_records(process: subprocess.Popen[bytes], folder: Path, known: int) -> None:
+    """Wait until a session has committed records of its own, or has ended."""
+    while process.poll() is None and ended(folder) <= known:
+        sleep(0.05)
 
 
 def killed_in_time(process: subprocess.Popen[bytes], seconds: float) -> bool:
