@@ -155,8 +155,8 @@ class _Task:
 
     def carry_out(self, file: TextIO | None, done: int, screen: Screen) -> int:
         """Make what is missing and write it; ``done`` puzzles are there already."""
+        from harness.counting_bar import counting
         from harness.generating import portions
-        from harness.generation_bar import generation
         from harness.puzzle_file import undivided
 
         poor = unsure = 0
@@ -164,7 +164,10 @@ class _Task:
             self.request, self.start + done, self.number - done, self.jobs, self.seconds
         )
         try:
-            with generation(screen, done, self.number) as progress, closing(missing):
+            # puzzles that go to the terminal themselves show how far it is
+            hidden = screen.err.is_terminal and screen.out.is_terminal
+            bar = counting(screen, "puzzles", self.number, done, hidden)
+            with bar as progress, closing(missing):
                 for made in missing:
                     with undivided():
                         self._write(made, file)

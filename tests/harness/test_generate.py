@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from backends import registry
 from backends.api import Solutions
-from harness import generating, generation_bar, puzzle_file
+from harness import counting_bar, generating, puzzle_file
 from harness.cli import app
 from harness.generating import Request, command, generated, head, layout_of, lines, portions
 from harness.screen import Screen
@@ -434,8 +434,8 @@ def test_layouts():
 
 def shown(screen, monkeypatch):
     times = iter([0.0, 2.0, 20.0, 20.0, 20.0])
-    monkeypatch.setattr(generation_bar, "perf_counter", lambda: next(times))
-    with generation_bar.generation(screen, 100, 1000) as show:
+    monkeypatch.setattr(counting_bar, "perf_counter", lambda: next(times))
+    with counting_bar.counting(screen, "puzzles", 1000, 100) as show:
         show(110)
         show(400)
 
@@ -456,13 +456,12 @@ def test_a_bar_on_a_terminal_leaves_standard_output_alone(monkeypatch, capsys):
     monkeypatch.undo()
     screen = Screen()
     screen.err = Console(stderr=True, force_terminal=True, width=100)
-    with generation_bar.generation(screen, 0, 10) as show:
+    with counting_bar.counting(screen, "puzzles", 10) as show:
         show(5)
         sys.stdout.write("a puzzle\n")
     out, err = capsys.readouterr()
     assert out == "a puzzle\n"
     assert "5/10" in err
-    screen.out = Console(force_terminal=True)
-    with generation_bar.generation(screen, 0, 10) as show:
+    with counting_bar.counting(screen, "puzzles", 10, hidden=True) as show:
         show(5)
     assert capsys.readouterr() == ("", "")
