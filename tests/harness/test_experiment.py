@@ -13,8 +13,8 @@ import pytest
 from harness_samples import TINY, experiment, tiny_file
 
 from harness import experiment as experiments
-from harness.expansion import Expansion, Share, expand
-from harness.experiment import BackendChoice, Experiment, SetChoice, digest, dump, load, shipped
+from harness.expansion import expand
+from harness.experiment import Experiment, SetChoice, dump, load, shipped
 from harness.job import Question
 from modelling.errors import ExperimentError
 
