@@ -216,7 +216,7 @@ def show(name: Name, as_json: Json = False) -> int:
     if as_json:
         return write_json(facts)
     screen = Screen()
-    width = max(10, *map(len, facts)) + 1
+    width = max(10, *map(len, facts)) + 2
     for key, value in facts.items():
         for item in value if isinstance(value, list | tuple) else [value]:
             if item not in (None, ""):
