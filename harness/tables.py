@@ -116,7 +116,7 @@ COLUMNS = tuple(_cells(Row(job=_NOTHING, record=Record(job=0, outcome="lost"))))
 
 
 _OUTLINE_TEXTS = ("set", "ask", "backend", "outcome", "verdict")
-_OUTLINE_NUMBERS = ("families", "wall_s", "limit_s", "model_s", "encode_s", "solve_s")
+_OUTLINE_NUMBERS = ("wall_s", "limit_s", "model_s", "encode_s", "solve_s")
 
 
 def outline(rows: Iterable[Row]) -> pd.DataFrame:
@@ -125,7 +125,7 @@ def outline(rows: Iterable[Row]) -> pd.DataFrame:
     Texts are categories, and an instance is a number of 64 bits made from its set and name: a
     million rows take 75 MB.
     """
-    instances = array("q")
+    instances, families = array("q"), array("q")
     known: dict[str, dict[str, int]] = {name: {} for name in _OUTLINE_TEXTS}
     codes = {name: array("i") for name in _OUTLINE_TEXTS}
     numbers = {name: array("d") for name in _OUTLINE_NUMBERS}
@@ -138,8 +138,9 @@ def outline(rows: Iterable[Row]) -> pd.DataFrame:
         )
         for name, text in zip(_OUTLINE_TEXTS, texts, strict=True):
             codes[name].append(known[name].setdefault(text, len(known[name])))
+        families.append(verdict.families if verdict else 0)
         figures = (
-            *(verdict.families if verdict else 0, record.wall_s, job.limits.seconds),
+            *(record.wall_s, job.limits.seconds),
             *(phases.get(phase) for phase in ("model", "encode", "solve")),
         )
         for numeric, figure in zip(numbers.values(), figures, strict=True):
@@ -147,9 +148,9 @@ def outline(rows: Iterable[Row]) -> pd.DataFrame:
     columns: dict[str, Any] = {
         name: _categories(list(known[name]), np.asarray(codes[name])) for name in _OUTLINE_TEXTS
     }
-    columns["instance"] = np.asarray(instances)
+    columns |= {"instance": np.asarray(instances), "families": np.asarray(families)}
     columns |= {name: np.asarray(values) for name, values in numbers.items()}
-    return pd.DataFrame(columns, copy=False).astype({"families": int})
+    return pd.DataFrame(columns, copy=False)
 
 
 def _categories(texts: list[str], codes: Any) -> Any:
@@ -195,7 +196,8 @@ def per_instance(jobs: pd.DataFrame) -> pd.DataFrame:
     """One row a set, question, instance and backend: ``solved``, ``wall_s``, ``limit_s``."""
     solved = (jobs["outcome"] == "finished") & (jobs["verdict"] != "wrong")
     keys = [*INSTANCE, "backend"]
-    grouped = jobs.assign(solved=solved).groupby(keys, sort=False, observed=True)
+    needed = jobs[[*keys, "wall_s", "limit_s"]].assign(solved=solved)
+    grouped = needed.groupby(keys, sort=False, observed=True)
     return grouped.agg(
         solved=("solved", "all"), wall_s=("wall_s", "median"), limit_s=("limit_s", "max")
     ).reset_index()

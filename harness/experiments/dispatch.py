@@ -50,7 +50,8 @@ class Digits:
 
     def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
         for number, line in enumerate(lines, 1):
-            yield Instance(self.name, f"{source}:{number}", line.strip(), source)
+            place = f"{source}:{number}"
+            yield Instance(self.name, place, line.strip(), place)
 
     def problem(self, text: str) -> Problem:
         return Problem(_STRUCTURE, tuple(1 << int(sign) for sign in text))
