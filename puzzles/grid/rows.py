@@ -13,7 +13,7 @@ mixed       as spaced, with other blank signs too, and no space at either end
 stripped    as spaced, of a 9x9 grid, where an editor has taken away the blanks at the end
 decorated   a 9x9 grid that stands out from the other signs on its line: they are all blank signs or
             borders, and one kind of blank sign makes 81 cells with the values; where several would,
-            the first of ``0 . X * _ space``
+            the first of ``0 . X * _ space``; a single sign more is a cell too many
 
 A name stands behind a comma (compact: or a space) or a comment sign.
 """
@@ -134,7 +134,8 @@ def _decorated(body: str, comment: str, wholes: Collection[int]) -> Scanned | No
     text = body.upper()
     cells = DECORATED_ORDER * DECORATED_ORDER
     values = set(signs_of(DECORATED_ORDER))
-    if cells not in wholes or len(body) <= cells or set(text) - values - _DECORATION:
+    # a single sign more is no decoration, but a cell too many
+    if cells not in wholes or len(body) < cells + 2 or set(text) - values - _DECORATION:
         return None
     given = sum(sign in values for sign in text)
     for blank in PREFERRED:
