@@ -156,6 +156,11 @@ class _Batch:
     future: Any = None
     lost: int = 0
 
+    @property
+    def has_failed(self) -> bool:
+        """Whether the work itself ended in an error."""
+        return bool(self.future.status == "error")
+
 
 @dataclass
 class _Pace:
@@ -293,9 +298,6 @@ class _Campaign:
 
         try:
             account: Account = batch.future.result(timeout=self._tick)
-        except TimeoutError:  # its worker was lost behind the answer: Dask is at it again
-            self._news.put(("ended", batch.number))
-            return []
         except KilledWorker:
             batch.lost += 1
             if batch.lost >= MOST_ATTEMPTS:
@@ -303,6 +305,11 @@ class _Campaign:
             self._submit(batch)
             return []
         except Exception as error:
+            if isinstance(error, TimeoutError | UnboundLocalError) and not batch.has_failed:
+                # The wait ended without an answer (the second error is what becomes of one that is
+                # cut short in distributed): the worker was lost behind it, Dask is at it again.
+                self._news.put(("ended", batch.number))
+                return []
             raise WorkerError(
                 f"a Dask worker could not run its batch: {type(error).__name__}: {error}; what "
                 "came back is kept, so the run can be resumed"
