@@ -59,7 +59,10 @@ EASY_SAMPLE = {
 
 
 # The recursive rungs raise the interpreter's recursion limit, of which hypothesis warns.
-pytestmark = pytest.mark.filterwarnings("ignore:The recursion limit will not be reset")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:The recursion limit will not be reset"),
+    pytest.mark.once,
+]
 
 
 def texts(name):

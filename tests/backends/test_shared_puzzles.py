@@ -15,9 +15,12 @@ from puzzles.sets import instances
 
 SETS = Path(__file__).parents[2].parent / "shared" / "puzzles"
 
-pytestmark = pytest.mark.skipif(
-    not SETS.is_dir(), reason="the public puzzle sets do not lie in ../shared/puzzles"
-)
+pytestmark = [
+    pytest.mark.skipif(
+        not SETS.is_dir(), reason="the public puzzle sets do not lie in ../shared/puzzles"
+    ),
+    pytest.mark.once,
+]
 
 COUNTS = {
     "17clue.txt.gz": 1,

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.once
+
 nbclient = pytest.importorskip("nbclient", reason="nbclient is of the dev extra")
 nbformat = pytest.importorskip("nbformat", reason="nbformat is of the dev extra")
 

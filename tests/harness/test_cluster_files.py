@@ -16,6 +16,8 @@ from harness_samples import experiment, tiny_file
 from harness.experiment import dump
 from harness.run import load
 
+pytestmark = pytest.mark.once
+
 FILES = Path(__file__).parents[2] / "docs" / "cluster"
 TEXTS = ("3 4 -", "3 4 4", "2 2 -", "3 2 -")
 

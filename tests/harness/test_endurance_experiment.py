@@ -15,6 +15,8 @@ from harness.run import execute, load
 from harness.settings import Settings
 from modelling.errors import InputError
 
+pytestmark = pytest.mark.once
+
 QUICK = Settings(exit_seconds=0.5, tick=0.02)
 PUZZLES = Path(__file__).parents[2] / "puzzles" / "sets" / "sudoku.txt"
 

@@ -16,6 +16,8 @@ from puzzles.grid import model
 from puzzles.grid.layout import Layout
 from puzzles.sudoku.wish import Wish
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture
 def small(monkeypatch):

@@ -14,6 +14,8 @@ from puzzles.sets import instances
 from puzzles.sudoku.grading.path import grade
 from puzzles.sudoku.grading.techniques import TECHNIQUES
 
+pytestmark = pytest.mark.once
+
 TEXTS = [entry.text for entry in instances("sudoku") if len(entry.text) == 81][3:]
 
 

@@ -9,6 +9,8 @@ pytest.importorskip("numba", reason="numba is optional: pip install 'solver-conc
 from harness.experiments import kernel
 from modelling.errors import InputError
 
+pytestmark = pytest.mark.once
+
 EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
 GUESSED = "......8.1.64...9.......3..6.39.4.2..5....2....1..3..7....36...2.9.....5.651.....7"
 NONE = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."

@@ -8,6 +8,8 @@ import pytest
 from harness.experiments import ladder
 from modelling.errors import InputError
 
+pytestmark = pytest.mark.once
+
 EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
 
 

@@ -10,6 +10,8 @@ from modelling.errors import PuzzleError
 from puzzles.random_stream import Stream
 from puzzles.sudoku.formats import FORMATS
 
+pytestmark = pytest.mark.once
+
 SOME = 120
 
 

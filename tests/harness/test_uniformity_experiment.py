@@ -16,6 +16,8 @@ from puzzles.random_stream import Stream
 from puzzles.sudoku.filling.propagating import open_sets, propagate
 from puzzles.sudoku.filling.retry import free_columns, retry
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture(scope="module")
 def every():

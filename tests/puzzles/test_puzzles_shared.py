@@ -8,6 +8,8 @@ from modelling.errors import PuzzleError
 from puzzles.sets import instances
 from puzzles.sudoku import SUDOKU
 
+pytestmark = pytest.mark.once
+
 FOLDER = Path(__file__).resolve().parents[2].parent / "shared" / "puzzles"
 NUMBERS = {
     "17clue.txt.gz": 48_658,
