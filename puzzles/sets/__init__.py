@@ -48,7 +48,7 @@ DEFAULT_FAMILY = "sudoku"
 LONGEST_HEAD = 100
 """So many lines are looked through for declarations, however long a comment is."""
 
-_DECLARATION = re.compile(r"\s*#\s*([a-z][a-z0-9() ]{0,30}?)\s*:\s*(.*?)\s*")
+_DECLARATION = re.compile(r"\s*#\s*([a-z][a-z0-9() ]{0,30}?)\s*:(.*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,7 +325,7 @@ def _head(stream: Iterator[str]) -> tuple[list[str], list[str]]:
 
 def _declarations(head: Iterable[str]) -> dict[str, str]:
     found = (_DECLARATION.fullmatch(line.strip("\ufeff\r\n")) for line in head)
-    return {match[1]: match[2] for match in found if match}
+    return {match[1]: match[2].strip() for match in found if match}
 
 
 def _described(name: str) -> PuzzleSet:

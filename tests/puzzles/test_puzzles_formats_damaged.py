@@ -93,3 +93,28 @@ def test_a_line_without_end_is_one_line(tmp_path):
 def test_many_borders_take_no_memory():
     text = "| 1 | 2 |\n" + "+-----+\n" * 50_000
     assert len(ends_well("ss", text)) == 1
+
+
+SPACES = " " * 200_000
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("opensudoku", f'<opensudoku><game data="version: 3{SPACES}1{SPACES}x"/></opensudoku>'),
+        ("sdk", f"[{SPACES[:40_000]}!"),
+        ("sdk", f"[Puzzle{SPACES[:40_000]}!]"),
+        ("ss", f"{SPACES[:40_000]}Grid{SPACES[:9_000]}!"),
+        ("lines", f"12{SPACES[:40_000]}!"),
+        ("csv", f"puzzle,{SPACES[:80_000]}!{SPACES[:80_000]}!,\n{CELLS}"),
+    ],
+)
+def test_long_gaps_take_no_time_that_grows_with_their_square(name, text):
+    """With a pattern that goes back and forth over the gap, each of these takes minutes."""
+    ends_well(name, text)
+
+
+def test_long_gaps_in_the_head_of_a_set(tmp_path):
+    path = tmp_path / "some.txt"
+    path.write_text(f"# about: one{SPACES[:40_000]}!\n{CELLS}\n")
+    assert len(list(puzzles(str(path)))) == 1

@@ -49,7 +49,7 @@ LONGEST_TEXT = 10_000
 PORTION = 1 << 16
 
 _LAYOUT = sudoku_layout(9)
-_VERSION = re.compile(r"\s*version:\s*(\d)\s+(.*?)\s*", re.DOTALL)
+_VERSION = re.compile(r"version:\s*(\d)\s")
 _DECLARED = "a document type or an entity is declared here, which no OpenSudoku file needs"
 
 
@@ -178,9 +178,10 @@ class _Document:
             raise self.fail("a <game> without data")
         note = attributes.get("note", "").strip()
         about = {**self.about, **({"comment": note} if note else {})}
-        versioned = _VERSION.fullmatch(data)
+        versioned = _VERSION.match(data.strip())
         if versioned:
-            return self.played(int(versioned[1]), versioned[2], about)
+            cells = data.strip()[versioned.end() :].strip()
+            return self.played(int(versioned[1]), cells, about)
         line, column = self.at()
         try:
             grid = grid_in(data, self.source, line, column)

@@ -43,7 +43,7 @@ PASSED_OVER = "passed over"
 MOST_TEXT = 100_000
 """Characters that all headers of a puzzle may have together."""
 
-_SECTION = re.compile(r"\s*\[\s*([A-Za-z ]*?)\s*\]\s*")
+_SECTION = re.compile(r"\s*\[([A-Za-z\s]*)\]\s*")
 _HEADER = re.compile(r"#([A-Za-z])(.*)")
 
 
@@ -60,7 +60,7 @@ def describes(line: str) -> bool:
 
 
 def _heading(text: str) -> str:
-    return text.replace(" ", "").casefold()
+    return "".join(text.split()).casefold()
 
 
 def read(lines: Iterable[str], source: str) -> Iterator[Entry | PuzzleError]:
