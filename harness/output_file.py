@@ -6,6 +6,7 @@ import gzip
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -19,6 +20,8 @@ def opened(out: Path | None) -> Iterator[IO[str]]:
     Raises ``InputError`` for a file that cannot be written.
     """
     if out is None:
+        if isinstance(sys.stdout, TextIOWrapper):  # the same bytes on every system
+            sys.stdout.reconfigure(encoding="utf-8", newline="\n")
         yield sys.stdout
         return
     part = out.with_name(f".{out.name}.part")

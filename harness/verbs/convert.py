@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
-from io import TextIOWrapper
 from pathlib import Path
-from typing import IO, Annotated, Any, cast
+from typing import Annotated
 
 import typer
 
@@ -47,6 +44,7 @@ def convert(
     written are left out, each with its place and the cause, and the exit status is 1.
     """
     from harness.counting_bar import counted
+    from harness.output_file import opened
     from harness.screen import Screen
     from puzzles import sets
     from puzzles.sudoku import formats
@@ -80,7 +78,7 @@ def convert(
             screen.complain(str(error))
 
     entries = kept() if out is None else counted(kept(), screen, "puzzles")
-    with _opened(out) as stream:
+    with opened(out) as stream:
         for piece in target.write(entries):
             stream.write(piece)
     if lost:
@@ -89,23 +87,3 @@ def convert(
     if out is not None:
         screen.note(f"{written} puzzles: {out}")
     return TROUBLE if bad else FINE
-
-
-@contextmanager
-def _opened(out: Path | None) -> Iterator[IO[str]]:
-    """Where to write: standard output, or a file that is there only when it is whole."""
-    if out is None:
-        if isinstance(sys.stdout, TextIOWrapper):
-            sys.stdout.reconfigure(encoding="utf-8", newline="\n")
-        yield sys.stdout
-        return
-    part = out.with_name(f".{out.name}.part")
-    opened: Any = gzip.open if out.name.endswith(".gz") else open
-    try:
-        with opened(part, "wt", encoding="utf-8", newline="\n") as stream:
-            yield cast(IO[str], stream)
-        part.replace(out)
-    except OSError as error:
-        raise InputError(f"{out} cannot be written: {error}") from error
-    finally:
-        part.unlink(missing_ok=True)
