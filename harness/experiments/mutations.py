@@ -13,6 +13,7 @@ silent      neither a puzzle nor an error
 hang        more CPU time than ``--seconds`` (10), wherever it is spent: after ``PATIENCE`` times
             as long by the clock the process is ended
 memory      the process grows above ``MOST_MB``
+ended       the process ended for another reason
 
 The reading is done by a child for each format, whose address space is limited, so that memory
 cannot run away; a thread of its own watches the time.
@@ -157,8 +158,8 @@ def _results(form: Format, number: int, seconds: float) -> Iterator[tuple[int, s
                     first = k + 1
                 last = child.stderr.read()
             if child.returncode:
-                kind = "hang" if "Timeout" in last else "traceback"
-                yield first, f"{kind}: {last[-500:]}", seconds, 0.0
+                kind = "hang" if "Timeout" in last else "ended"
+                yield first, f"{kind}: status {child.returncode}: {last[-500:]}", seconds, 0.0
                 first += 1
 
 
