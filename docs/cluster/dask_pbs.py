@@ -1,44 +1,34 @@
-"""Run an experiment on Dask workers that PBS starts; on the head node:
+"""Run an experiment on Dask workers that PBS starts.
+
+Look through the settings; then, on the head node:
 
     pip install 'solver-concord[dask]' dask-jobqueue
-    python dask_pbs.py mine.toml --nodes 4 [--out DIR | --resume RUN]
+    python dask_pbs.py mine.toml --out mine        # or whatever else `concord run` understands
 
-Workers come as PBS gives them, and the experiment begins with the first.
+Workers come as PBS gives them; the run begins with the first and ends all of them with itself.
 """
 
-import argparse
+import sys
 
 from dask_jobqueue import PBSCluster
 
-from harness import experiment
-from harness.on_dask import engine
-from harness.run import execute
+from harness.cli import main
 
+PBS_JOBS = 4
 SETTINGS = {
     "queue": "workq",
     "account": None,  # who pays
     "walltime": "04:00:00",
     "cores": 16,  # of one PBS job
     "processes": 16,  # Dask workers in it, each with one thread: so many jobs run at a time
-    "resource_spec": "select=1:ncpus=16:mem=32GB",  # the same, as PBS wants it
     "memory": "32GB",  # for all of them; solvers count
+    "resource_spec": "select=1:ncpus=16:mem=32GB",  # the same, as PBS wants it
     "worker_extra_args": ["--memory-limit", "0"],  # limits are Concord's affair
 }
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("experiment", nargs="?", help="a TOML file, or one that ships")
-    parser.add_argument("--nodes", type=int, default=2, help="PBS jobs")
-    parser.add_argument("--out", help="the run's folder")
-    parser.add_argument("--resume", metavar="RUN", help="go on with this run")
-    chosen = parser.parse_args()
     with PBSCluster(**SETTINGS) as cluster:
-        cluster.scale(jobs=chosen.nodes)
-        run = execute(
-            experiment.load(chosen.experiment) if chosen.experiment else None,
-            chosen.resume or chosen.out,
-            resume=chosen.resume is not None,
-            engine=engine(cluster.scheduler_address),
-            on_progress=lambda p: print(f"{p.done} of {p.total} jobs", end="\r", flush=True),
-        )
-    print(run.agreement, run.timing, run.folder, sep="\n\n")
+        cluster.scale(jobs=PBS_JOBS)
+        on = ["--on", "dask", "--scheduler", cluster.scheduler_address]
+        sys.argv = ["concord", "run", *sys.argv[1:], *on]
+        main()

@@ -4,17 +4,19 @@
 #     sh slurm-single-node.sh start FOLDER     writes FOLDER/slurm.conf and starts munged, slurmctld, slurmd
 #     sh slurm-single-node.sh stop FOLDER      ends them
 #
+# It listens on port 16817 and the next; SLURM_PORT=... chooses others.
 # Commands find it by:  export SLURM_CONF=FOLDER/slurm.conf
 
 set -eu
 
 usage() {
-    sed -n '2,7s/^# \{0,1\}//p' "$0" >&2
+    sed -n '2,8s/^# \{0,1\}//p' "$0" >&2
     exit 2
 }
 
 [ $# -eq 2 ] || usage
 action=$1
+port=${SLURM_PORT:-16817}
 mkdir -p "$2"
 folder=$(cd "$2" && pwd)
 
@@ -40,8 +42,8 @@ start() {
     cat >"$folder/slurm.conf" <<CONF
 ClusterName=concord
 SlurmctldHost=$host(127.0.0.1)
-SlurmctldPort=16817
-SlurmdPort=16818
+SlurmctldPort=$port
+SlurmdPort=$((port + 1))
 SlurmUser=root
 AuthType=auth/munge
 AuthInfo=socket=$folder/munge/socket

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -114,7 +115,7 @@ def test_the_array_says_how_it_is_to_be_called(folder: Path) -> None:
 def test_the_scripts_for_dask_run_an_experiment(name: str, folder: Path) -> None:
     pytest.importorskip("distributed", reason="Dask distributed is not installed")
     (folder / "dask_jobqueue.py").write_text(STUB, encoding="utf-8")
-    words = [sys.executable, str(FILES / name), "mine.toml", "--nodes", "1", "--out", "run"]
+    words = [sys.executable, str(FILES / name), "mine.toml", "--out", "run"]
     done = run(words, folder)
     assert done.returncode == 0, done.stderr
     assert load(folder / "run").complete
@@ -139,6 +140,19 @@ def test_the_kubernetes_file_starts_one_job_a_worker() -> None:
 # --- a real Slurm --------------------------------------------------------------------------
 
 
+def two_free_ports() -> int:
+    """A port that is free, as is the one behind it."""
+    while True:
+        with socket.socket() as one, socket.socket() as other:
+            one.bind(("127.0.0.1", 0))
+            port: int = one.getsockname()[1]
+            try:
+                other.bind(("127.0.0.1", port + 1))
+            except OSError:
+                continue
+            return port
+
+
 @pytest.fixture
 def slurm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """The environment that finds a Slurm of one node, started for the test."""
@@ -149,7 +163,11 @@ def slurm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     folder = tmp_path_factory.mktemp("slurm")
     script = str(FILES / "slurm-single-node.sh")
     done = subprocess.run(
-        ["sh", script, "start", str(folder)], capture_output=True, text=True, check=False
+        ["sh", script, "start", str(folder)],
+        env=os.environ | {"SLURM_PORT": str(two_free_ports())},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     try:
         assert done.returncode == 0, done.stderr
@@ -158,18 +176,42 @@ def slurm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
         subprocess.run(["sh", script, "stop", str(folder)], check=True)
 
 
+def wait_until_idle(folder: Path, slurm: dict[str, str]) -> None:
+    for _ in range(120):
+        left = run(["squeue", "--noheader"], folder, **slurm).stdout
+        if not left.strip():
+            return
+        time.sleep(1)
+    raise AssertionError(f"Slurm still has jobs:\n{left}")
+
+
 def test_a_job_array_on_a_real_slurm(slurm: dict[str, str], folder: Path) -> None:
-    words = ["sbatch", "--parsable", "--array=1-2", "--mem-per-cpu=200M"]
+    words = ["sbatch", "--array=1-2", "--mem-per-cpu=200M"]
     done = run([*words, str(FILES / "slurm-array.sh"), "mine.toml"], folder, **slurm)
     assert done.returncode == 0, done.stderr
-    number = done.stdout.strip()
-    for _ in range(120):
-        left = run(["squeue", "--noheader", "--jobs", number], folder, **slurm)
-        if not left.stdout.strip():
-            break
-        time.sleep(1)
+    wait_until_idle(folder, slurm)
     logs = "".join(path.read_text() for path in folder.glob("concord-*.log"))
     parts = [str(folder / "runs" / f"mine-{number}") for number in (1, 2)]
     merged = run(["concord", "merge", *parts, "--out", "all"], folder)
     assert merged.returncode == 0, merged.stderr + logs
     assert len(load(folder / "all").jobs) == 4
+
+
+def test_dask_on_a_real_slurm(slurm: dict[str, str], folder: Path) -> None:
+    pytest.importorskip("dask_jobqueue", reason="dask-jobqueue is not installed")
+    script = (FILES / "dask_slurm.py").read_text(encoding="utf-8")
+    for large, small in (
+        ("SLURM_JOBS = 4", "SLURM_JOBS = 1"),
+        ('"normal"', '"all"'),
+        ('"cores": 16', '"cores": 1'),
+        ('"processes": 16', '"processes": 1'),
+        ('"32GB"', '"300MB"'),
+    ):
+        assert large in script
+        script = script.replace(large, small)
+    (folder / "mine.py").write_text(script, encoding="utf-8")
+    done = run([sys.executable, "mine.py", "mine.toml", "--out", "run"], folder, **slurm)
+    logs = "".join(path.read_text() for path in folder.glob("slurm-*.out"))
+    assert done.returncode == 0, done.stderr + logs
+    assert load(folder / "run").complete
+    wait_until_idle(folder, slurm)
