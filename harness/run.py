@@ -239,7 +239,8 @@ def here(store: Store, settings: Settings) -> Iterator[Record | None]:
     """The engine that runs jobs on this machine."""
     machine = this_machine()
     store.add_machine(machine)
-    jobs = InTurn(store.pending())
+    reading = Store.open(store.folder)  # one of its own does not wait for commits
+    jobs = InTurn(reading.pending())
     if not settings.token:  # what a killed supervisor of this run left behind is ended first
         settings = replace(settings, token=token_of(store.folder))
     records = supervise(jobs, settings, store.add_version, store.add_probe)
@@ -251,6 +252,7 @@ def here(store: Store, settings: Settings) -> Iterator[Record | None]:
             yield record
     finally:
         records.close()  # type: ignore[attr-defined] # a generator: this ends the workers
+        reading.close()
 
 
 def _carry_out(

@@ -14,9 +14,10 @@ Tables (``harness.schema``): ``jobs`` in their order of execution, ``instances``
 ``versions``, ``bad_lines`` of the input, and ``meta``. What holds lists or tables inside a cell is
 JSON.
 
-Records are committed together, at the latest ``COMMIT_SECONDS`` after the first of them came, and a
-commit is on the disk when it returns. So a kill, a crash or a power cut costs the records of that
-long, whose jobs run again when the run is resumed.
+Records are committed together, ``COMMIT_SECONDS`` after the first of them came. A thread waits for
+the disk, so that a slow one does not keep anybody from watching over jobs; the next commit begins
+when this one is on the disk. A kill, a crash or a power cut costs the records of that long, whose
+jobs run again when the run is resumed.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ import os
 import sqlite3
 from array import array
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
@@ -81,7 +83,10 @@ class Store:
         self.folder = folder
         self._connection = connection
         self._waiting: list[Record] = []
+        self._notes: list[tuple[str, tuple[str, ...]]] = []
         self._due = 0.0
+        self._thread = ThreadPoolExecutor(1)
+        self._committing: Future[None] | None = None
 
     # --- opening ---------------------------------------------------------------------------
 
@@ -106,7 +111,7 @@ class Store:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             unfinished.unlink(missing_ok=True)
-            connection = sqlite3.connect(unfinished, isolation_level=None)
+            connection = store_file.connect(unfinished)
         except (OSError, sqlite3.Error) as error:
             raise StoreError(
                 f"{folder} cannot be written: {error}; choose another folder with --out"
@@ -120,7 +125,7 @@ class Store:
                 (folder / EXPERIMENT).write_text(dump(experiment), encoding="utf-8")
             unfinished.rename(path)  # a run is there in full or not at all
             store_file.write_through(folder)
-            store._connection = sqlite3.connect(path, isolation_level=None)
+            store._connection = store_file.connect(path)
         except (OSError, sqlite3.Error) as error:
             raise StoreError(
                 f"{folder} cannot be written: {error}{store_file.remedy(error)}"
@@ -153,7 +158,8 @@ class Store:
         return store
 
     def close(self) -> None:
-        """Commit what waits and close; the log is folded into the one file where possible."""
+        """Close; what still waits is not kept."""
+        self._thread.shutdown()
         self._connection.close()
 
     # --- writing ---------------------------------------------------------------------------
@@ -175,45 +181,75 @@ class Store:
 
     def add(self, record: Record) -> None:
         """Take in a record; it is on disk after the next commit."""
-        if not self._waiting:
-            self._due = monotonic() + COMMIT_SECONDS
+        self._is_waiting()
         self._waiting.append(record)
         if len(self._waiting) >= COMMIT_ROWS:
-            self.commit()
-
-    def commit_when_due(self) -> None:
-        """Commit if a record has waited for ``COMMIT_SECONDS``."""
-        if self._waiting and monotonic() >= self._due:
-            self.commit()
-
-    def commit(self) -> None:
-        """Write what waits to disk."""
-        if not self._waiting:
-            return
-        query = _insertion("records", RECORD_FIELDS)
-        rows = [store_cells.record_cells(record) for record in self._waiting]
-        with self._transaction():
-            self._connection.executemany(query, rows)
-            # Before the commit: an interrupt in between costs a rerun, never a second record.
-            self._waiting.clear()
+            self._begin_commit()
 
     def add_version(self, version: Version) -> None:
         """Remember which library answers."""
         cells = version.id, version.backend, msgspec.json.encode(version).decode()
-        with self._transaction():
-            self._connection.execute("INSERT OR IGNORE INTO versions VALUES (?, ?, ?)", cells)
+        self._note("INSERT OR IGNORE INTO versions VALUES (?, ?, ?)", *cells)
 
     def add_machine(self, machine: Machine) -> None:
         """Remember a machine that jobs run on."""
         cells = machine.id, msgspec.json.encode(machine).decode()
-        with self._transaction():
-            self._connection.execute("INSERT OR IGNORE INTO machines VALUES (?, ?)", cells)
+        self._note("INSERT OR IGNORE INTO machines VALUES (?, ?)", *cells)
 
     def add_probe(self, probe: Probe) -> None:
         """Remember how noisy the machine was at one moment."""
-        cells = (msgspec.json.encode(probe).decode(),)
-        with self._transaction():
-            self._connection.execute("INSERT INTO probes VALUES (?)", cells)
+        self._note("INSERT INTO probes VALUES (?)", msgspec.json.encode(probe).decode())
+
+    def _note(self, query: str, *cells: str) -> None:
+        self._is_waiting()
+        self._notes.append((query, cells))
+
+    def _is_waiting(self) -> None:
+        if not self._waiting and not self._notes:
+            self._due = monotonic() + COMMIT_SECONDS
+
+    def commit_when_due(self) -> None:
+        """Begin to commit if something has waited for ``COMMIT_SECONDS``; the disk is not waited
+        for. Raises StoreError when the commit before has failed."""
+        under_way = self._committing is not None and not self._committing.done()
+        if not under_way and monotonic() >= self._due:
+            self._begin_commit()
+
+    def commit(self) -> None:
+        """Have on the disk what waits."""
+        self._begin_commit()
+        self._end_commit()
+
+    def _begin_commit(self) -> None:
+        """Write what waits; the thread has it on the disk."""
+        self._end_commit()
+        if not self._waiting and not self._notes:
+            return
+        rows = [store_cells.record_cells(record) for record in self._waiting]
+        with self._undone_on_failure():
+            self._connection.execute("BEGIN IMMEDIATE")
+            for query, cells in self._notes:
+                self._connection.execute(query, cells)
+            self._connection.executemany(_insertion("records", RECORD_FIELDS), rows)
+            # Before the commit: an interrupt in between costs a rerun, never a second record.
+            self._notes.clear()
+            self._waiting.clear()
+            self._committing = self._thread.submit(self._have_on_disk)
+
+    def _have_on_disk(self) -> None:
+        self._connection.execute("COMMIT")
+
+    def _end_commit(self) -> None:
+        """Wait for the commit under way; raises StoreError if it fails."""
+        if self._committing is None:
+            return
+        try:
+            self._committing.result()
+        except sqlite3.Error:
+            self._committing = None
+            with self._undone_on_failure():
+                raise
+        self._committing = None
 
     def set_verdicts(self, verdicts: Iterable[Verdict]) -> None:
         """Replace all verdicts; they may come while ``rows(verdicts=False)`` is read."""
@@ -397,15 +433,21 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        connection = self._connection
+        self._end_commit()
+        with self._undone_on_failure():
+            self._connection.execute("BEGIN IMMEDIATE")
+            yield
+            self._connection.execute("COMMIT")
+
+    @contextmanager
+    def _undone_on_failure(self) -> Iterator[None]:
+        """Whatever goes wrong, no transaction stays open; SQLite's errors become StoreError."""
         try:
-            connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
-                connection.execute("COMMIT")
             except BaseException:
-                if connection.in_transaction:  # a full disk has ended it already
-                    connection.execute("ROLLBACK")
+                if self._connection.in_transaction:  # a full disk has ended it already
+                    self._connection.execute("ROLLBACK")
                 raise
         except sqlite3.Error as error:
             path = self.folder / NAME
@@ -414,6 +456,7 @@ class Store:
             ) from error
 
     def _read(self, question: Callable[[], Answer]) -> Answer:
+        self._end_commit()
         try:
             return question()
         except sqlite3.Error as error:

@@ -19,6 +19,18 @@ from pathlib import Path
 from modelling.errors import StoreError
 
 
+def connect(address: Path | str, seconds: float = 5) -> sqlite3.Connection:
+    """A connection that leaves transactions to its user, and may be used by one thread at a time;
+    it waits so many ``seconds`` for others' locks."""
+    return sqlite3.connect(
+        address,
+        uri=isinstance(address, str),
+        isolation_level=None,
+        timeout=seconds,
+        check_same_thread=False,
+    )
+
+
 def readable(path: Path, mode: str) -> sqlite3.Connection:
     """A connection that has read something; a store on read-only media may need ``immutable``."""
     address = path.resolve().as_uri()
@@ -28,7 +40,7 @@ def readable(path: Path, mode: str) -> sqlite3.Connection:
     failure: sqlite3.Error | None = None
     for uri in tried:
         try:
-            connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=10)
+            connection = connect(uri, seconds=10)
         except sqlite3.Error as error:
             failure = failure or error
             continue

@@ -7,7 +7,9 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -18,6 +20,7 @@ from harness_samples import experiment, tiny_file
 from harness import run as runs
 from harness import tables
 from harness.experiment import Experiment
+from harness.record import Record
 from harness.run import Interrupted, Progress, Run, execute, find, load, save_reference
 from harness.store import Store
 from harness.supervisor import Settings
@@ -36,6 +39,32 @@ def table(run: Run) -> list[tuple[object, ...]]:
 def sample(folder: Path, *backends: str, repeat: int = 1) -> Experiment:
     path = tiny_file(folder, *TEXTS)
     return experiment(path, *backends, count="all", repeat=repeat)
+
+
+def test_a_slow_disk_does_not_keep_limits_from_holding(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    killed = threading.Event()
+    waited: list[bool] = []
+    have_on_disk, add = Store._have_on_disk, Store.add
+
+    def wait_for_the_kill(store: Store) -> None:
+        waited.append(killed.wait(60))
+        have_on_disk(store)
+
+    def note_the_kill(store: Store, record: Record) -> None:
+        if record.outcome == "timeout":
+            killed.set()
+        add(store, record)
+
+    monkeypatch.setattr(Store, "_have_on_disk", wait_for_the_kill)
+    monkeypatch.setattr(Store, "add", note_the_kill)
+    chosen = sample(tmp_path, "brute_force", "py:faulty:Hang")
+    chosen.seconds = 2.0  # by when the commit of the quick ones has long begun
+    run = execute(chosen, tmp_path / "run", settings=replace(QUICK, slots=2))
+    assert run.complete
+    assert all(waited)
+    assert run.jobs["outcome"].value_counts()["timeout"] == 3
 
 
 def test_a_run_from_end_to_end(tmp_path: Path) -> None:
