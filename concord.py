@@ -67,8 +67,9 @@ from puzzles.family import Instance, families, family  # noqa: E402
 from puzzles.sets import sets  # noqa: E402
 
 if TYPE_CHECKING:
+    from harness.executing import Progress
     from harness.experiment import Experiment, Number
-    from harness.run import Progress, Run
+    from harness.run import Run
     from puzzles.sudoku.grading.path import Graded
 
 try:
@@ -128,9 +129,9 @@ def compare(
     ``backends`` it is the four kinds of solver, as far as they are installed. ``run.jobs``,
     ``run.agreement`` and ``run.timing`` are DataFrames; ``run.folder`` holds everything.
     """
+    from harness.executing import execute
     from harness.experiment import Experiment, check
     from harness.experiment import load as read_experiment
-    from harness.run import execute
 
     named = [sets] if isinstance(sets, str) else list(sets or ())
     experiment: Experiment = Experiment(
@@ -184,7 +185,7 @@ def grade(puzzle: Instance | str) -> Graded:
 
 def load(run: Path | str = "latest") -> Run:
     """A run by folder, name or ``latest``; a folder of results/reference as well."""
-    from harness.run import load
+    from harness.loading import load
 
     return load(run)
 

@@ -24,7 +24,7 @@ def carry_out(
 
     ``more`` goes to ``execute``: a share, an engine.
     """
-    from harness.run import Interrupted, execute
+    from harness.executing import Interrupted, execute
 
     told_of = {"on_warning": screen.complain, "resume": resume}
     try:

@@ -23,7 +23,7 @@ import msgspec
 from harness import schema
 from harness.expansion import Share
 from harness.experiment import digest
-from harness.run import find
+from harness.loading import find
 from harness.store import EXPERIMENT, NAME, Store
 from modelling.errors import StoreError
 

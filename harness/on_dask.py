@@ -30,11 +30,11 @@ from datetime import UTC, datetime
 from time import perf_counter
 from typing import Any
 
+from harness.executing import Engine
 from harness.experiment import in_sequence
 from harness.job import Job
 from harness.machine import Machine, this_machine
 from harness.record import Record, Version
-from harness.run import Engine
 from harness.settings import Settings
 from harness.store import Store
 from harness.supervisor import supervise

@@ -18,7 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, T
 from rich.progress import Progress as Bar
 from rich.text import Text
 
-from harness.run import Progress
+from harness.executing import Progress
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -41,9 +41,12 @@ from typing import Any
 import msgspec
 import psutil
 
+from harness.executing import execute
 from harness.experiment import Experiment, SetChoice, dump
+from harness.loading import load
 from harness.machine import this_machine
-from harness.run import Run, execute, load, save_reference
+from harness.reference import save_reference
+from harness.run import Run
 from harness.store import NAME, Store
 from modelling.errors import InputError, StoreError
 

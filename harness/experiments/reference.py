@@ -15,7 +15,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from harness import experiment as experiments
-from harness.run import Run, execute, save_reference
+from harness.executing import execute
+from harness.reference import save_reference
+from harness.run import Run
 from harness.screen import Screen
 
 REFERENCE = Path("results") / "reference"

@@ -31,7 +31,7 @@ def export(
     ] = None,
 ) -> int:
     """All jobs of a run, one row each, for other tools."""
-    from harness.run import load
+    from harness.loading import load
 
     frame = load(name).jobs
     if form is ExportFormat.parquet:

@@ -25,9 +25,9 @@ def merge(
     A job that two runs have alike is taken once. Where they differ, the record is accepted that
     tells more (any before lost), then the one that ended first; status 1 says that this happened.
     """
+    from harness.executing import judge
     from harness.merging import MOST_TOLD
     from harness.merging import merge as merged_run
-    from harness.run import judge
     from harness.screen import Screen
 
     screen = Screen(quiet)

@@ -21,8 +21,8 @@ def replay(
     The same instance, question, backend, options, limits and seed; status 1 if outcome, status,
     number of solutions, digest, objective or bound differ.
     """
+    from harness.loading import load
     from harness.replaying import replay as again
-    from harness.run import load
     from harness.screen import Screen
 
     screen = Screen(quiet)

@@ -42,7 +42,7 @@ def table(
     as_json: Json = False,
 ) -> int:
     """The tables of a run, agreement and timing by default."""
-    from harness.run import load
+    from harness.loading import load
     from harness.screen import Screen
 
     loaded = load(name)

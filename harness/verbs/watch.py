@@ -31,7 +31,7 @@ def watch(
 
     Without a terminal, or with --json, one table or one line of JSON is printed at each look.
     """
-    from harness.run import find
+    from harness.loading import find
     from harness.watching import look
 
     folder = find(name)

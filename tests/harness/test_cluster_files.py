@@ -15,7 +15,7 @@ import pytest
 from harness_samples import experiment, tiny_file
 
 from harness.experiment import dump
-from harness.run import load
+from harness.loading import load
 
 pytestmark = pytest.mark.once
 

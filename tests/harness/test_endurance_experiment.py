@@ -10,8 +10,9 @@ import msgspec
 import pytest
 from harness_samples import experiment, tiny_file
 
+from harness.executing import execute
 from harness.experiments import endurance
-from harness.run import execute, load
+from harness.loading import load
 from harness.settings import Settings
 from modelling.errors import InputError
 

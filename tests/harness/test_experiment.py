@@ -207,7 +207,7 @@ def test_what_is_dumped_is_read_back(tmp_path: Path) -> None:
 def test_neither_pandas_nor_a_solver_is_imported_to_run() -> None:
     heavy = ["pandas", "ortools", "pysat", "constraint", "matplotlib", "numpy"]
     code = (
-        "import sys, harness.experiment, harness.supervisor, harness.worker, harness.run;"
+        "import sys, harness.experiment, harness.supervisor, harness.worker, harness.executing;"
         f"print([name for name in {heavy} if name in sys.modules])"
     )
     done = subprocess.run(

@@ -9,10 +9,13 @@ import msgspec
 import pytest
 from harness_samples import experiment, tiny_file
 
+from harness.executing import execute, judge
 from harness.expansion import Share
 from harness.experiment import Experiment
+from harness.loading import load
 from harness.merging import merge
-from harness.run import Run, execute, judge, load, save_reference
+from harness.reference import save_reference
+from harness.run import Run
 from harness.settings import Settings
 from harness.store import NAME
 from modelling.errors import StoreError

@@ -12,12 +12,14 @@ from dask_cluster import cluster
 from harness_samples import experiment, tiny_file
 
 from backends.api import Limits
+from harness.executing import Interrupted, Progress, execute
 from harness.expansion import listed
 from harness.experiment import Experiment
 from harness.job import Job, Question
+from harness.loading import load
 from harness.machine import this_machine
 from harness.record import Record
-from harness.run import Interrupted, Progress, Run, execute, load
+from harness.run import Run
 from harness.settings import Settings
 from harness.store import Store
 from modelling.errors import InputError

@@ -17,11 +17,13 @@ import psutil
 import pytest
 from harness_samples import experiment, tiny_file
 
-from harness import run as runs
 from harness import tables
+from harness.executing import Interrupted, Progress, execute
 from harness.experiment import Experiment
+from harness.loading import RUNS, find, load
 from harness.record import Record
-from harness.run import Interrupted, Progress, Run, execute, find, load, save_reference
+from harness.reference import save_reference
+from harness.run import Run
 from harness.store import Store
 from harness.supervisor import Settings
 from modelling.errors import ExperimentError, StoreError
@@ -156,7 +158,7 @@ def test_a_killed_supervisor_leaves_a_run_that_resumes_to_the_same_table(tmp_pat
     code = (
         "import msgspec, sys\n"
         "from harness.experiment import Experiment\n"
-        "from harness.run import execute\n"
+        "from harness.executing import execute\n"
         "with open(sys.argv[1]) as file:\n"
         "    execute(msgspec.json.decode(file.read(), type=Experiment), sys.argv[2])\n"
     )
@@ -244,7 +246,7 @@ def test_runs_are_found_by_path_by_name_and_as_the_latest(
     first = execute(chosen, settings=QUICK)
     second = execute(chosen, settings=QUICK)
     assert first.folder != second.folder
-    assert first.folder.parent == runs.RUNS
+    assert first.folder.parent == RUNS
     assert first.folder.name.endswith("-sample")
     os.utime(first.folder / "experiment.toml", (1, 1))
     assert find("latest") == second.folder

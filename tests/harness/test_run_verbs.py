@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 from harness_samples import experiment, tiny_file
 
+from harness.executing import execute
 from harness.expansion import Share
 from harness.experiment import dump
+from harness.loading import load
+from harness.reference import save_reference
 from harness.replaying import replay
-from harness.run import execute, load, save_reference
 from harness.settings import Settings
 from harness.watching import look
 from modelling.errors import StoreError

@@ -13,9 +13,10 @@ import pytest
 from harness_samples import experiment, job, tiny_file
 
 from harness import file_system, schema
+from harness.executing import execute
 from harness.expansion import listed
+from harness.loading import load
 from harness.record import Record, Verdict
-from harness.run import execute, load
 from harness.settings import Settings
 from harness.store import NAME, Store
 from modelling.errors import StoreError

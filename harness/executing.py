@@ -1,0 +1,259 @@
+"""Experiments carried out: every job is run, then every answer validated, then tables are written.
+
+Timing and judging are apart: nothing is validated while jobs are timed.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from time import perf_counter
+
+from harness.expansion import Expansion, Share
+from harness.experiment import Experiment
+from harness.in_turn import InTurn
+from harness.loading import RUNS, find, load
+from harness.machine import this_machine
+from harness.record import OUTCOMES, Record
+from harness.run import Run, write_tables
+from harness.settings import Settings, settings_for, token_of, warnings
+from harness.store import Store
+from harness.supervisor import supervise
+from harness.validate import validate
+from modelling.errors import ExperimentError, StoreError
+
+TABLES = "tables"
+
+PROGRESS_SECONDS = 0.1
+"""``on_progress`` is called at most so often."""
+
+Engine = Callable[[Store, Settings], Iterator[Record | None]]
+"""Runs what is pending in a store; yields records, and None at least every tick."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is; ``left`` is an estimate in seconds, None as long as there is no ground.
+
+    ``counts`` has every outcome; ``done`` and ``total`` include what an earlier session did.
+    """
+
+    total: int
+    done: int
+    counts: dict[str, int]
+    elapsed: float
+    left: float | None
+
+
+class Interrupted(KeyboardInterrupt):
+    """A run was stopped by Ctrl-C; what had finished is in ``folder``, and it can be resumed."""
+
+    def __init__(self, folder: Path, done: int, total: int) -> None:
+        super().__init__(f"stopped after {done} of {total} jobs; they are kept in {folder}")
+        self.folder = folder
+        self.done = done
+        self.total = total
+
+
+def new_folder(name: str) -> Path:
+    """Where a run called ``name`` goes by default: under results/runs, with the time in UTC."""
+    stem = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{name}"
+    folder, number = RUNS / stem, 1
+    while folder.exists():
+        number += 1
+        folder = RUNS / f"{stem}-{number}"
+    return folder
+
+
+def execute(
+    experiment: Experiment | None,
+    folder: Path | str | None = None,
+    *,
+    on_progress: Callable[[Progress], None] | None = None,
+    on_warning: Callable[[str], None] = lambda text: None,
+    resume: bool = False,
+    jobs: int | None = None,
+    share: Share = Share(),
+    engine: Engine | None = None,
+    settings: Settings | None = None,
+) -> Run:
+    """Carry ``experiment`` out in ``folder`` (a new one by default), validate, write the tables.
+
+    With ``resume`` the folder holds a run that was interrupted; only what is missing is run, and
+    ``experiment`` may be None or must equal the one that was begun. So many ``jobs`` run at a time,
+    by default as the experiment says; ``engine`` is where, by default on this machine.
+    ``on_warning`` hears what makes figures worth less than they look. Ctrl-C and a polite kill
+    (SIGTERM) end the run cleanly as ``Interrupted``.
+    """
+    if resume:
+        if folder is None:
+            raise StoreError("name the run that is to be resumed")
+        store = Store.open(find(folder), write=True)
+        experiment = _resumed(store, experiment)
+    elif experiment is None:
+        raise ExperimentError("there is no experiment to run")
+    else:
+        expansion = Expansion(experiment, share)
+        store = Store.create(
+            new_folder(experiment.name) if folder is None else Path(folder),
+            experiment,
+            expansion.entries(),
+            expansion.jobs(),
+            lambda: {"total": str(len(expansion)), "share": str(share)},
+        )
+    if settings is None:
+        settings = settings_for(experiment)
+    if jobs is not None:
+        settings = replace(settings, slots=jobs)
+    if engine is None:
+        for text in warnings(settings, experiment.threads):
+            on_warning(text)
+    try:
+        with store.writing():
+            _carry_out(store, (engine or here)(store, settings), on_progress)
+            _judge(store)
+    finally:
+        store.close()
+    return _finished(store.folder)
+
+
+def judge(folder: Path | str) -> Run:
+    """Validate what a run has so far, and write its tables."""
+    store = Store.open(find(folder), write=True)
+    try:
+        with store.writing():
+            _judge(store)
+    finally:
+        store.close()
+    return _finished(store.folder)
+
+
+def _finished(folder: Path) -> Run:
+    run = load(folder)
+    write_tables(run, run.folder / TABLES)
+    return run
+
+
+def _resumed(store: Store, given: Experiment | None) -> Experiment:
+    begun = store.experiment()
+    if begun is None:
+        raise StoreError(f"{store.folder} does not say which experiment it is")
+    if given is None:
+        return begun
+    for name in Experiment.__struct_fields__:
+        old, new = getattr(begun, name), getattr(given, name)
+        if old != new and name not in ("jobs", "tags", "about"):
+            raise StoreError(
+                f"{store.folder} was begun with {name} = {old!r}, not {new!r}; "
+                "resume it as it was, or start a new run"
+            )
+    return given
+
+
+def here(store: Store, settings: Settings) -> Iterator[Record | None]:
+    """The engine that runs jobs on this machine."""
+    machine = this_machine()
+    store.add_machine(machine)
+    reading = Store.open(store.folder)  # one of its own does not wait for commits
+    jobs = InTurn(reading.pending())
+    if not settings.token:  # what a killed supervisor of this run left behind is ended first
+        settings = replace(settings, token=token_of(store.folder))
+    records = supervise(jobs, settings, store.add_version, store.add_probe)
+    try:
+        for record in records:
+            if record is not None:
+                jobs.ended(record.job)
+                record.machine = machine.id
+            yield record
+    finally:
+        records.close()  # type: ignore[attr-defined] # a generator: this ends the workers
+        reading.close()
+
+
+def _carry_out(
+    store: Store,
+    records: Iterator[Record | None],
+    on_progress: Callable[[Progress], None] | None,
+) -> None:
+    """Keep the records; each is committed, whatever ends this."""
+    counter = _Counter(store, on_progress)
+    try:
+        with _interruptible() as interrupted:
+            for record in records:
+                if record is not None:
+                    store.add(record)
+                    counter.add(record.outcome)
+                store.commit_when_due()
+                counter.tell()
+                if interrupted.is_set():
+                    raise KeyboardInterrupt
+    except KeyboardInterrupt:
+        raise Interrupted(store.folder, counter.done, counter.total) from None
+    finally:
+        records.close()  # type: ignore[attr-defined] # a generator: this ends the engine
+        store.commit()
+    counter.tell(now=True)
+
+
+def _judge(store: Store) -> None:
+    """Validate every record; the verdicts are kept in the store."""
+    try:
+        store.set_verdicts(validate(store.rows(by_instance=True, verdicts=False)))
+    except KeyboardInterrupt:  # every job is done; resuming validates
+        done = store.number_of("records")
+        raise Interrupted(store.folder, done, store.number_of("jobs")) from None
+
+
+class _Counter:
+    """Counts outcomes and reports progress."""
+
+    def __init__(self, store: Store, report: Callable[[Progress], None] | None) -> None:
+        self.total = store.number_of("jobs")
+        self.counts: dict[str, int] = dict.fromkeys(OUTCOMES, 0) | store.outcomes()
+        self.before = self.done = sum(self.counts.values())
+        self._report = report
+        self._started = perf_counter()
+        self._next = 0.0
+
+    def add(self, outcome: str) -> None:
+        self.counts[outcome] += 1
+        self.done += 1
+
+    def tell(self, *, now: bool = False) -> None:
+        elapsed = perf_counter() - self._started
+        if self._report is None or (elapsed < self._next and not now):
+            return
+        self._next = elapsed + PROGRESS_SECONDS
+        here = self.done - self.before
+        left = elapsed / here * (self.total - self.done) if here else None
+        self._report(Progress(self.total, self.done, dict(self.counts), elapsed, left))
+
+
+@contextmanager
+def _interruptible() -> Iterator[threading.Event]:
+    """The first Ctrl-C or SIGTERM sets the event, so that nothing is cut in half; a second one
+    raises KeyboardInterrupt."""
+    event = threading.Event()
+
+    def note(number: int, frame: object) -> None:
+        if event.is_set():
+            raise KeyboardInterrupt
+        event.set()
+
+    previous = {}
+    if threading.current_thread() is threading.main_thread():
+        previous = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    # None was installed by something other than Python; it could not be put back.
+    previous = {number: handler for number, handler in previous.items() if handler is not None}
+    for number in previous:
+        signal.signal(number, note)
+    try:
+        yield event
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)

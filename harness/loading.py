@@ -1,0 +1,87 @@
+"""Runs found by their names, and read, also while they go on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from harness.record import Row
+from harness.reference import RECORDS, read_reference
+from harness.run import Run
+from harness.store import EXPERIMENT, NAME, Store
+from harness.validate import validate
+from modelling.errors import StoreError
+
+RUNS = Path("results") / "runs"
+
+
+def find(name: Path | str) -> Path:
+    """The folder of a run: its path, its name under results/runs, or ``latest``."""
+    given = Path(name)
+    if _holds_run(given):
+        return given
+    runs = sorted(path for path in RUNS.glob("*") if _holds_run(path))
+    if str(name) == "latest":
+        if not runs:
+            raise StoreError(f"there is no run under {RUNS}; make one with `concord compare`")
+        return max(runs, key=_begun)
+    if _holds_run(RUNS / given):
+        return RUNS / given
+    known = ", ".join(path.name for path in sorted(runs, key=_begun)[-5:]) or "none"
+    kind = "is not a run" if given.exists() else "does not exist"
+    raise StoreError(
+        f"{name} {kind}: it has neither {NAME} nor {RECORDS}; the latest under {RUNS}: {known}"
+    )
+
+
+def _holds_run(folder: Path) -> bool:
+    return (folder / NAME).is_file() or (folder / RECORDS).is_file()
+
+
+def _begun(folder: Path) -> tuple[float, str]:
+    """When a run was begun: its experiment is written first and never again."""
+    mark = folder / EXPERIMENT
+    return (mark if mark.exists() else folder).stat().st_mtime, folder.name
+
+
+def load(folder: Path | str) -> Run:
+    """The run in ``folder`` (see ``find``), or the reference; also while it goes on.
+
+    Records that have not been validated yet are validated here, and nothing is written.
+    """
+    path = find(folder)
+    return _from_store(path) if (path / NAME).is_file() else read_reference(path)
+
+
+def _from_store(folder: Path) -> Run:
+    store = Store.open(folder)
+    try:
+        ended = store.number_of("records")
+        judged = store.number_of("verdicts") == ended
+        return Run(
+            folder=folder,
+            experiment=store.experiment(),
+            total=store.number_of("jobs"),
+            ended=ended,
+            rows=lambda: _rows(folder, judged=judged),
+            machines=store.machines(),
+            probes=store.probes(),
+            versions=store.versions(),
+            bad_lines=store.bad_lines(),
+        )
+    finally:
+        store.close()
+
+
+def _rows(folder: Path, *, judged: bool) -> Iterator[Row]:
+    store = Store.open(folder)
+    try:
+        if judged:
+            yield from store.rows()
+            return
+        store.judge_aside(validate(store.rows(by_instance=True, verdicts=False)))
+        for row in store.rows():
+            if row.verdict is not None:  # else it has ended since
+                yield row
+    finally:
+        store.close()
