@@ -25,13 +25,13 @@ from harness.cgroups import Group
 from harness.charge import FOREVER, Charge
 from harness.job import Job
 from harness.keeper_process import KeeperProcess
+from harness.limit_watch import LimitWatch
 from harness.listening import Handler, Listener
 from harness.modes import mode
-from harness.process_tree import LINUX, peak_mb, sweep
+from harness.process_tree import LINUX, sweep
 from harness.protocol import Greeting
 from harness.record import Outcome, Record, Version
 from harness.settings import Settings
-from harness.usage import Onlooker, Usage, next_look
 from harness.worker_process import Conditions, WorkerProcess, how_it_ended
 from modelling.errors import ExperimentError, WorkerError
 
@@ -69,7 +69,8 @@ class Pool:
         self._isolation = settings.chosen_isolation()
         self._isolation_text = self._isolation.text
         self._cores = settings.cores()
-        self._usable = max(1, len(self._cores[0]) or (os.cpu_count() or 1))
+        usable = max(1, len(self._cores[0]) or (os.cpu_count() or 1))
+        self._limits = LimitWatch(settings, self._isolation, usable)
         self._token = settings.token or secrets.token_hex(8)
         self._free = list(range(settings.slots))
         self._running: dict[Charge, None] = {}
@@ -80,7 +81,6 @@ class Pool:
         self._tried_again: set[int] = set()
         self._failed_starts: dict[str, int] = defaultdict(int)
         self._broken: dict[str, tuple[Outcome, str]] = {}
-        self._onlooker = Onlooker()
         self._listener = Listener()
         self._versions: dict[Version, str] = {}
         self._keepers_started = self._started = 0
@@ -173,14 +173,11 @@ class Pool:
         assert job is not None
         worker.output.forget()
         worker.served += charge.warm_ups == 0
-        if worker.under.group is not None:
-            charge.kills_before = worker.under.group.kills()
-        charge.most_mb = 0.0
         payload = self._encode(job)
         charge.sent_at = now = perf_counter()
         seconds = job.limits.seconds
         charge.deadline = FOREVER if seconds is None else now + seconds + GRACE
-        charge.look_at = now + self._wait_to_look(Usage(), charge)
+        self._limits.begin(charge)
         worker.send(payload)
         if worker.unsent:
             self._watch(charge, worker.requests, lambda: self._on_writable(charge), to_write=True)
@@ -267,12 +264,8 @@ class Pool:
             if not spoilt:
                 self._send(charge)
                 return
-        most, cpu = self._settings.memory_mb, self._settings.cpu_seconds
-        record.peak_memory_mb = max(record.peak_memory_mb or 0.0, charge.most_mb) or None
-        if (most is not None and (record.peak_memory_mb or 0) > most) or charge.was_oom():
-            record.outcome, spoilt = "memout", True
-        elif cpu is not None and (record.cpu_s or 0) > cpu and record.outcome == "finished":
-            record.outcome = "timeout"
+        self._limits.answered(charge, record)
+        spoilt = spoilt or record.outcome == "memout"
         if record.outcome in _WITH_OUTPUT:
             record.output = worker.output.text()
         if charge.sent_at is not None:
@@ -345,7 +338,9 @@ class Pool:
             if now >= charge.deadline:
                 self._too_late(charge)
             elif now >= charge.look_at:
-                self._look(charge)
+                beyond = self._limits.look(charge)
+                if beyond is not None:
+                    self._fail(charge, *beyond)
         for charge in list(self._leaving):
             if now < charge.deadline:
                 continue
@@ -373,53 +368,19 @@ class Pool:
             text = f"killed after the limit of {charge.job.limits.seconds:g} s"
             self._fail(charge, "timeout", text)
 
-    def _look(self, charge: Charge) -> None:
-        """Compare what the job uses with its limits."""
-        usage = self._onlooker.look(charge.worker)
-        charge.most_mb = max(charge.most_mb, usage.resident_mb)
-        most, cpu = self._settings.memory_mb, self._settings.cpu_seconds
-        above = most is not None and usage.resident_mb > most and self._truly_above(charge, most)
-        if above or charge.was_oom():  # the kernel may have chosen a child, and we hang
-            self._fail(charge, "memout", f"killed above {most or 0:g} MB")
-        elif cpu is not None and charge.cpu_s(usage) >= cpu:
-            self._fail(charge, "timeout", f"killed after the limit of {cpu:g} s of CPU time")
-        else:
-            charge.look_at = perf_counter() + self._wait_to_look(usage, charge)
-
-    def _truly_above(self, charge: Charge, most: float) -> bool:
-        """Whether the tree is above ``most`` when pages that processes share count once."""
-        alone = peak_mb(charge.worker.pid or 0)
-        if alone is not None and alone > most:
-            return True
-        fair = self._onlooker.shared_out_mb(charge.worker)
-        if fair is not None:
-            charge.most_mb = fair
-        return fair is None or fair > most
-
-    def _wait_to_look(self, usage: Usage, charge: Charge) -> float:
-        if self._isolation.rung == "wall":
-            return FOREVER
-        cpu = self._settings.cpu_seconds
-        left = None if cpu is None else cpu - charge.cpu_s(usage)
-        return next_look(usage, left, self._settings.memory_mb, self._usable, self._settings.tick)
-
     # --- ends ------------------------------------------------------------------------------
 
     def _fail(self, charge: Charge, outcome: Outcome, error: str) -> None:
         """End the worker; its job's record says what it was seen to have found and used."""
         job, worker = charge.job, charge.worker
         if job is not None:
-            if charge.was_oom():
-                most = self._settings.memory_mb or 0.0
-                outcome, error = "memout", f"killed by the kernel above {most:g} MB"
-                group = worker.under.group
-                charge.most_mb = ((group and group.peak_mb()) or most) + worker.inherited_mb
+            outcome, error = self._limits.killed_by_kernel(charge) or (outcome, error)
             record = Record(job=job.number, outcome=outcome, error=error)
             if charge.warm_ups:
                 record.error = f"in its warm-up: {error}"
             if charge.sent_at is not None:
                 charge.tell_found(record)
-                charge.tell_used(record, self._onlooker.look(worker))
+                self._limits.tell_used(charge, record)
             elif charge.version is None and outcome != "lost":
                 self._count_failed_start(worker.backend, outcome, error)
             record.output = worker.output.text()
