@@ -325,7 +325,7 @@ class _Campaign:
             self._store.add_version(version)
         attempt = max(1, batch.lost + 1, self._starts.pop(batch.number, 1))
         for record in account.records:
-            record.attempt = min(attempt, MOST_ATTEMPTS)
+            record.attempt = max(record.attempt, min(attempt, MOST_ATTEMPTS))
         return account.records
 
     def _give_up(self, batch: _Batch) -> list[Record]:

@@ -52,7 +52,7 @@ _HEADROOM_MB = 2048.0
 class Pool:
     """``assign`` jobs while there is a free slot, ``wait``, and take what has ``finished``.
 
-    ``again`` holds jobs whose worker had died before it took them.
+    ``again`` holds jobs whose worker had died before it took them, or whose keeper died.
     """
 
     def __init__(self, settings: Settings, on_version: Callable[[Version], None]) -> None:
@@ -79,6 +79,7 @@ class Pool:
         self._charges: dict[int, Charge] = {}
         self._keepers: dict[str, KeeperProcess] = {}
         self._tried_again: set[int] = set()
+        self._lost_once: set[int] = set()
         self._failed_starts: dict[str, int] = defaultdict(int)
         self._broken: dict[str, tuple[Outcome, str]] = {}
         self._listener = Listener()
@@ -328,8 +329,13 @@ class Pool:
                 self._fail(charge, "crashed", text)
                 if charge.record is not None:
                     charge.record.output = printed
+            elif charge.job is not None and charge.job.number not in self._lost_once:
+                self._lost_once.add(charge.job.number)
+                self.again.append(charge.job)
+                charge.job = None
             elif charge.job is not None:
-                self._fail(charge, "lost", f"the keeper of its worker {how}, though not told to")
+                text = f"the keeper of its worker {how}, though not told to, for the second time"
+                self._fail(charge, "lost", text)
             self._forget(charge)
 
     def _look_around(self, now: float) -> None:
@@ -392,6 +398,7 @@ class Pool:
         """The record is complete: the job has ended."""
         record.ended_at = datetime.now(UTC).isoformat(timespec="milliseconds")
         record.isolation, record.mode = self._isolation_text, self._mode.name
+        record.attempt = 2 if record.job in self._lost_once else 1
         if charge is not None:
             worker = charge.worker
             record.worker, record.nth = worker.number, worker.served

@@ -62,7 +62,8 @@ class Record(msgspec.Struct, kw_only=True):
     ``phases``          model, encode, solve, first_solution, decode
     ``worker``, ``nth`` which worker of this session, and its how many-eth job; with
                         ``reuse=solver`` that is the job's place among those its solver has seen
-    ``attempt``         1, or 2 when it was run again because the machine that had it was lost
+    ``attempt``         1, or 2 when it was run again because the machine or the keeper that
+                        had it was lost
     ``mode``            how the worker came about: pooled, isolated or fresh
     ``isolation``       what was enforced from outside, and by what means
     ``cores``           the cores that it was pinned to, empty when it was not

@@ -35,7 +35,8 @@ def supervise(
     """Run ``jobs``; each ends in one record, yielded as soon as it is there.
 
     None is yielded every ``settings.tick`` seconds at the least, so that the caller can do its
-    own work in time. ``on_version`` hears of each version before the first record that refers
+    own work in time; limits are looked after while this generator has its turn, so the caller's
+    should be short. ``on_version`` hears of each version before the first record that refers
     to it. ``on_probe`` hears how noisy the machine is, before, during and after. ``jobs`` may end
     for the time being, and is asked again after each record. Closing the generator ends the
     workers; jobs under way then leave no record.
