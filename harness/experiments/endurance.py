@@ -353,6 +353,7 @@ def interrupted(chosen: argparse.Namespace, folder: Path) -> dict[str, Any]:
     (straight, _), (stopped, at) = runs
     return {
         "puzzles": straight.total // len(THREE),
+        "puzzles_by_set": straight.agreement.set_index("set")["instances"].to_dict(),
         "backends": list(THREE),
         "jobs": straight.total,
         "stopped_after_jobs": at,
