@@ -1,4 +1,4 @@
-"""The numbers of a comparison, from plain sequences of seconds.
+"""The numbers of a comparison, from sequences or arrays of seconds; large ones are not copied much.
 
 PAR-2 (penalised average runtime): the mean over *all* instances, where one that was not solved
 counts as twice its limit. Relative speed: the geometric mean of per-instance ratios, which is the
@@ -8,7 +8,14 @@ only mean for which it does not matter whose times stand in the denominator.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from math import exp, fsum, inf, log, nan
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Numbers = Sequence[float] | Floats
 
 PENALTY = 2.0
 """The factor of PAR-2."""
@@ -17,41 +24,42 @@ RESOLUTION = 1e-6
 """Seconds below which a time is a matter of the clock; ratios take no smaller ones."""
 
 
-def percentile(values: Sequence[float], percent: float) -> float:
+def percentile(values: Numbers, percent: float) -> float:
     """The value below which ``percent`` of ``values`` lie, interpolated linearly; nan of none."""
-    if not values:
+    if not len(values):
         return nan
-    ordered = sorted(values)
+    ordered = np.sort(values)
     place = (len(ordered) - 1) * percent / 100
     below = int(place)
-    above = min(below + 1, len(ordered) - 1)
-    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
+    low, high = float(ordered[below]), float(ordered[min(below + 1, len(ordered) - 1)])
+    return low + (high - low) * (place - below)
 
 
-def median(values: Sequence[float]) -> float:
+def median(values: Numbers) -> float:
     """The middle value, or the mean of the two middle ones; nan of none."""
     return percentile(values, 50)
 
 
-def mean(values: Sequence[float]) -> float:
+def mean(values: Numbers) -> float:
     """The arithmetic mean; nan of none."""
-    return fsum(values) / len(values) if values else nan
+    return fsum(values) / len(values) if len(values) else nan
 
 
-def geometric_mean(values: Sequence[float]) -> float:
+def geometric_mean(values: Numbers) -> float:
     """The geometric mean of positive numbers; nan of none."""
-    return exp(fsum(map(log, values)) / len(values)) if values else nan
+    return exp(fsum(map(log, values)) / len(values)) if len(values) else nan
 
 
-def par(solved: Sequence[float], limits: Sequence[float], factor: float = PENALTY) -> float:
+def par(solved: Numbers, limits: Numbers, factor: float = PENALTY) -> float:
     """Penalised average runtime: seconds of the solved, ``factor`` x ``limits`` of the unsolved."""
-    penalties = [factor * limit for limit in limits]
-    return mean([*solved, *penalties])
+    number = len(solved) + len(limits)
+    penalties = (factor * limit for limit in limits)
+    return fsum(chain(solved, penalties)) / number if number else nan
 
 
-def ratio(seconds: float, reference: float) -> float:
-    """How many times as long as ``reference``."""
-    return max(seconds, RESOLUTION) / max(reference, RESOLUTION)
+def ratios(seconds: Floats, reference: Floats) -> Floats:
+    """How many times as long as ``reference``, each by each."""
+    return np.maximum(seconds, RESOLUTION) / np.maximum(reference, RESOLUTION)
 
 
 def finite(limit: float | None) -> float:

@@ -123,9 +123,9 @@ def outline(rows: Iterable[Row]) -> pd.DataFrame:
     """The columns of ``jobs`` that ``agreement`` and ``timing`` need, in little memory.
 
     Texts are categories, and an instance is a number of 64 bits made from its set and name: a
-    million rows take 75 MB.
+    million rows take 70 MB.
     """
-    instances, families = array("q"), array("q")
+    instances, families = array("q"), array("h")
     known: dict[str, dict[str, int]] = {name: {} for name in _OUTLINE_TEXTS}
     codes = {name: array("i") for name in _OUTLINE_TEXTS}
     numbers = {name: array("d") for name in _OUTLINE_NUMBERS}
@@ -194,9 +194,8 @@ def agreement(jobs: pd.DataFrame) -> pd.DataFrame:
 
 def per_instance(jobs: pd.DataFrame) -> pd.DataFrame:
     """One row a set, question, instance and backend: ``solved``, ``wall_s``, ``limit_s``."""
-    solved = (jobs["outcome"] == "finished") & (jobs["verdict"] != "wrong")
     keys = [*INSTANCE, "backend"]
-    needed = jobs[[*keys, "wall_s", "limit_s"]].assign(solved=solved)
+    needed = jobs[[*keys, "wall_s", "limit_s"]].assign(solved=_is_solved(jobs))
     grouped = needed.groupby(keys, sort=False, observed=True)
     return grouped.agg(
         solved=("solved", "all"), wall_s=("wall_s", "median"), limit_s=("limit_s", "max")
@@ -211,10 +210,11 @@ def timing(jobs: pd.DataFrame, reference: str | None = None) -> pd.DataFrame:
     ``relative`` is the geometric mean of the ratios to ``reference`` (by default the backend with
     the least PAR-2 on that set) over the ``both`` instances that both solved: 2 is twice as long.
     """
+    per, phases = per_instance(jobs), _phases(jobs)
     rows = [
         row
-        for question, group in per_instance(jobs).groupby(QUESTION, observed=True)
-        for row in _timings(dict(zip(QUESTION, question, strict=True)), group, jobs, reference)
+        for question, group in per.groupby(QUESTION, observed=True)
+        for row in _timings(dict(zip(QUESTION, question, strict=True)), group, phases, reference)
     ]
     return pd.DataFrame(rows, columns=_TIMING)
 
@@ -239,7 +239,7 @@ _TIMING = [
 
 
 def _timings(
-    question: dict[str, Any], group: pd.DataFrame, jobs: pd.DataFrame, reference: str | None
+    question: dict[str, Any], group: pd.DataFrame, phases: pd.DataFrame, reference: str | None
 ) -> Iterator[dict[str, Any]]:
     """The rows of one set and question."""
     par = {str(name): _par(part) for name, part in group.groupby("backend", observed=True)}
@@ -248,14 +248,12 @@ def _timings(
         str(name): part[["instance", "wall_s"]]
         for name, part in group[group["solved"]].groupby("backend", observed=True)
     }
-    phases = _phases(question, group, jobs)
     nothing = group[["instance", "wall_s"]].head(0)
     against = times.get(order[0] if reference is None else reference, nothing)
     for name in order:
         own = times.get(name, nothing)
-        seconds = own["wall_s"].tolist()
-        both = own.merge(against, on="instance", suffixes=("", "_reference"))
-        ratios = [*map(statistics.ratio, both["wall_s"], both["wall_s_reference"])]
+        seconds = own["wall_s"].to_numpy()
+        ratios = _ratios(own, against)
         yield {
             **question,
             "backend": name,
@@ -264,9 +262,9 @@ def _timings(
             "median_s": statistics.median(seconds),
             "mean_s": statistics.mean(seconds),
             "p95_s": statistics.percentile(seconds, 95),
-            "max_s": max(seconds, default=float("nan")),
-            "total_s": sum(seconds),
-            **{f"{phase}_s": phases[phase].get(name) for phase in ("model", "encode", "solve")},
+            "max_s": float(seconds.max(initial=-math.inf)) if len(seconds) else math.nan,
+            "total_s": float(seconds.sum()),
+            **phases.loc[(*question.values(), name)],
             "par2_s": par[name],
             "relative": statistics.geometric_mean(ratios),
             "both": len(ratios),
@@ -274,16 +272,32 @@ def _timings(
 
 
 def _par(part: pd.DataFrame) -> float:
-    limits = part["limit_s"].fillna(float("inf"))
-    return statistics.par(list(part["wall_s"][part["solved"]]), list(limits[~part["solved"]]))
+    solved = part["solved"]
+    limits = part["limit_s"][~solved].fillna(math.inf)
+    return statistics.par(part["wall_s"][solved].to_numpy(), limits.to_numpy())
 
 
-def _phases(
-    question: dict[str, Any], group: pd.DataFrame, jobs: pd.DataFrame
-) -> dict[str, dict[str, float]]:
-    """Phase -> backend -> mean seconds over the jobs of solved instances."""
-    here = (jobs["set"] == question["set"]) & (jobs["ask"] == question["ask"])
-    columns = ["instance", "backend", "model_s", "encode_s", "solve_s"]
-    solved = jobs.loc[here, columns].merge(group.loc[group["solved"], ["instance", "backend"]])
-    means = solved.groupby("backend", observed=True)[["model_s", "encode_s", "solve_s"]].mean()
-    return {phase: means[f"{phase}_s"].to_dict() for phase in ("model", "encode", "solve")}
+def _ratios(own: pd.DataFrame, against: pd.DataFrame) -> Any:
+    """The ratio of times for each instance that is in both."""
+    if own is against:
+        return np.ones(len(own))
+    both = own.merge(against, on="instance", suffixes=("", "_reference"))
+    return statistics.ratios(both["wall_s"].to_numpy(), both["wall_s_reference"].to_numpy())
+
+
+def _phases(jobs: pd.DataFrame) -> pd.DataFrame:
+    """Mean seconds over the jobs of solved instances, by set, question and backend."""
+    solved = _is_solved(jobs)
+    keys = [jobs[name] for name in INSTANCE]
+    all_solved = solved.groupby([*keys, jobs["backend"]], observed=True).transform("all")
+    groups = [jobs[name] for name in (*QUESTION, "backend")]
+    return pd.DataFrame(
+        {  # one after the other: a million jobs have many of them
+            phase: jobs[phase].where(all_solved).groupby(groups, observed=True).mean()
+            for phase in ("model_s", "encode_s", "solve_s")
+        }
+    )
+
+
+def _is_solved(jobs: pd.DataFrame) -> pd.Series[bool]:
+    return (jobs["outcome"] == "finished") & (jobs["verdict"] != "wrong")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 from harness_samples import job
@@ -215,6 +216,6 @@ def test_statistics() -> None:
     assert statistics.percentile([7], 95) == 7
     assert statistics.geometric_mean([1, 100]) == pytest.approx(10)
     assert statistics.par([1, 2], [10]) == pytest.approx(23 / 3)
-    assert statistics.ratio(0, 0) == 1
+    assert list(statistics.ratios(np.array([0.0, 4.0]), np.array([0.0, 2.0]))) == [1, 2]
     for empty in (statistics.median, statistics.mean, statistics.geometric_mean):
         assert math.isnan(empty([]))
