@@ -253,7 +253,7 @@ class GridReader:
         if block.gaps and len(block.rows) >= self.band() * (len(block.gaps) + 1):
             ended = self.broken(block.gaps[-1])  # no gap where one was due: it was another grid
         self.block.rows.append(row)
-        if len(self.block.rows) == self.order():
+        if len(self.block.rows) >= self.order():  # more when another length has become the usual
             return [*ended, *self.close()]
         return ended
 

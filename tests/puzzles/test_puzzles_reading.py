@@ -227,6 +227,13 @@ def test_latin_squares_are_read_by_the_same_forms():
     assert texts("2:12..\n2:21..", "latin") == ["2:12..", "2:21.."]
 
 
+def test_rows_of_another_grid_do_not_swallow_the_grids_behind_them():
+    small = ["1234", "3412", "2143", "4321"]
+    first, *others = read("\n".join([EASY[:9]] * 3 + small * 6))
+    assert str(first) == "f.txt:1:10: 9 cells in a row, where the grid's other rows have 4"
+    assert [entry.text for entry in others] == ["".join(small)] * 5
+
+
 WRONG = {
     "empty": ("", "f.txt:1:1: there is no puzzle in the input"),
     "only comments": ("# a\n\n; b", "f.txt:1:1: there is no puzzle in the input"),
