@@ -14,6 +14,7 @@ Without a backend's name, ``compiled`` solves what it accepts, where numba is in
 
 from __future__ import annotations
 
+import multiprocessing
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -75,7 +76,8 @@ def solve(source: str, family: str | None, question: Question, jobs: int = 1) ->
     if jobs <= 1:
         yield from answers(_counted(entries), backends, question)
         return
-    with ProcessPoolExecutor(jobs, initializer=_load, initargs=(question,)) as pool:
+    spawn = multiprocessing.get_context("spawn")  # solvers may have started threads: no forks
+    with ProcessPoolExecutor(jobs, spawn, initializer=_load, initargs=(question,)) as pool:
         portions = _portions(_counted(entries))
         for done in _in_order((pool.submit(_answer_all, part) for part in portions), 4 * jobs):
             yield from done
