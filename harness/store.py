@@ -14,10 +14,9 @@ Tables (``harness.schema``): ``jobs`` in their order of execution, ``instances``
 ``versions``, ``bad_lines`` of the input, and ``meta``. What holds lists or tables inside a cell is
 JSON.
 
-Records are committed together, ``COMMIT_SECONDS`` after the first of them came. A thread waits for
-the disk, so that a slow one does not keep anybody from watching over jobs; the next commit begins
-when this one is on the disk. A kill, a crash or a power cut costs the records of that long, whose
-jobs run again when the run is resumed.
+Records are committed together (``harness.store_commits``), 0.25 s after the first of them came, and
+the next commit begins when this one is on the disk. A kill, a crash or a power cut costs the
+records of that long, whose jobs run again when the run is resumed.
 """
 
 from __future__ import annotations
@@ -26,10 +25,8 @@ import os
 import sqlite3
 from array import array
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -44,14 +41,11 @@ from harness.machine import Machine
 from harness.record import Record, Row, Verdict, Version
 from harness.schema import RECORD_FIELDS, VERDICT_FIELDS
 from harness.store_cells import JOB_COLUMNS
+from harness.store_commits import Commits
 from modelling.errors import ExperimentError, PuzzleError, StoreError
 
 NAME = "store.sqlite"
 EXPERIMENT = "experiment.toml"
-
-COMMIT_SECONDS = 0.25
-COMMIT_ROWS = 5000
-"""So many records wait in memory at the most, however fast they come."""
 
 _PAGE = 1000
 
@@ -82,11 +76,7 @@ class Store:
     def __init__(self, folder: Path, connection: sqlite3.Connection) -> None:
         self.folder = folder
         self._connection = connection
-        self._waiting: list[Record] = []
-        self._notes: list[tuple[str, tuple[str, ...]]] = []
-        self._due = 0.0
-        self._thread = ThreadPoolExecutor(1)
-        self._committing: Future[None] | None = None
+        self._commits = Commits(folder / NAME, connection)
 
     # --- opening ---------------------------------------------------------------------------
 
@@ -116,16 +106,15 @@ class Store:
             raise StoreError(
                 f"{folder} cannot be written: {error}; choose another folder with --out"
             ) from error
-        store = cls(folder, connection)
         try:
-            store._fill(experiment, entries, jobs, meta)
+            cls(folder, connection)._fill(experiment, entries, jobs, meta)
             connection.close()
             store_file.write_through(unfinished)
             if experiment is not None:
                 (folder / EXPERIMENT).write_text(dump(experiment), encoding="utf-8")
             unfinished.rename(path)  # a run is there in full or not at all
             store_file.write_through(folder)
-            store._connection = store_file.connect(path)
+            return cls(folder, store_file.connect(path))
         except (OSError, sqlite3.Error) as error:
             raise StoreError(
                 f"{folder} cannot be written: {error}{store_file.remedy(error)}"
@@ -133,7 +122,6 @@ class Store:
         finally:
             connection.close()
             unfinished.unlink(missing_ok=True)
-        return store
 
     @classmethod
     def open(cls, folder: Path, *, write: bool = False) -> Store:
@@ -159,7 +147,7 @@ class Store:
 
     def close(self) -> None:
         """Close; what still waits is not kept."""
-        self._thread.shutdown()
+        self._commits.close()
         self._connection.close()
 
     # --- writing ---------------------------------------------------------------------------
@@ -181,79 +169,36 @@ class Store:
 
     def add(self, record: Record) -> None:
         """Take in a record; it is on disk after the next commit."""
-        self._is_waiting()
-        self._waiting.append(record)
-        if len(self._waiting) >= COMMIT_ROWS:
-            self._begin_commit()
+        self._commits.add(record)
 
     def add_version(self, version: Version) -> None:
         """Remember which library answers."""
         cells = version.id, version.backend, msgspec.json.encode(version).decode()
-        self._note("INSERT OR IGNORE INTO versions VALUES (?, ?, ?)", *cells)
+        self._commits.note("INSERT OR IGNORE INTO versions VALUES (?, ?, ?)", *cells)
 
     def add_machine(self, machine: Machine) -> None:
         """Remember a machine that jobs run on."""
         cells = machine.id, msgspec.json.encode(machine).decode()
-        self._note("INSERT OR IGNORE INTO machines VALUES (?, ?)", *cells)
+        self._commits.note("INSERT OR IGNORE INTO machines VALUES (?, ?)", *cells)
 
     def add_probe(self, probe: Probe) -> None:
         """Remember how noisy the machine was at one moment."""
-        self._note("INSERT INTO probes VALUES (?)", msgspec.json.encode(probe).decode())
-
-    def _note(self, query: str, *cells: str) -> None:
-        self._is_waiting()
-        self._notes.append((query, cells))
-
-    def _is_waiting(self) -> None:
-        if not self._waiting and not self._notes:
-            self._due = monotonic() + COMMIT_SECONDS
+        self._commits.note("INSERT INTO probes VALUES (?)", msgspec.json.encode(probe).decode())
 
     def commit_when_due(self) -> None:
-        """Begin to commit if something has waited for ``COMMIT_SECONDS``; the disk is not waited
-        for. Raises StoreError when the commit before has failed."""
-        under_way = self._committing is not None and not self._committing.done()
-        if not under_way and monotonic() >= self._due:
-            self._begin_commit()
+        """Begin to commit what has waited for long enough; the disk is not waited for.
+
+        Raises StoreError when the commit before has failed.
+        """
+        self._commits.when_due()
 
     def commit(self) -> None:
         """Have on the disk what waits."""
-        self._begin_commit()
-        self._end_commit()
-
-    def _begin_commit(self) -> None:
-        """Write what waits; the thread has it on the disk."""
-        self._end_commit()
-        if not self._waiting and not self._notes:
-            return
-        rows = [store_cells.record_cells(record) for record in self._waiting]
-        with self._undone_on_failure():
-            self._connection.execute("BEGIN IMMEDIATE")
-            for query, cells in self._notes:
-                self._connection.execute(query, cells)
-            self._connection.executemany(_insertion("records", RECORD_FIELDS), rows)
-            # Before the commit: an interrupt in between costs a rerun, never a second record.
-            self._notes.clear()
-            self._waiting.clear()
-            self._committing = self._thread.submit(self._have_on_disk)
-
-    def _have_on_disk(self) -> None:
-        self._connection.execute("COMMIT")
-
-    def _end_commit(self) -> None:
-        """Wait for the commit under way; raises StoreError if it fails."""
-        if self._committing is None:
-            return
-        try:
-            self._committing.result()
-        except sqlite3.Error:
-            self._committing = None
-            with self._undone_on_failure():
-                raise
-        self._committing = None
+        self._commits.now()
 
     def set_verdicts(self, verdicts: Iterable[Verdict]) -> None:
         """Replace all verdicts; they may come while ``rows(verdicts=False)`` is read."""
-        with self._transaction():
+        with self._commits.transaction():
             self._connection.execute("DELETE FROM verdicts")
             rows = (msgspec.structs.astuple(verdict) for verdict in verdicts)
             self._connection.executemany(_insertion("verdicts", VERDICT_FIELDS), rows)
@@ -417,7 +362,7 @@ class Store:
     def _migrate(self) -> None:
         if self.meta("schema") == str(schema.VERSION):
             return
-        with self._transaction():
+        with self._commits.transaction():
             meta = _meta(self.experiment(), {"total": str(self.number_of("jobs"))})
             schema.migrate(self._connection, meta)
 
@@ -431,32 +376,8 @@ class Store:
                 f"sqlite3 {path} .recover | sqlite3 recovered.sqlite"
             )
 
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._end_commit()
-        with self._undone_on_failure():
-            self._connection.execute("BEGIN IMMEDIATE")
-            yield
-            self._connection.execute("COMMIT")
-
-    @contextmanager
-    def _undone_on_failure(self) -> Iterator[None]:
-        """Whatever goes wrong, no transaction stays open; SQLite's errors become StoreError."""
-        try:
-            try:
-                yield
-            except BaseException:
-                if self._connection.in_transaction:  # a full disk has ended it already
-                    self._connection.execute("ROLLBACK")
-                raise
-        except sqlite3.Error as error:
-            path = self.folder / NAME
-            raise StoreError(
-                f"{path} cannot be written: {error}{store_file.remedy(error, self.folder)}"
-            ) from error
-
     def _read(self, question: Callable[[], Answer]) -> Answer:
-        self._end_commit()
+        self._commits.settle()
         try:
             return question()
         except sqlite3.Error as error:

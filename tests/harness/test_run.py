@@ -25,6 +25,7 @@ from harness.record import Record
 from harness.reference import save_reference
 from harness.run import Run
 from harness.store import Store
+from harness.store_commits import Commits
 from harness.supervisor import Settings
 from modelling.errors import ExperimentError, StoreError
 
@@ -48,18 +49,18 @@ def test_a_slow_disk_does_not_keep_limits_from_holding(
 ) -> None:
     killed = threading.Event()
     waited: list[bool] = []
-    have_on_disk, add = Store._have_on_disk, Store.add
+    commit, add = Commits._commit, Store.add
 
-    def wait_for_the_kill(store: Store) -> None:
+    def wait_for_the_kill(commits: Commits) -> None:
         waited.append(killed.wait(60))
-        have_on_disk(store)
+        commit(commits)
 
     def note_the_kill(store: Store, record: Record) -> None:
         if record.outcome == "timeout":
             killed.set()
         add(store, record)
 
-    monkeypatch.setattr(Store, "_have_on_disk", wait_for_the_kill)
+    monkeypatch.setattr(Commits, "_commit", wait_for_the_kill)
     monkeypatch.setattr(Store, "add", note_the_kill)
     chosen = sample(tmp_path, "brute_force", "py:faulty:Hang")
     chosen.seconds = 2.0  # by when the commit of the quick ones has long begun

@@ -74,7 +74,7 @@ def test_a_job_has_one_record(tmp_path: Path) -> None:
         store.add(record(1))
         with pytest.raises(StoreError, match="UNIQUE"):
             store.commit()
-        store._waiting.clear()
+        store._commits._records.clear()
     assert store.number_of("records") == 1
     store.close()
 
