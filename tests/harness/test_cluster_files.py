@@ -49,8 +49,9 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
     programs = folder / "bin"
     programs.mkdir(exist_ok=True)
     program = programs / "concord"
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m harness.cli "$@"\n')
-    program.chmod(0o755)
+    if not program.exists():  # a job of Slurm may be starting it at this moment
+        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m harness.cli "$@"\n')
+        program.chmod(0o755)
     kept = os.environ.get("PYTHONPATH", "")
     path = os.pathsep.join([str(folder), str(Path(__file__).parent), kept])
     found = os.pathsep.join([str(programs), os.environ["PATH"]])
