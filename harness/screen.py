@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TextColumn
@@ -27,12 +27,20 @@ LINE_SECONDS = 10.0
 """Without a terminal, progress is told so often."""
 
 
+class _Results(Console):
+    """Standard output; a reader that has left is the caller's affair, not an exit status of 1."""
+
+    def on_broken_pipe(self) -> NoReturn:
+        """Called by rich while it handles the error."""
+        raise BrokenPipeError
+
+
 class Screen:
     """Where a command writes; ``quiet`` silences progress and notes, never results or errors."""
 
     def __init__(self, quiet: bool = False) -> None:
         self.quiet = quiet
-        self.out = Console(highlight=False, markup=False, emoji=False)
+        self.out = _Results(highlight=False, markup=False, emoji=False)
         self.err = Console(stderr=True, highlight=False, markup=False, emoji=False)
 
     def line(self, text: str) -> None:

@@ -185,6 +185,23 @@ def test_a_reader_that_leaves_is_no_error(tmp_path):
         assert process.stderr.read() == ""
 
 
+@pytest.mark.parametrize("words", [("backends",), ("compare", "-s", "latin", "-b", "propagation")])
+def test_a_reader_of_tables_that_leaves_is_no_error(tmp_path, words):
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as gone:
+        done = subprocess.run(
+            [*command(*words), *(["--quiet"] if "compare" in words else [])],
+            stdout=gone,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=tmp_path,
+            timeout=120,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_a_lie_is_found_out_with_status_1(concord):
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
     done = concord(
