@@ -366,8 +366,11 @@ def escape() -> None:
     ready, write = os.pipe()
     if os.fork() == 0:
         os.setsid()
+        between = os.getpid()
         if os.fork() == 0:
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            while os.getppid() == between:  # noted only once it hangs below whoever adopts it
+                time.sleep(0.001)
             if note:
                 with open(note, "a") as file:
                     file.write(f"{os.getpid()}\n")
