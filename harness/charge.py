@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from time import perf_counter
 
 from harness.job import Job
 from harness.process_tree import peak_mb
@@ -19,7 +20,9 @@ class Charge:
 
     ``job``        what it works at; None when it is idle or leaving
     ``version``    None until it has greeted
+    ``families``   the puzzle families that it has imported
     ``warm_ups``   runs of its first job that are still to come before the one that counts
+    ``started_at``, ``sent_at``  when it was started, and when its job was sent: None before
     ``deadline``   when it is too late: for loading, for the job, for leaving
     ``look_at``    when to compare what the job uses with its limits
     ``hung_up``    it has closed its end of the answers
@@ -35,7 +38,9 @@ class Charge:
     version: Version | None = None
     version_id: str = ""
     import_s: float = 0.0
+    families: set[str] = field(default_factory=set)
     warm_ups: int = 0
+    started_at: float = field(default_factory=perf_counter)
     sent_at: float | None = None
     heard_at: float = 0.0
     deadline: float = FOREVER
@@ -63,11 +68,14 @@ class Charge:
     def died_idle(self) -> bool:
         """Whether it had ended before it took its job, of which that is no fault."""
         assert self.job is not None
-        board = self.worker.board
-        return self.worker.served > 1 and not board.taken(self.job.number)
+        before = self.worker.served - (self.sent_at is not None)
+        return before > 0 and not self.worker.board.taken(self.job.number)
 
     def tell_found(self, record: Record) -> None:
-        """Write into the record of a job without an answer what it was seen to have found."""
+        """Write into the record of a job without an answer what it was seen to have found.
+
+        The worker has ended: it notes no more.
+        """
         seen = self.worker.board.read(record.job)
         record.count, record.solutions = seen.count, seen.solutions
         record.objective = seen.objective

@@ -7,8 +7,9 @@ a crash at any moment loses nothing that was proven.
 
 Layout: eight 8-byte cells (job, count, which slot is valid, length of slot 1, length of slot 2, job
 that was taken, CPU time in microseconds and memory in kilobytes before it) and two slots of bytes.
-A slot is written in full before the cell that points at it, and the two alternate, so the
-supervisor never reads a half-written one.
+A slot is written in full before the cell that points at it, and the two alternate, so a kill at any
+moment leaves a whole one behind. The supervisor reads it when the worker has ended: a worker that
+notes on would soon be writing into the very slot that is read.
 """
 
 from __future__ import annotations
@@ -67,16 +68,22 @@ class Scoreboard:
         self._memory.close()
 
     def read(self, job: int) -> Sighting:
-        """What is noted for ``job``; nothing when the board is about another one."""
+        """What is noted for ``job``; nothing when the board is about another one.
+
+        Nothing may be noted meanwhile.
+        """
         cells = self._cells
         if cells[_JOB] != job:
             return Sighting()
         count, slot = cells[_COUNT], cells[_SLOT]
-        if not slot:
+        if slot not in (1, 2):
             return Sighting(count)
         start = _FIRST_SLOT + (slot - 1) * _SLOT_BYTES
         kept = self._view[start : start + cells[_LENGTH_1 + slot - 1]]
-        sighting = msgspec.json.decode(kept, type=Sighting)
+        try:
+            sighting = msgspec.json.decode(bytes(kept), type=Sighting)
+        except msgspec.MsgspecError:  # a solver that runs wild has written over it
+            return Sighting(count)
         # A kill may fall between noting a solution and its count.
         sighting.count = max(count, sighting.count)
         return sighting
