@@ -26,6 +26,7 @@ and from it::
 
     {"ready": 1}                                 the backend is loaded, or there is none to load
     {"started": number, "pid": pid, "inherited_mb": memory that it shares with the fork server}
+    {"failed": number, "error": text}            it could not be started, and nothing is left of it
     {"ended": number, "status": exit status, negative for a signal}
     {"gone": number}                             and nothing that it started is left
 """
@@ -56,7 +57,7 @@ from harness.process_tree import (
 )
 
 if TYPE_CHECKING:
-    from puzzles.family import Family
+    from harness.worker import Families
 
 _LENGTH = struct.Struct("!I")
 _DESCRIPTORS = 4
@@ -152,20 +153,17 @@ class Loaded:
 
         self.name: str = message["load"]
         self.backend, self.greeting = worker.load(self.name)
-        self.families: dict[str, Family] = {}
+        self.families: Families = {}
         gc.collect()
         gc.freeze()  # what is loaded is not looked through, and so not copied, in every fork
 
     def prepare(self, family: str) -> None:
         """Import ``family``, and see to it that a fork is safe: be of no use where it is not."""
-        from harness import instances, worker
+        from harness import worker
 
         if self.backend is None:
             return
-        if family not in self.families:
-            # A family that cannot be imported is the job's affair: its record says why.
-            with contextlib.suppress(Exception):
-                self.families[family] = instances.family(family)
+        worker.prepare(self.families, family)
         others = _other_threads()
         if others:
             self.backend, self.greeting = (
@@ -190,7 +188,7 @@ class Keeper:
         self._alive: dict[int, int] = {}
         self._killing: set[int] = set()
         self._leaving: set[int] = set()
-        self._folders: set[str] = set()
+        self._folders: dict[int, set[str]] = {}
         self._sweep_at: float | None = None
         # What loading started, such as a library's helper, is no worker's orphan.
         self._own_helpers = set(children_of(everything()).get(self._own, ())) if loaded else set()
@@ -211,7 +209,7 @@ class Keeper:
             self._control.send({"ready": 1})
             while os.getppid() == self._parent and self._turn():
                 pass
-        except OSError:  # it went while we spoke
+        except ConnectionError:  # it went while we spoke
             pass
         finally:
             self._end_all()
@@ -249,14 +247,20 @@ class Keeper:
             self._loaded.prepare(message["family"])
             seen = look_at(self._own)
             inherited = 0.0 if seen is None else seen.resident_mb
-        pid = os.fork()
-        if pid == 0:
-            self._be_worker(message, descriptors, inherited)
-        for descriptor in descriptors:
-            os.close(descriptor)
-        self._alive[pid] = message["start"]
-        self._folders.update(os.path.dirname(path) for path in message["join"])
-        self._control.send({"started": message["start"], "pid": pid, "inherited_mb": inherited})
+        number = message["start"]
+        try:
+            pid = os.fork()
+            if pid == 0:
+                self._be_worker(message, descriptors, inherited)
+        except OSError as error:  # no more processes, or no memory
+            self._control.send({"failed": number, "error": str(error)})
+            return
+        finally:
+            for descriptor in descriptors:
+                os.close(descriptor)
+        self._alive[pid] = number
+        self._folders[number] = {os.path.dirname(path) for path in message["join"]}
+        self._control.send({"started": number, "pid": pid, "inherited_mb": inherited})
 
     def _be_worker(self, message: Message, descriptors: list[int], inherited: float) -> NoReturn:
         status = 70
@@ -323,7 +327,7 @@ class Keeper:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(pid, signal.SIGKILL)
             if code == CLEAN and number not in self._killing:  # but look by and by, all the same
-                self._control.send({"gone": number})
+                self._tell_gone(number)
                 self._sweep_at = self._sweep_at or monotonic() + _SWEEP_SECONDS
             else:
                 self._leaving.add(number)
@@ -353,8 +357,12 @@ class Keeper:
 
     def _all_gone(self) -> None:
         for number in self._leaving:
-            self._control.send({"gone": number})
+            self._tell_gone(number)
         self._leaving.clear()
+
+    def _tell_gone(self, number: int) -> None:
+        del self._folders[number]
+        self._control.send({"gone": number})
 
     def _end_all(self) -> None:
         """Kill everything below, until nothing is there any more, and remove the groups."""
@@ -368,7 +376,7 @@ class Keeper:
             except ChildProcessError:
                 break
             sleep(0.002)
-        for folder in self._folders:
+        for folder in set().union(*self._folders.values()):
             with contextlib.suppress(OSError):
                 os.rmdir(folder)
 

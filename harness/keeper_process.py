@@ -115,6 +115,13 @@ class KeeperProcess:
         return self.process.returncode
 
 
+def number_in(message: Message) -> int:
+    """The worker that the keeper speaks of; 0 for none."""
+    return next(
+        (message[key] for key in ("started", "failed", "ended", "gone") if key in message), 0
+    )
+
+
 def module_path() -> list[str]:
     """Where this process finds modules, for those that it starts."""
     return [entry or os.getcwd() for entry in sys.path]

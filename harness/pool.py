@@ -23,8 +23,9 @@ import msgspec
 from harness import cgroups
 from harness.cgroups import Group
 from harness.charge import FOREVER, Charge
+from harness.failed_starts import FailedStarts
 from harness.job import Job
-from harness.keeper_process import KeeperProcess
+from harness.keeper_process import KeeperProcess, number_in
 from harness.limit_watch import LimitWatch
 from harness.listening import Handler, Listener
 from harness.modes import mode
@@ -38,9 +39,6 @@ from modelling.errors import ExperimentError, WorkerError
 GRACE = 0.05
 """Seconds after the wall limit at which a worker is killed."""
 
-MOST_FAILED_STARTS = 3
-"""After so many failed starts in a row a backend is not started any more."""
-
 _WITH_OUTPUT: frozenset[Outcome] = frozenset({"crashed", "error", "timeout", "memout", "lost"})
 _EOF_SECONDS = 0.25
 _LEAVE_SECONDS = 0.2
@@ -52,7 +50,8 @@ _HEADROOM_MB = 2048.0
 class Pool:
     """``assign`` jobs while there is a free slot, ``wait``, and take what has ``finished``.
 
-    ``again`` holds jobs whose worker had died before it took them, or whose keeper died.
+    ``again`` holds jobs whose worker had died before it took them, or whose keeper died, or for
+    which no worker could be started while others took up what that needs.
     """
 
     def __init__(self, settings: Settings, on_version: Callable[[Version], None]) -> None:
@@ -80,8 +79,8 @@ class Pool:
         self._keepers: dict[str, KeeperProcess] = {}
         self._tried_again: set[int] = set()
         self._lost_once: set[int] = set()
-        self._failed_starts: dict[str, int] = defaultdict(int)
-        self._broken: dict[str, tuple[Outcome, str]] = {}
+        self._starts = FailedStarts()
+        self._is_short = False
         self._listener = Listener()
         self._versions: dict[Version, str] = {}
         self._keepers_started = self._started = 0
@@ -94,7 +93,7 @@ class Pool:
 
     @property
     def has_free_slot(self) -> bool:
-        return bool(self._free)
+        return bool(self._free) and not self._is_short
 
     @property
     def busy(self) -> bool:
@@ -110,8 +109,9 @@ class Pool:
 
     def assign(self, job: Job) -> None:
         """Give ``job`` to a worker in a free slot; a record at once if its backend is broken."""
-        if job.backend in self._broken:
-            outcome, error = self._broken[job.backend]
+        verdict = self._starts.verdict_on(job)
+        if verdict is not None:
+            outcome, error = verdict
             self._settle(Record(job=job.number, outcome=outcome, error=error), None)
             return
         idle = self._idle[job.backend]
@@ -125,15 +125,26 @@ class Pool:
             try:
                 charge = self._start(job, self._free[-1])
             except OSError as error:
-                text = f"no worker could be started: {error}"
-                self._count_failed_start(job.backend, "lost", text)
-                self._settle(Record(job=job.number, outcome="lost", error=text), None)
+                self._could_not_start(job, str(error))
                 return
         self._free.remove(charge.slot)
         charge.job, charge.has_slot = job, True
         self._running[charge] = None
         if charge.version is not None:
-            self._send(charge)
+            self._proceed(charge)
+
+    def _could_not_start(self, job: Job, error: str) -> None:
+        """Descriptors, processes or memory are used up; a worker that ends gives some back."""
+        if self._charges:
+            self.again.append(job)
+            self._is_short = True
+            idle = [charge for charges in self._idle.values() for charge in charges]
+            if idle:
+                self._part_with(min(idle, key=lambda charge: charge.heard_at))
+        else:
+            text = f"no worker could be started: {error}"
+            self._starts.failed(job.backend, ("lost", text), perf_counter())
+            self._settle(Record(job=job.number, outcome="lost", error=text), None)
 
     def _start(self, job: Job, slot: int) -> Charge:
         keeper = self._keeper(job.backend if self._mode.forked else "")
@@ -147,6 +158,8 @@ class Pool:
             warm_ups=self._settings.warm_ups,
             deadline=perf_counter() + self._settings.start_seconds,
         )
+        if self._mode.forked:  # its fork server has imported it
+            charge.families.add(job.family)
         self._charges[worker.number] = charge
         self._watch(charge, worker.answers, lambda: self._on_answers(charge))
         self._watch(charge, worker.output.descriptor, lambda: self._on_output(charge))
@@ -169,7 +182,17 @@ class Pool:
         headroom = _HEADROOM * most + _HEADROOM_MB if polled and most is not None else None
         return Conditions(self._mode.once, group, most, headroom, self._cores[slot])
 
-    def _send(self, charge: Charge) -> None:
+    def _proceed(self, charge: Charge) -> None:
+        """Send the job, or first the name of its puzzle family if the worker has not got that."""
+        assert charge.job is not None
+        charge.sent_at = None
+        if charge.job.family in charge.families:
+            self._send_job(charge)
+        else:
+            charge.deadline = perf_counter() + self._settings.start_seconds
+            self._send(charge, self._encode(charge.job.family))
+
+    def _send_job(self, charge: Charge) -> None:
         job, worker = charge.job, charge.worker
         assert job is not None
         worker.output.forget()
@@ -179,6 +202,10 @@ class Pool:
         seconds = job.limits.seconds
         charge.deadline = FOREVER if seconds is None else now + seconds + GRACE
         self._limits.begin(charge)
+        self._send(charge, payload)
+
+    def _send(self, charge: Charge, payload: bytes) -> None:
+        worker = charge.worker
         worker.send(payload)
         if worker.unsent:
             self._watch(charge, worker.requests, lambda: self._on_writable(charge), to_write=True)
@@ -236,23 +263,33 @@ class Pool:
             raise WorkerError("the worker spoke without being asked")
         if charge.version is None:
             self._on_greeting(charge, msgspec.json.decode(payload, type=Greeting))
+        elif charge.sent_at is None:
+            self._on_family(charge, msgspec.json.decode(payload, type=str))
         else:
             self._on_record(charge, self._decode(payload))
 
     def _on_greeting(self, charge: Charge, greeting: Greeting) -> None:
         backend = charge.worker.backend
         if greeting.error:
-            self._broken[backend] = ("error", greeting.error)
+            self._starts.give_up(backend, ("error", greeting.error))
             self._fail(charge, "error", greeting.error)
             return
-        self._failed_starts[backend] = 0
+        self._starts.loaded(backend)
         version = greeting.version
         if version not in self._versions:
             self._versions[version] = version.id
             self._on_version(version)
         charge.version, charge.version_id = version, self._versions[version]
         charge.import_s = greeting.import_s
-        self._send(charge)
+        self._proceed(charge)
+
+    def _on_family(self, charge: Charge, family: str) -> None:
+        assert charge.job is not None
+        if family != charge.job.family:
+            raise WorkerError(f"the worker speaks of {family!r} without being asked")
+        self._starts.loaded(family)
+        charge.families.add(family)
+        self._send_job(charge)
 
     def _on_record(self, charge: Charge, record: Record) -> None:
         job, worker = charge.job, charge.worker
@@ -261,10 +298,13 @@ class Pool:
             raise WorkerError(f"an answer to job {record.job} instead of {job.number}")
         spoilt = bool(record.left_behind) or worker.mid_frame or worker.unsent
         if charge.warm_ups:
-            charge.warm_ups -= 1
-            if not spoilt:
-                self._send(charge)
-                return
+            if spoilt:
+                text = "it left processes or half an answer behind; set warm_ups = 0"
+                self._fail(charge, "error", text)
+            else:
+                charge.warm_ups -= 1
+                self._send_job(charge)
+            return
         self._limits.answered(charge, record)
         spoilt = spoilt or record.outcome == "memout"
         if record.outcome in _WITH_OUTPUT:
@@ -284,9 +324,14 @@ class Pool:
     def _on_keeper(self, keeper: KeeperProcess) -> None:
         messages, there = keeper.events()
         for message in messages:
-            number = message.get("started") or message.get("ended") or message.get("gone")
-            charge = self._charges.get(number or 0)
+            charge = self._charges.get(number_in(message))
             if charge is None:
+                continue
+            if "failed" in message:
+                job, charge.job = charge.job, None
+                self._forget(charge)
+                if job is not None:
+                    self._could_not_start(job, message["error"])
                 continue
             charge.worker.hear(message)
             if "ended" in message and charge not in self._leaving:
@@ -311,7 +356,7 @@ class Pool:
             charge.job = None
             self._part_with(charge)
         else:
-            loading = " while it loaded the backend" if charge.version is None else ""
+            loading = "" if charge.sent_at is not None else f" while it loaded {_loads(charge)}"
             how = how_it_ended(worker.status)
             self._fail(charge, "crashed", f"the worker {how}{loading}, without an answer")
 
@@ -360,8 +405,8 @@ class Pool:
             ended = charge.worker.status
             how = "closed its pipe" if ended is None else how_it_ended(ended)
             self._fail(charge, "crashed", f"the worker {how}, without an answer")
-        elif charge.version is None:
-            text = f"the backend did not load within {self._settings.start_seconds:g} s"
+        elif charge.sent_at is None:
+            text = f"{_loads(charge)} did not load within {self._settings.start_seconds:g} s"
             keeper = charge.worker.keeper
             if keeper.ready or not keeper.backend:
                 self._fail(charge, "error", text)
@@ -385,10 +430,10 @@ class Pool:
             if charge.warm_ups:
                 record.error = f"in its warm-up: {error}"
             if charge.sent_at is not None:
-                charge.tell_found(record)
                 self._limits.tell_used(charge, record)
-            elif charge.version is None and outcome != "lost":
-                self._count_failed_start(worker.backend, outcome, error)
+            elif outcome != "lost":
+                what = worker.backend if charge.version is None else job.family
+                self._starts.failed(what, (outcome, error), charge.started_at)
             record.output = worker.output.text()
             record.wall_s = perf_counter() - charge.sent_at if charge.sent_at is not None else 0.0
             charge.record, charge.job = record, None
@@ -407,12 +452,6 @@ class Pool:
                 record.version, record.backend_family = charge.version_id, charge.version.family
                 record.import_s = charge.import_s
         self.finished.append(record)
-
-    def _count_failed_start(self, backend: str, outcome: Outcome, error: str) -> None:
-        self._failed_starts[backend] += 1
-        if self._failed_starts[backend] >= MOST_FAILED_STARTS:
-            text = f"{error} (not started again after {MOST_FAILED_STARTS} failed starts in a row)"
-            self._broken[backend] = (outcome, text)
 
     def _part_with(self, charge: Charge, *, at_once: bool = False) -> None:
         """Let the worker leave, or kill it; if it has a slot, that is taken until it is gone."""
@@ -443,12 +482,13 @@ class Pool:
         self._not_idle(charge)
         for descriptor in list(charge.watched):
             self._unwatch(charge, descriptor)
+        record = charge.record
+        if record is not None and charge.sent_at is not None:
+            charge.tell_found(record)
+            record.elapsed_s = perf_counter() - charge.sent_at
         charge.worker.close()
         self._give_back_slot(charge)
-        record = charge.record
         if record is not None:
-            if charge.sent_at is not None:
-                record.elapsed_s = perf_counter() - charge.sent_at
             self._settle(record, charge)
 
     def _not_idle(self, charge: Charge) -> None:
@@ -457,6 +497,7 @@ class Pool:
             idle.remove(charge)
 
     def _give_back_slot(self, charge: Charge) -> None:
+        self._is_short = False
         if charge.has_slot:
             charge.has_slot = False
             self._free.append(charge.slot)
@@ -499,3 +540,10 @@ class Pool:
     def _unwatch(self, charge: Charge, descriptor: int) -> None:
         self._listener.deafen(descriptor)
         charge.watched.discard(descriptor)
+
+
+def _loads(charge: Charge) -> str:
+    """What a worker loads that has no job yet."""
+    if charge.version is None or charge.job is None:
+        return "the backend"
+    return f"the puzzle family {charge.job.family}"

@@ -6,7 +6,8 @@ to wait for. JSON rather than MessagePack because solutions hold integers of any
 its answer cost about four microseconds more for it.
 
 The supervisor sends one ``Start`` and then jobs; the worker answers with one ``Greeting`` and then
-one ``Record`` a job.
+one ``Record`` a job. Before the first job of a puzzle family the supervisor sends the name of the
+family, and the worker sends it back when it has imported it: that is in no job's time.
 """
 
 from __future__ import annotations

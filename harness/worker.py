@@ -14,16 +14,17 @@ from __future__ import annotations
 
 import ctypes
 import importlib.metadata
+import math
 import operator
 import os
 import platform
 import resource
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from time import perf_counter
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import msgspec
 
@@ -77,8 +78,11 @@ def main() -> None:
     sys.exit(CLEAN if not has_children() else 1)
 
 
-Loaded = tuple[Backend | None, Greeting, dict[str, Family]]
-"""A backend with its greeting, None if it cannot be used, and the families imported so far."""
+Families = dict[str, Family | str]
+"""The puzzle families imported so far; for one that cannot be, a traceback that says why."""
+
+Loaded = tuple[Backend | None, Greeting, Families]
+"""A backend with its greeting, None if it cannot be used, and the families so far."""
 
 
 def serve_forked(requests: int, answers: int, board: int, parent: int, loaded: Loaded) -> int:
@@ -110,10 +114,14 @@ def serve(
     if start.headroom_mb is not None:
         _limit_address_space(start.headroom_mb)
     own, meter = os.getpid(), Meter()
-    decode = msgspec.json.Decoder(Job).decode
+    decode = msgspec.json.Decoder(Job | str).decode
     encoder = msgspec.json.Encoder(enc_hook=_plain)
     for payload in payloads:
         job = decode(payload)
+        if isinstance(job, str):
+            prepare(families, job)
+            _send(answers, payload)
+            continue
         record = answer(backend, job, board, meter, families)
         if os.getpid() != own:  # a child that the backend forked has come back as if it were us
             os._exit(0)
@@ -180,6 +188,15 @@ def load(name: str) -> tuple[Backend | None, Greeting]:
     return backend, Greeting(version=version, import_s=perf_counter() - started)
 
 
+def prepare(families: Families, name: str) -> None:
+    """Import the puzzle family called ``name``, unless that was tried before."""
+    if name not in families:
+        try:
+            families[name] = instances.family(name)
+        except Exception:  # a family of one's own may raise anything; the jobs' records say what
+            families[name] = _traceback()
+
+
 def refusal(greeting: Greeting, error: str) -> Greeting:
     """``greeting`` with the reason why the backend cannot be used after all."""
     return msgspec.structs.replace(greeting, error=error)
@@ -194,18 +211,13 @@ def concord_version() -> str:
 
 
 def answer(
-    backend: Backend, job: Job, board: Scoreboard, meter: Meter, families: dict[str, Family]
+    backend: Backend, job: Job, board: Scoreboard, meter: Meter, families: Families
 ) -> Record:
-    """Run ``job``; whatever the backend does short of dying ends in a record.
-
-    ``families`` holds those that were needed so far: importing one is in no job's time.
-    """
-    if job.family not in families:
-        try:
-            families[job.family] = instances.family(job.family)
-        except Exception:  # a family of one's own may raise anything; the record says what
-            return _failed(job.number, _traceback())
+    """Run ``job``; whatever the backend does short of dying ends in a record."""
+    prepare(families, job.family)
     family = families[job.family]
+    if isinstance(family, str):
+        return _failed(job.number, family)
     meter.start()
     board.take(job.number, meter.cpu_before_s, meter.baseline_memory_mb)
     started = perf_counter()
@@ -275,8 +287,8 @@ def _answered(job: Job, result: object, wall_s: float) -> Record:
         objective=result.objective,
         bound=result.bound,
         solutions=tuple(tuple(map(operator.index, values)) for values in result.solutions),
-        statistics=dict(result.statistics),
-        phases=dict(result.phases),
+        statistics=_figures("statistics", result.statistics),
+        phases=_figures("phases", result.phases),
         encoding_reused=bool(result.encoding_reused),
         wall_s=wall_s,
     )
@@ -288,6 +300,20 @@ def _answered(job: Job, result: object, wall_s: float) -> Record:
         if job.limits.seconds is not None and wall_s > job.limits.seconds:
             record.outcome = "timeout"
     return record
+
+
+def _figures(what: str, found: Mapping[str, Any]) -> dict[str, int | float]:
+    """The finite numbers among ``found``; an infinite gap, say, is none that can be written down.
+
+    Raises TypeError for what is no number.
+    """
+    plain = {
+        name: value.item() if hasattr(value, "item") else value for name, value in found.items()
+    }
+    for name, value in plain.items():
+        if not isinstance(value, int | float):
+            raise TypeError(f"{what}: {name} is {value!r}, which is not a number")
+    return {name: value for name, value in plain.items() if math.isfinite(value)}
 
 
 def defect_of(result: Result, question: Question) -> str:

@@ -7,9 +7,11 @@ in it, so that a solver that iterates over a set does the same at each repeat.
 
 from __future__ import annotations
 
+import errno
 import os
+import resource
 import signal
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 
 import msgspec
@@ -21,6 +23,8 @@ from harness.protocol import CHUNK, Frames, Start, frame
 from harness.scoreboard import Scoreboard, shared_memory
 
 _MB = 1 << 20
+RESERVED = 24
+"""So many descriptors are left to the supervisor's own files: the store's, those of /proc."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,7 @@ class Conditions:
 class WorkerProcess:
     """A worker for one backend; ``number`` counts the workers of a session.
 
+    Raises OSError, with nothing left of it, when descriptors or memory are used up.
     ``pid``, ``status`` and ``gone`` are what the keeper has told so far: None until it runs, None
     until it has ended, and whether nothing that it started is left.
     """
@@ -62,29 +67,34 @@ class WorkerProcess:
         self.gone = False
         self._frames = Frames()
         self._unsent = b""
-        requests, self.requests = os.pipe()
-        self.answers, answers = os.pipe()
-        printed, output = os.pipe()
-        self.output = OutputTail(printed)
-        memory = shared_memory()
-        self.board = Scoreboard(memory)
-        theirs = requests, answers, output, memory
         joins: list[str] = []
         limits: list[tuple[str, int, bool]] = []
-        try:
+        with ExitStack() as ours, ExitStack() as theirs:
+            requests, self.requests = _pipe(theirs, ours)
+            self.answers, answers = _pipe(ours, theirs)
+            printed, output = _pipe(ours, theirs)
+            memory = shared_memory()
+            theirs.callback(os.close, memory)
+            _leave_some_free(memory)
+            self.output = OutputTail(printed)
+            self.board = Scoreboard(memory)
+            ours.callback(self.board.close)
             if under.group is not None:
+                ours.callback(under.group.remove)
                 under.group.make()
                 joins = under.group.joins()
                 if under.memory_mb is not None:
                     files = under.group.limits(int(under.memory_mb * _MB))
                     limits = [(path, value, under.group.must(path)) for path, value in files]
-            keeper.start(number, theirs, join=joins, limit=limits, cores=under.cores, family=family)
-        except OSError:
-            self.close()
-            raise
-        finally:
-            for descriptor in theirs:
-                os.close(descriptor)
+            keeper.start(
+                number,
+                (requests, answers, output, memory),
+                join=joins,
+                limit=limits,
+                cores=under.cores,
+                family=family,
+            )
+            ours.pop_all()
         for descriptor in (self.requests, self.answers):
             os.set_blocking(descriptor, False)
         start = Start(backend, module_path(), under.once, under.headroom_mb)
@@ -156,6 +166,21 @@ class WorkerProcess:
         self.board.close()
         if self.under.group is not None:
             self.under.group.remove()
+
+
+def _pipe(reader: ExitStack, writer: ExitStack) -> tuple[int, int]:
+    """A new pipe, each end closed by one of the two."""
+    ends = os.pipe()
+    for owner, end in zip((reader, writer), ends, strict=True):
+        owner.callback(os.close, end)
+    return ends
+
+
+def _leave_some_free(newest: int) -> None:
+    """Raise OSError when so few descriptors are left that the supervisor could not go on."""
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    if most != resource.RLIM_INFINITY and newest >= most - RESERVED:
+        raise OSError(errno.EMFILE, f"of {most} descriptors (ulimit -n) hardly any is left")
 
 
 def how_it_ended(status: int | None) -> str:

@@ -7,6 +7,7 @@ jobs behind a fault are still done.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import signal
 import subprocess
@@ -296,6 +297,45 @@ def dies_at_import() -> object:
     """Kills the worker when the backend is made."""
     os.kill(os.getpid(), signal.SIGKILL)
     return None
+
+
+def slow_at_first() -> object:
+    """Takes a minute to make, for the first TINY_SLOW_LOADS times that TINY_LOADS counts."""
+    path = os.environ["TINY_LOADS"]
+    with open(path, "a") as file:
+        file.write("x")
+        file.flush()
+        if file.tell() <= int(os.environ["TINY_SLOW_LOADS"]):
+            time.sleep(60)
+    return Honest()
+
+
+class ImprovesWithoutEnd(Honest):
+    """Notes ever other solutions, long and short ones, as fast as it can."""
+
+    name = "improves_without_end"
+
+    def solve(
+        self,
+        problem: Problem,
+        ask: Ask = Solutions(1),
+        limits: Limits = Limits(),
+        sink: Sink | None = None,
+    ) -> Result:
+        assert sink is not None
+        for number in itertools.count():
+            sink((number % 10 ** (1 + number % 7),) * problem.structure.size)
+        raise AssertionError
+
+
+class BoundlessGap(Honest):
+    """Statistics that are no finite numbers, beside one that is."""
+
+    name = "boundless_gap"
+
+    def solve(self, *words: Any, **more: Any) -> Result:
+        figures = {"gap": float("inf"), "ratio": float("nan"), "nodes": 3}
+        return replace(super().solve(*words, **more), statistics=figures)
 
 
 class HangsAtExit(Faulty):

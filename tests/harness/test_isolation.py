@@ -127,6 +127,11 @@ def test_what_a_killed_session_left_is_removed(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["concord-ab-1"]
 
 
+def test_without_waitid_there_may_always_be_children(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "waitid", raising=False)
+    assert has_children()  # the dear look at all processes is to find out
+
+
 def test_a_tree_holds_what_a_process_started() -> None:
     words = [sys.executable, "-c", "import time; print(flush=True); time.sleep(60)"]
     child = subprocess.Popen(words, stdout=subprocess.PIPE, start_new_session=True)

@@ -140,11 +140,18 @@ def test_a_library_that_starts_threads_is_not_forked() -> None:
     ],
 )
 def test_a_fork_server_that_cannot_load_its_backend(backend: str, outcome: str, says: str) -> None:
-    jobs = [job(number, FINE, f"py:faulty:{backend}") for number in (1, 2, 3, 4, 5)]
+    jobs = [job(number, FINE, f"py:faulty:{backend}") for number in range(1, 8)]
     records = run(jobs, quick(mode="isolated", start_seconds=1, slots=2))
     assert set(outcomes(records)) == {outcome}
     assert says in records[1].error
-    assert "not started again" in records[5].error or backend == "explodes"
+    assert "not started again" in records[7].error or backend == "explodes"
+
+
+def test_a_warm_up_that_spoils_its_worker_is_told() -> None:
+    (record,) = run([job(1, FAULT, "py:faulty:EscapesAndAnswers")], quick(warm_ups=1)).values()
+    assert record.outcome == "error"
+    assert "in its warm-up: it left processes" in record.error
+    assert "warm_ups = 0" in record.error
 
 
 def test_warm_ups_leave_no_record_and_are_repeated_by_a_new_worker(

@@ -73,6 +73,15 @@ def test_a_solution_too_large_for_the_board_is_counted(board: Scoreboard) -> Non
     assert board.read(1) == Sighting(1)
 
 
+@pytest.mark.parametrize(("cell", "value"), [(2, 9), (3, 7), (3, 1 << 40)])
+def test_a_board_that_was_written_over_is_no_reason_to_fail(
+    board: Scoreboard, cell: int, value: int
+) -> None:
+    board.counter(1, keep=1)((4,))
+    board._cells[cell] = value
+    assert board.read(1) == Sighting(1)
+
+
 def test_incumbents_follow_each_other(board: Scoreboard) -> None:
     see = board.incumbents(1, Objective("maximize", (0,), (3,)))
     for value in range(5):
