@@ -112,8 +112,8 @@ class Result:
     ``exhausted``   the search space was searched to its end (for Optimum: the best is proven)
     ``objective``   the best value known, ``bound`` the best proven bound; None without one
     ``native_status`` the solver's own words
-    ``statistics``  MiniZinc's standard names in snake_case: nodes, failures, propagations, ...; what
-                    is infinite or NaN is left out of records
+    ``statistics``  MiniZinc's standard names in snake_case: nodes, failures, propagations, ...;
+                    what is infinite or NaN is left out of records
     ``phases``      seconds of wall time by phase
     """
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections import defaultdict
 from collections.abc import Callable
 from datetime import UTC, datetime
 from time import perf_counter
@@ -24,6 +23,7 @@ from harness import cgroups
 from harness.cgroups import Group
 from harness.charge import FOREVER, Charge
 from harness.failed_starts import FailedStarts
+from harness.idle import Idle
 from harness.job import Job
 from harness.keeper_process import KeeperProcess, number_in
 from harness.limit_watch import LimitWatch
@@ -74,7 +74,7 @@ class Pool:
         self._free = list(range(settings.slots))
         self._running: dict[Charge, None] = {}
         self._leaving: dict[Charge, None] = {}
-        self._idle: dict[str, list[Charge]] = defaultdict(list)
+        self._idle = Idle()
         self._charges: dict[int, Charge] = {}
         self._keepers: dict[str, KeeperProcess] = {}
         self._tried_again: set[int] = set()
@@ -114,19 +114,16 @@ class Pool:
             outcome, error = verdict
             self._settle(Record(job=job.number, outcome=outcome, error=error), None)
             return
-        idle = self._idle[job.backend]
-        if idle:
-            charge = next((one for one in idle if one.slot in self._free), idle[-1])
-            idle.remove(charge)
-            if charge.slot not in self._free:
-                charge.slot = self._free[-1]
-                charge.worker.move(self._cores[charge.slot])
-        else:
+        charge = self._idle.take(job.backend, self._free)
+        if charge is None:
             try:
                 charge = self._start(job, self._free[-1])
             except OSError as error:
                 self._could_not_start(job, str(error))
                 return
+        elif charge.slot not in self._free:
+            charge.slot = self._free[-1]
+            charge.worker.move(self._cores[charge.slot])
         self._free.remove(charge.slot)
         charge.job, charge.has_slot = job, True
         self._running[charge] = None
@@ -138,9 +135,9 @@ class Pool:
         if self._charges:
             self.again.append(job)
             self._is_short = True
-            idle = [charge for charges in self._idle.values() for charge in charges]
-            if idle:
-                self._part_with(min(idle, key=lambda charge: charge.heard_at))
+            idle = self._idle.longest()
+            if idle is not None:
+                self._part_with(idle)
         else:
             text = f"no worker could be started: {error}"
             self._starts.failed(job.backend, ("lost", text), perf_counter())
@@ -318,7 +315,7 @@ class Pool:
         else:
             del self._running[charge]
             charge.deadline = charge.look_at = FOREVER
-            self._idle[worker.backend].append(charge)
+            self._idle.add(charge)
             self._give_back_slot(charge)
 
     def _on_keeper(self, keeper: KeeperProcess) -> None:
@@ -457,7 +454,7 @@ class Pool:
         """Let the worker leave, or kill it; if it has a slot, that is taken until it is gone."""
         worker = charge.worker
         self._running.pop(charge, None)
-        self._not_idle(charge)
+        self._idle.discard(charge)
         for descriptor in (worker.answers, worker.requests):
             if descriptor in charge.watched:
                 self._unwatch(charge, descriptor)
@@ -479,7 +476,7 @@ class Pool:
             return
         self._running.pop(charge, None)
         self._leaving.pop(charge, None)
-        self._not_idle(charge)
+        self._idle.discard(charge)
         for descriptor in list(charge.watched):
             self._unwatch(charge, descriptor)
         record = charge.record
@@ -490,11 +487,6 @@ class Pool:
         self._give_back_slot(charge)
         if record is not None:
             self._settle(record, charge)
-
-    def _not_idle(self, charge: Charge) -> None:
-        idle = self._idle[charge.worker.backend]
-        if charge in idle:
-            idle.remove(charge)
 
     def _give_back_slot(self, charge: Charge) -> None:
         self._is_short = False
