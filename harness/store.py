@@ -92,7 +92,8 @@ class Store:
         """A new store; the folder must not hold a run yet.
 
         ``jobs`` and then ``meta`` are asked once all ``entries`` have been taken in, so both may
-        depend on how many there were. A run without any job is not made: StoreError.
+        depend on how many there were. A run without any job is not made: ExperimentError.
+        StoreError says that the folder holds a run already, or cannot be written.
         """
         path = folder / NAME
         if path.exists():
