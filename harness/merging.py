@@ -158,7 +158,10 @@ def _take_in(connection: sqlite3.Connection, folder: Path, merged: Merged) -> No
     for table in ("machines", "versions"):
         run(f"INSERT OR IGNORE INTO main.{table} SELECT * FROM other.{table}")
     if schema.columns(connection, "probes", "other"):
-        run("INSERT INTO main.probes SELECT * FROM other.probes")
+        run(
+            "INSERT INTO main.probes SELECT description FROM other.probes WHERE description "
+            "NOT IN (SELECT description FROM main.probes) ORDER BY rowid"
+        )
     run(
         "INSERT INTO main.bad_lines SELECT DISTINCT place, cause FROM other.bad_lines "
         "EXCEPT SELECT place, cause FROM main.bad_lines"

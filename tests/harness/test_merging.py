@@ -34,6 +34,11 @@ def table(run: Run) -> list[tuple[object, ...]]:
     return list(run.jobs[columns].itertuples(index=False, name=None))
 
 
+def copied(source: Path, target: Path) -> None:
+    target.mkdir()
+    (target / NAME).write_bytes((source / NAME).read_bytes())
+
+
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a whole run, and the same in two shares."""
@@ -69,6 +74,14 @@ def test_what_two_runs_have_alike_is_taken_once(made: Path, tmp_path: Path) -> N
     assert (again.again, again.conflicts, again.records) == (4, 0, first.records)
 
 
+def test_probes_tell_their_machine_and_are_taken_once(made: Path, tmp_path: Path) -> None:
+    whole = load(made / "whole")
+    assert {probe.machine for probe in whole.probes} == {machine.id for machine in whole.machines}
+    copied(made / "whole", tmp_path / "copy")
+    merge([made / "whole", tmp_path / "copy", made / "share1"], tmp_path / "run")
+    assert load(tmp_path / "run").probes == whole.probes + load(made / "share1").probes
+
+
 def test_a_missing_share_is_told(made: Path, tmp_path: Path) -> None:
     merged = merge([made / "share2"], tmp_path / "run")
     assert merged.missing == ["1/2"]
@@ -90,8 +103,7 @@ def test_of_two_records_the_first_is_accepted_and_it_is_told(made: Path, tmp_pat
 
 def test_a_lost_job_gives_way(made: Path, tmp_path: Path) -> None:
     lost = tmp_path / "lost"
-    lost.mkdir()
-    (lost / NAME).write_bytes((made / "whole" / NAME).read_bytes())
+    copied(made / "whole", lost)
     connection = sqlite3.connect(lost / NAME)
     connection.executescript(
         "DROP TRIGGER records_are_final; "
