@@ -5,6 +5,7 @@ Words
 probe       one go at the fixed work, with the load, steal and frequency of that moment
 slowdown    a probe's wall time over the shortest one's: 1.0 is undisturbed
 steal       the share of CPU time that the host of a virtual machine gave to others
+session     the probes of one go at a run: one machine, from one start of it
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ class Probe(msgspec.Struct, frozen=True, kw_only=True):
     ``steal_s``, ``total_s``  CPU seconds of all cores since the machine started: stolen, and all
     ``mhz``                 the first core's frequency
     The last four are None where the system does not tell.
+    ``machine``             the id of its ``harness.machine.Machine``; "" where nobody noted it
     """
 
     when: When
@@ -49,6 +51,7 @@ class Probe(msgspec.Struct, frozen=True, kw_only=True):
     steal_s: float | None = None
     total_s: float | None = None
     mhz: float | None = None
+    machine: str = ""
 
 
 def probe(when: When) -> Probe:
@@ -105,7 +108,10 @@ def _mhz() -> float | None:
 
 
 class Noise(msgspec.Struct, frozen=True, kw_only=True):
-    """What the probes of a run say together; None where the system does not tell."""
+    """What the probes of a machine say together; None where the system does not tell.
+
+    Of several machines that a run was on, ``machines``, it is the one that was disturbed most.
+    """
 
     probes: int
     work_ms: float
@@ -114,6 +120,7 @@ class Noise(msgspec.Struct, frozen=True, kw_only=True):
     load: tuple[float, float] | None = None
     steal: float | None = None
     mhz: tuple[float, float] | None = None
+    machines: int = 1
 
     @property
     def noisy(self) -> bool:
@@ -123,8 +130,9 @@ class Noise(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def text(self) -> str:
         """One line for the foot of a table."""
+        which = "machine" if self.machines == 1 else f"worst of {self.machines} machines"
         said = [
-            f"machine {'noisy' if self.noisy else 'quiet'}: {self.probes} probes of "
+            f"{which} {'noisy' if self.noisy else 'quiet'}: {self.probes} probes of "
             f"{self.work_ms:.1f} ms, 90th percentile {_percent(self.slowdown)}, "
             f"worst {_percent(self.worst)}"
         ]
@@ -140,9 +148,18 @@ class Noise(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def noise(probes: Sequence[Probe]) -> Noise | None:
-    """What ``probes``, in their order, say about the machine; None when there are none."""
-    if not probes:
+    """What ``probes``, in their order, say about the worst of their machines; None of none."""
+    by_machine: dict[str, list[Probe]] = {}
+    for one in probes:
+        by_machine.setdefault(one.machine, []).append(one)
+    found = [_of_one_machine(its) for its in by_machine.values()]
+    if not found:
         return None
+    worst = max(found, key=lambda told: (told.noisy, told.slowdown))
+    return msgspec.structs.replace(worst, machines=len(found))
+
+
+def _of_one_machine(probes: Sequence[Probe]) -> Noise:
     best = min(probe.wall_s for probe in probes)
     slow = sorted(probe.wall_s / best for probe in probes)
     tenths = statistics.quantiles(slow, n=10, method="inclusive") if len(slow) > 1 else slow
@@ -158,9 +175,14 @@ def noise(probes: Sequence[Probe]) -> Noise | None:
 
 
 def _steal(probes: Sequence[Probe]) -> float | None:
-    """Stolen time over all between neighbouring probes; a restart of the machine is passed over."""
+    """Stolen time over all between neighbouring probes of a session.
+
+    From session to session the machine may have been started anew, or be another one just like it.
+    """
     stolen = total = 0.0
     for one, next_one in pairwise(probes):
+        if next_one.when == "before":
+            continue
         if None in (one.steal_s, one.total_s, next_one.steal_s, next_one.total_s):
             return None
         spent = next_one.total_s - one.total_s  # type: ignore[operator] # looked at above

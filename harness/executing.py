@@ -14,6 +14,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
 
+import msgspec
+
 from harness.expansion import Expansion, Share
 from harness.experiment import Experiment
 from harness.in_turn import InTurn
@@ -163,7 +165,12 @@ def here(store: Store, settings: Settings) -> Iterator[Record | None]:
     jobs = InTurn(reading.pending())
     if not settings.token:  # what a killed supervisor of this run left behind is ended first
         settings = replace(settings, token=token_of(store.folder))
-    records = supervise(jobs, settings, store.add_version, store.add_probe)
+    records = supervise(
+        jobs,
+        settings,
+        store.add_version,
+        lambda probe: store.add_probe(msgspec.structs.replace(probe, machine=machine.id)),
+    )
     try:
         for record in records:
             if record is not None:

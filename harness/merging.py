@@ -2,7 +2,8 @@
 
 Words
 -----
-same        two runs whose experiments have one digest, and whose jobs of one number are one job
+same        two runs whose experiments and sets have one digest each, and whose jobs of one number
+            are one job
 conflict    a job with two records that differ: it was run twice
 
 Of two records the one is accepted that tells more: any before ``lost``, then the one that ended
@@ -17,6 +18,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -61,13 +63,14 @@ def merge(runs: Sequence[Path | str], out: Path) -> Merged:
         raise StoreError("one run is named twice; name each run once")
     if (out / NAME).exists():
         raise StoreError(f"{out} already holds a run; choose another folder with --out")
-    _check_same(folders)
+    origins = [_origin(folder) for folder in folders]
+    _check_same(origins)
     try:
         out.mkdir(parents=True, exist_ok=True)
         unfinished = out / f"{NAME}.new"
         unfinished.unlink(missing_ok=True)
         try:
-            merged = _merged(folders, unfinished)
+            merged = _merged(folders, unfinished, origins[0].total)
             if (folders[0] / EXPERIMENT).is_file():
                 shutil.copyfile(folders[0] / EXPERIMENT, out / EXPERIMENT)
             unfinished.rename(out / NAME)
@@ -79,33 +82,67 @@ def merge(runs: Sequence[Path | str], out: Path) -> Merged:
     return merged
 
 
-def _check_same(folders: Sequence[Path]) -> None:
-    digests: dict[str, Path] = {}
-    for folder in folders:
-        if not (folder / NAME).is_file():
-            raise StoreError(f"{folder} is a reference, not a run; merge runs with a {NAME}")
-        store = Store.open(folder)
-        try:
-            experiment = store.experiment()
-        finally:
-            store.close()
+class _Origin(NamedTuple):
+    """What a run was made from: the digest of its experiment, how many jobs all of its shares have
+    together, and the digest of the sets' instances, "" in a store from before it was kept."""
+
+    folder: Path
+    experiment: str
+    total: int
+    entries: str
+
+
+def _origin(folder: Path) -> _Origin:
+    if not (folder / NAME).is_file():
+        raise StoreError(f"{folder} is a reference, not a run; merge runs with a {NAME}")
+    store = Store.open(folder)
+    try:
+        experiment = store.experiment()
         if experiment is None:
             raise StoreError(f"{folder} does not say which experiment it is")
-        digests.setdefault(digest(experiment), folder)
-    if len(digests) > 1:
-        one, other, *_ = digests.values()
-        raise StoreError(
-            f"{one} and {other} are runs of experiments that differ; see their {EXPERIMENT}"
-        )
+        total = int(store.meta("total") or store.number_of("jobs"))
+        return _Origin(folder, digest(experiment), total, store.meta("entries") or "")
+    finally:
+        store.close()
 
 
-def _merged(folders: Sequence[Path], path: Path) -> Merged:
+def _check_same(origins: Sequence[_Origin]) -> None:
+    """Runs are of one experiment, and of sets that did not change in between.
+
+    Shares have no job in common by which that could be seen later.
+    """
+    first = origins[0]
+    for other in origins:
+        if other.experiment != first.experiment:
+            raise StoreError(
+                f"{first.folder} and {other.folder} are runs of experiments that differ; see their "
+                f"{EXPERIMENT}"
+            )
+    for other in origins:
+        if other.total != first.total:
+            how = f"{first.total} jobs in all, and {other.total}"
+            raise _sets_differ(first, other, how)
+    known = [origin for origin in origins if origin.entries]
+    for other in known:
+        if other.entries != known[0].entries:
+            raise _sets_differ(known[0], other, "other instances, or another order")
+
+
+def _sets_differ(one: _Origin, other: _Origin, how: str) -> StoreError:
+    return StoreError(
+        f"{one.folder} and {other.folder} were made from sets that differ ({how}): a file or set "
+        "was changed in between, so they cannot be merged; run one of them anew with the sets of "
+        "the other"
+    )
+
+
+def _merged(folders: Sequence[Path], path: Path, total: int) -> Merged:
     connection = sqlite3.connect(path, isolation_level=None, uri=True)  # for ATTACH
     try:
         connection.execute("PRAGMA journal_mode=OFF")
         connection.executescript(schema.TABLES + schema.INDEXES)
         connection.execute(_MAPPING)
-        merged = Merged(path)
+        merged = Merged(path, total=total)
         shares: set[Share] = set()
         for folder in folders:
             uri = f"{(folder / NAME).resolve().as_uri()}?mode=ro"
@@ -118,7 +155,6 @@ def _merged(folders: Sequence[Path], path: Path) -> Merged:
         for name in ("jobs", "records"):
             number = connection.execute(f"SELECT COUNT(*) FROM {name}").fetchone()[0]
             setattr(merged, name, number)
-        merged.total = max(merged.total, merged.jobs)
         merged.missing = _missing(shares)
         _tell(connection, folders, merged)
         connection.execute("DROP TABLE mapping")
@@ -153,22 +189,23 @@ def _take_in(connection: sqlite3.Connection, folder: Path, merged: Merged) -> No
         f"JOIN main.instances AS ours ON {equal}"
     )
     _check_jobs(connection, folder)
-    run(f"INSERT OR IGNORE INTO main.jobs {_OTHER_JOB}")
+    _add_jobs(connection, folder)
     _add_records(connection, folder, merged)
     for table in ("machines", "versions"):
         run(f"INSERT OR IGNORE INTO main.{table} SELECT * FROM other.{table}")
     if schema.columns(connection, "probes", "other"):
-        run("INSERT INTO main.probes SELECT * FROM other.probes")
+        run(
+            "INSERT INTO main.probes SELECT description FROM other.probes WHERE description "
+            "NOT IN (SELECT description FROM main.probes) ORDER BY rowid"
+        )
     run(
         "INSERT INTO main.bad_lines SELECT DISTINCT place, cause FROM other.bad_lines "
         "EXCEPT SELECT place, cause FROM main.bad_lines"
     )
     run(
         "INSERT OR IGNORE INTO main.meta SELECT key, value FROM other.meta "
-        "WHERE key IN ('experiment', 'digest')"
+        "WHERE key IN ('experiment', 'digest', 'entries')"
     )
-    total = run("SELECT value FROM other.meta WHERE key = 'total'").fetchone()
-    merged.total = max(merged.total, int(total[0]) if total else 0)
 
 
 def _key_names() -> list[str]:
@@ -176,7 +213,10 @@ def _key_names() -> list[str]:
 
 
 def _check_jobs(connection: sqlite3.Connection, folder: Path) -> None:
-    """Jobs of one number must be one job: the sets may have changed between the runs."""
+    """Jobs of one number must be one job: the sets may have changed between the runs.
+
+    And each record must have its job, or it would not be seen again.
+    """
     differing = connection.execute(
         f"SELECT theirs.number FROM ({_OTHER_JOB}) AS theirs "
         "JOIN main.jobs AS ours ON ours.number = theirs.number "
@@ -188,6 +228,29 @@ def _check_jobs(connection: sqlite3.Connection, folder: Path) -> None:
             f"{folder}: its job {differing[0]} is not job {differing[0]} of the runs before it; "
             "the sets have changed in between, so these runs cannot be merged"
         )
+    alone = connection.execute(
+        "SELECT records.job FROM other.records "
+        "LEFT JOIN other.jobs ON jobs.number = records.job "
+        "LEFT JOIN mapping ON mapping.theirs = jobs.instance WHERE mapping.ours IS NULL LIMIT 1"
+    ).fetchone()
+    if alone:
+        raise StoreError(
+            f"{folder} has a record of job {alone[0]} without that job: it was merged from runs of "
+            "sets that differ, or is damaged; leave it out, and name the runs that it was made of"
+        )
+
+
+def _add_jobs(connection: sqlite3.Connection, folder: Path) -> None:
+    """Add the jobs whose numbers are not there yet; a job must not come under two numbers."""
+    try:
+        connection.execute(
+            f"INSERT INTO main.jobs {_OTHER_JOB} WHERE true ON CONFLICT (number) DO NOTHING"
+        )
+    except sqlite3.IntegrityError as error:
+        raise StoreError(
+            f"{folder} has a job that the runs before it have under another number; the sets have "
+            "changed in between, so these runs cannot be merged"
+        ) from error
 
 
 def _add_records(connection: sqlite3.Connection, folder: Path, merged: Merged) -> None:

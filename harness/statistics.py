@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
-from math import exp, fsum, inf, log, nan
+from math import exp, fsum, log, nan
 
 import numpy as np
 import numpy.typing as npt
@@ -60,8 +60,3 @@ def par(solved: Numbers, limits: Numbers, factor: float = PENALTY) -> float:
 def ratios(seconds: Floats, reference: Floats) -> Floats:
     """How many times as long as ``reference``, each by each."""
     return np.maximum(seconds, RESOLUTION) / np.maximum(reference, RESOLUTION)
-
-
-def finite(limit: float | None) -> float:
-    """A limit as a number; no limit is infinite, and so is then its penalty."""
-    return inf if limit is None else limit

@@ -26,6 +26,7 @@ import sqlite3
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -92,7 +93,8 @@ class Store:
         """A new store; the folder must not hold a run yet.
 
         ``jobs`` and then ``meta`` are asked once all ``entries`` have been taken in, so both may
-        depend on how many there were. A run without any job is not made: StoreError.
+        depend on how many there were. A run without any job is not made: ExperimentError.
+        StoreError says that the folder holds a run already, or cannot be written.
         """
         path = folder / NAME
         if path.exists():
@@ -288,7 +290,11 @@ class Store:
         return None if text is None else msgspec.json.decode(text, type=Experiment)
 
     def meta(self, key: str) -> str | None:
-        """What ``meta`` says: schema, experiment (as JSON), digest, share, total."""
+        """What ``meta`` says: schema, experiment (as JSON), digest, share, total, entries.
+
+        ``entries`` is a digest of all instances of the sets in their order, those of other shares
+        included; a store from before has none.
+        """
         found = self._connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         return None if found is None else str(found[0])
 
@@ -329,13 +335,14 @@ class Store:
             connection.execute(f"PRAGMA {pragma}")
         connection.executescript(f"BEGIN; {schema.TABLES} COMMIT;")
         connection.execute("BEGIN")
-        ids = array("Q")
+        ids, seen = array("Q"), blake2b(digest_size=16)
         for entry in entries:
             if isinstance(entry, PuzzleError):
                 cells = entry.place, entry.cause
                 connection.execute("INSERT INTO bad_lines VALUES (?, ?)", cells)
             else:
                 ids.append(self._instance(entry))
+                seen.update(msgspec.json.encode(entry[:4]))  # where a file lies plays no part
         if not connection.executemany(_NEW_JOB, store_cells.job_rows(jobs, ids)).rowcount > 0:
             first = connection.execute("SELECT place, cause FROM bad_lines LIMIT 1").fetchone()
             said = f"; the first bad line: {first[0]}: {first[1]}" if first else ""
@@ -344,7 +351,8 @@ class Store:
         connection.execute(
             "DELETE FROM instances WHERE id NOT IN (SELECT DISTINCT instance FROM jobs)"
         )
-        connection.executemany("INSERT INTO meta VALUES (?, ?)", _meta(experiment, meta()))
+        told = {"entries": seen.hexdigest()} | meta()
+        connection.executemany("INSERT INTO meta VALUES (?, ?)", _meta(experiment, told))
         connection.execute("COMMIT")
         connection.executescript(schema.INDEXES)
 

@@ -32,25 +32,66 @@ def connect(address: Path | str, seconds: float = 5) -> sqlite3.Connection:
 
 
 def readable(path: Path, mode: str) -> sqlite3.Connection:
-    """A connection that has read something; a store on read-only media may need ``immutable``."""
+    """A connection that has read something; ``mode`` is ``ro`` or ``rw``, as in SQLite's addresses.
+
+    A commit that a kill left half done is put right where one may write, else it is a StoreError.
+    """
     address = path.resolve().as_uri()
-    tried = [f"{address}?mode={mode}"]
-    if mode == "ro":
-        tried.append(f"{address}?immutable=1")
-    failure: sqlite3.Error | None = None
-    for uri in tried:
+    try:
         try:
-            connection = connect(uri, seconds=10)
+            return _tried(f"{address}?mode={mode}")
         except sqlite3.Error as error:
-            failure = failure or error
-            continue
-        try:
-            connection.execute("SELECT COUNT(*) FROM meta").fetchone()
-            return connection
-        except sqlite3.Error as error:
-            failure = failure or error
-            connection.close()
-    raise StoreError(f"{path} cannot be read as a store ({failure}); is it damaged?") from failure
+            if mode != "ro":
+                raise
+            if not _beside(path):  # read-only media, say: the file is all that there is
+                return _tried(f"{address}?immutable=1")
+            if not getattr(error, "sqlite_errorname", "").startswith(_NEEDS_WRITING):
+                raise
+            _put_right(path, error)
+            return _tried(f"{address}?mode=ro")
+    except sqlite3.Error as error:
+        raise StoreError(f"{path} cannot be read as a store ({error}); is it damaged?") from error
+
+
+_NEEDS_WRITING = ("SQLITE_READONLY", "SQLITE_CANTOPEN")
+"""What SQLite answers where a journal waits, or where it cannot make the memory of a WAL."""
+
+
+def _beside(path: Path) -> str:
+    """The name of a journal or WAL with content beside a store, "" if there is none.
+
+    Where there is one, the store's own file has what is not committed, or lacks what is.
+    """
+    for ending in ("-journal", "-wal"):
+        file = path.with_name(path.name + ending)
+        with suppress(FileNotFoundError):
+            if file.stat().st_size:
+                return file.name
+    return ""
+
+
+def _put_right(path: Path, failure: sqlite3.Error) -> None:
+    """Have SQLite undo or take in what a killed run left, as a resumed run would."""
+    places = (path, path.parent)
+    if os.name != "posix" or not all(os.access(place, os.W_OK) for place in places):
+        raise StoreError(
+            f"{path} was killed amid a commit, or is being written: what is committed is told only "
+            f"together with {_beside(path)}, and that needs writing ({failure}); open it once "
+            "where you may write, or resume it there"
+        ) from failure
+    with lock(path.parent):  # nobody is writing: what lies there is not under way
+        _tried(f"{path.resolve().as_uri()}?mode=rw").close()
+
+
+def _tried(address: str) -> sqlite3.Connection:
+    """A connection that has read something; raises sqlite3.Error."""
+    connection = connect(address, seconds=10)
+    try:
+        connection.execute("SELECT COUNT(*) FROM meta").fetchone()
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
 
 
 def set_journal(connection: sqlite3.Connection, *, shared: bool) -> None:

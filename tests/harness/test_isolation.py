@@ -167,7 +167,7 @@ def test_backends_and_families_of_the_script_itself_cannot_be_reached() -> None:
         ensure_importable("py:__main__:Fam", "a family")
 
 
-def seen(when: str, wall_s: float, **more: float) -> Probe:
+def seen(when: str, wall_s: float, **more: float | str) -> Probe:
     return Probe(when=when, at="", wall_s=wall_s, cpu_s=wall_s, **more)  # type: ignore[arg-type]
 
 
@@ -191,6 +191,36 @@ def test_the_noise_of_a_shared_machine() -> None:
     assert told.text.startswith("machine noisy: 3 probes of 10.0 ms")
     assert "load 0.5 to 3.0; steal 5.0%; 2000 to 2500 MHz" in told.text
     assert noise([]) is None
+
+
+def test_machines_are_not_measured_by_each_other() -> None:
+    slow, fast = [seen("before", 0.020, machine="a")] * 5, [seen("before", 0.010, machine="b")] * 5
+    told = noise([*slow, *fast])
+    assert told is not None
+    assert not told.noisy
+    assert told.text.startswith("worst of 2 machines quiet: 5 probes of")
+
+
+def test_the_worst_of_several_machines_is_told() -> None:
+    noisy = [seen("before", 0.020, machine="b"), seen("after", 0.030, machine="b")]
+    quiet = [seen(when, 0.010, machine="a") for when in ("before", "during", "after")]
+    for probes in ([*quiet, *noisy], [*noisy, *quiet]):
+        told = noise(probes)
+        assert told is not None
+        assert told.text.startswith("worst of 2 machines noisy: 2 probes of 20.0 ms")
+
+
+def test_steal_is_of_one_session() -> None:
+    """Two machines just like each other have one id; a machine starts anew with other counts."""
+    probes = [
+        seen("before", 0.010, steal_s=0.0, total_s=1000.0),
+        seen("after", 0.010, steal_s=0.5, total_s=1100.0),
+        seen("before", 0.010, steal_s=900.0, total_s=2000.0),
+        seen("after", 0.010, steal_s=900.5, total_s=2100.0),
+    ]
+    told = noise(probes)
+    assert told is not None
+    assert told.steal == pytest.approx(0.005)
 
 
 def test_a_probe_of_this_machine() -> None:

@@ -34,6 +34,11 @@ def table(run: Run) -> list[tuple[object, ...]]:
     return list(run.jobs[columns].itertuples(index=False, name=None))
 
 
+def copied(source: Path, target: Path) -> None:
+    target.mkdir()
+    (target / NAME).write_bytes((source / NAME).read_bytes())
+
+
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a whole run, and the same in two shares."""
@@ -69,6 +74,14 @@ def test_what_two_runs_have_alike_is_taken_once(made: Path, tmp_path: Path) -> N
     assert (again.again, again.conflicts, again.records) == (4, 0, first.records)
 
 
+def test_probes_tell_their_machine_and_are_taken_once(made: Path, tmp_path: Path) -> None:
+    whole = load(made / "whole")
+    assert {probe.machine for probe in whole.probes} == {machine.id for machine in whole.machines}
+    copied(made / "whole", tmp_path / "copy")
+    merge([made / "whole", tmp_path / "copy", made / "share1"], tmp_path / "run")
+    assert load(tmp_path / "run").probes == whole.probes + load(made / "share1").probes
+
+
 def test_a_missing_share_is_told(made: Path, tmp_path: Path) -> None:
     merged = merge([made / "share2"], tmp_path / "run")
     assert merged.missing == ["1/2"]
@@ -90,8 +103,7 @@ def test_of_two_records_the_first_is_accepted_and_it_is_told(made: Path, tmp_pat
 
 def test_a_lost_job_gives_way(made: Path, tmp_path: Path) -> None:
     lost = tmp_path / "lost"
-    lost.mkdir()
-    (lost / NAME).write_bytes((made / "whole" / NAME).read_bytes())
+    copied(made / "whole", lost)
     connection = sqlite3.connect(lost / NAME)
     connection.executescript(
         "DROP TRIGGER records_are_final; "
@@ -112,12 +124,83 @@ def test_other_experiments_and_other_sets_are_refused(made: Path, tmp_path: Path
     execute(other, tmp_path / "seconds", settings=QUICK)
     with pytest.raises(StoreError, match="are runs of experiments that differ"):
         merge([made / "whole", tmp_path / "seconds"], tmp_path / "run")
-    changed = sample(tmp_path, *reversed(TEXTS))
-    execute(changed, tmp_path / "changed", settings=QUICK)
+    reordered = sample(tmp_path, *reversed(TEXTS))
+    execute(reordered, tmp_path / "changed", settings=QUICK)
+    with pytest.raises(StoreError, match="made from sets that differ"):
+        merge([made / "whole", tmp_path / "changed"], tmp_path / "run")
+    forget_the_sets(tmp_path / "changed")
     with pytest.raises(StoreError, match=r"job \d+ is not job \d+.*the sets have changed"):
         merge([made / "whole", tmp_path / "changed"], tmp_path / "run")
     assert not (tmp_path / "run" / NAME).exists()
     assert not list((tmp_path / "run").glob("*.new"))
+
+
+SWAPPED = ("3 4 4", "3 4 -", "2 2 -", "3 2 -", "4 4 6")
+LONGER = ("2 3 -", *TEXTS)
+
+
+def shares_of(folder: Path, *texts: str) -> list[Path]:
+    """Shares 1/2 and 2/2; before the second, the file is changed to ``texts``."""
+    runs = [folder / "share1", folder / "share2"]
+    for number, lines in enumerate((TEXTS, texts), 1):
+        execute(sample(folder, *lines), runs[number - 1], share=Share(number, 2), settings=QUICK)
+    return runs
+
+
+def forget_the_sets(folder: Path) -> None:
+    """Make a run one from before the digest of its sets was kept."""
+    changed(folder, "DELETE FROM meta WHERE key = 'entries'")
+
+
+def changed(folder: Path, query: str) -> None:
+    connection = sqlite3.connect(folder / NAME)
+    with connection:
+        assert connection.execute(query).rowcount
+    connection.close()
+
+
+def test_shares_of_sets_that_differ_are_refused(tmp_path: Path) -> None:
+    runs = shares_of(tmp_path, *SWAPPED)
+    with pytest.raises(
+        StoreError, match=r"share1 and \S+share2 were made from sets that differ.*run one of them"
+    ):
+        merge(runs, tmp_path / "run")
+    for folder in runs:
+        forget_the_sets(folder)
+    with pytest.raises(StoreError, match=r"share2 has a job that .* under another number"):
+        merge(runs, tmp_path / "run")
+    assert not (tmp_path / "run" / NAME).exists()
+
+
+def test_shares_of_sets_of_another_length_are_refused(tmp_path: Path) -> None:
+    runs = shares_of(tmp_path, *LONGER)
+    for folder in runs:
+        forget_the_sets(folder)
+    with pytest.raises(StoreError, match=r"sets that differ \(10 jobs in all, and 12\)"):
+        merge(runs, tmp_path / "run")
+
+
+def test_shares_from_before_are_merged_with_others(made: Path, tmp_path: Path) -> None:
+    copied(made / "share1", tmp_path / "old")
+    forget_the_sets(tmp_path / "old")
+    merged = merge([tmp_path / "old", made / "share2"], tmp_path / "run")
+    assert (merged.jobs, merged.total, merged.missing) == (10, 10, [])
+
+
+def test_where_the_sets_lie_and_what_is_no_instance_play_no_part(
+    made: Path, tmp_path: Path
+) -> None:
+    path = tiny_file(tmp_path, "other nonsense", *TEXTS)
+    elsewhere = experiment(path, "brute_force", "py:liars:Honest", count="all")
+    execute(elsewhere, tmp_path / "share2", share=Share(2, 2), settings=QUICK)
+    assert merge([made / "share1", tmp_path / "share2"], tmp_path / "run").jobs == 10
+
+
+def test_a_record_without_its_job_is_told(made: Path, tmp_path: Path) -> None:
+    copied(made / "share1", tmp_path / "lacking")
+    changed(tmp_path / "lacking", "DELETE FROM jobs WHERE number = (SELECT MIN(job) FROM records)")
+    with pytest.raises(StoreError, match=r"lacking has a record of job \d+ without that job"):
+        merge([tmp_path / "lacking", made / "share2"], tmp_path / "run")
 
 
 def test_what_cannot_be_merged_is_said(made: Path, tmp_path: Path) -> None:

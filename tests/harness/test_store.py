@@ -14,7 +14,7 @@ from harness.machine import this_machine
 from harness.record import Record, Row, Verdict, Version
 from harness.schema import VERSION
 from harness.store import NAME, Store
-from modelling.errors import PuzzleError, StoreError
+from modelling.errors import ExperimentError, PuzzleError, StoreError
 
 
 def filled(folder: Path, number: int = 3) -> Store:
@@ -192,6 +192,12 @@ def test_a_folder_that_holds_a_run_is_not_overwritten(tmp_path: Path) -> None:
     filled(tmp_path).close()
     with pytest.raises(StoreError, match="already holds a run"):
         filled(tmp_path)
+
+
+def test_a_run_without_jobs_is_not_made(tmp_path: Path) -> None:
+    with pytest.raises(ExperimentError, match=r"no instance to run; the first bad line: x:1:1"):
+        Store.create(tmp_path, None, *listed([], [PuzzleError("bad", "x:1:1")]))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_unfinished_beginning_is_no_run(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from harness_samples import experiment, job, tiny_file
 
-from harness import file_system, schema
+from harness import file_system, schema, store_file
 from harness.executing import execute
 from harness.expansion import listed
 from harness.loading import load
@@ -233,6 +233,95 @@ def test_who_holds_a_run_is_told(tmp_path: Path) -> None:
         with pytest.raises(StoreError, match=r"another process .*\(process \d+ on "):
             second.writing().__enter__()
         second.close()
+    store.close()
+
+
+# --- killed amid a commit ------------------------------------------------------------------
+
+
+def copied_amid_a_commit(folder: Path, committed: int) -> Path:
+    """A copy as a kill would have left the store: records committed, others half written."""
+    store = filled(folder / "original", 2 * committed)
+    connection = store._connection
+    insertion = "INSERT INTO records (job, outcome, output) VALUES (?, 'finished', ?)"
+    rows = [(number, "x" * 1000) for number in range(1, 2 * committed + 1)]
+    connection.execute("BEGIN")
+    connection.executemany(insertion, rows[:committed])
+    connection.execute("COMMIT")
+    connection.execute("PRAGMA cache_size=2")  # so that pages are written before the commit
+    connection.execute("BEGIN")
+    connection.executemany(insertion, rows[committed:])
+    copied(folder / "original", folder / "copy")
+    connection.execute("ROLLBACK")
+    store.close()
+    return folder / "copy"
+
+
+def copied(source: Path, target: Path) -> None:
+    target.mkdir()
+    for ending in ("", "-journal", "-wal"):
+        if (source / (NAME + ending)).exists():
+            (target / (NAME + ending)).write_bytes((source / (NAME + ending)).read_bytes())
+
+
+def copied_without_shared_memory(folder: Path) -> Path:
+    """A copy of a killed run in WAL, where the memory that readers share cannot be made."""
+    store = filled(folder / "original", 50)
+    store_file.set_journal(store._connection, shared=True)
+    for number in range(1, 51):
+        store.add(record(number))
+    store.commit()
+    copied(folder / "original", folder / "copy")
+    store.close()
+    (folder / "copy" / f"{NAME}-shm").symlink_to("nowhere")  # SQLite follows no link: for root too
+    return folder / "copy"
+
+
+def may_not_write(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Root may write everywhere, so the system's answer is given for it."""
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+
+
+KILLED = r"killed amid a commit.*together with store\.sqlite-{}.*where you may write, or resume it"
+
+
+def test_what_was_not_committed_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = copied_amid_a_commit(tmp_path, 200)
+    before = (folder / NAME).read_bytes()
+    may_not_write(monkeypatch)
+    with pytest.raises(StoreError, match=KILLED.format("journal")):
+        Store.open(folder)
+    assert (folder / NAME).read_bytes() == before
+
+
+def test_a_commit_half_done_is_undone_where_one_may_write(tmp_path: Path) -> None:
+    folder = copied_amid_a_commit(tmp_path, 200)
+    with store_file.lock(folder), pytest.raises(StoreError, match="another process is running"):
+        Store.open(folder)
+    store = Store.open(folder)
+    assert store.number_of("records") == 200
+    store.close()
+    assert not (folder / f"{NAME}-journal").exists()
+
+
+def test_what_was_committed_is_not_hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = copied_without_shared_memory(tmp_path)
+    may_not_write(monkeypatch)
+    with pytest.raises(StoreError, match=KILLED.format("wal")):
+        Store.open(folder)
+    (folder / f"{NAME}-shm").unlink()
+    store = Store.open(folder)
+    assert store.number_of("records") == 50
+    store.close()
+
+
+def test_a_whole_store_on_read_only_media_is_read(tmp_path: Path) -> None:
+    folder = copied_without_shared_memory(tmp_path)
+    (folder / f"{NAME}-wal").write_bytes(b"")  # as it is when all is in the store's own file
+    store = Store.open(folder)
+    assert store.number_of("records") == 0
     store.close()
 
 
