@@ -17,7 +17,7 @@ import psutil
 import pytest
 from harness_samples import experiment, tiny_file
 
-from harness import tables
+from harness import store_commits, tables
 from harness.executing import Interrupted, Progress, execute
 from harness.experiment import Experiment
 from harness.loading import RUNS, find, load
@@ -44,9 +44,11 @@ def sample(folder: Path, *backends: str, repeat: int = 1) -> Experiment:
     return experiment(path, *backends, count="all", repeat=repeat)
 
 
+@pytest.mark.parametrize("rows", [1, 2, store_commits.COMMIT_ROWS])
 def test_a_slow_disk_does_not_keep_limits_from_holding(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: int
 ) -> None:
+    """Also when more records come meanwhile than are written at a time."""
     killed = threading.Event()
     waited: list[bool] = []
     commit, add = Commits._commit, Store.add
@@ -60,6 +62,7 @@ def test_a_slow_disk_does_not_keep_limits_from_holding(
             killed.set()
         add(store, record)
 
+    monkeypatch.setattr(store_commits, "COMMIT_ROWS", rows)
     monkeypatch.setattr(Commits, "_commit", wait_for_the_kill)
     monkeypatch.setattr(Store, "add", note_the_kill)
     chosen = sample(tmp_path, "brute_force", "py:faulty:Hang")
