@@ -8,11 +8,12 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
+from typing import Protocol
 
 from harness.expansion import Expansion, Share
 from harness.experiment import Experiment
@@ -32,8 +33,15 @@ TABLES = "tables"
 PROGRESS_SECONDS = 0.1
 """``on_progress`` is called at most so often."""
 
-Engine = Callable[[Store, Settings], Iterator[Record | None]]
-"""Runs what is pending in a store; yields records, and None at least every tick."""
+
+class Engine(Protocol):
+    """Where jobs run."""
+
+    def check(self, settings: Settings) -> None:
+        """Raises ConcordError if nothing can run with these settings; asked before all else."""
+
+    def run(self, store: Store, settings: Settings) -> Iterator[Record | None]:
+        """Run what is pending in a store; yields records, and None at least every tick."""
 
 
 @dataclass(frozen=True)
@@ -61,13 +69,23 @@ class Interrupted(KeyboardInterrupt):
 
 
 def new_folder(name: str) -> Path:
-    """Where a run called ``name`` goes by default: under results/runs, with the time in UTC."""
+    """A new folder for a run called ``name``: under results/runs, with the time in UTC.
+
+    It is there, so that no other run takes the same. Raises StoreError if none can be made.
+    """
     stem = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{name}"
     folder, number = RUNS / stem, 1
-    while folder.exists():
-        number += 1
-        folder = RUNS / f"{stem}-{number}"
-    return folder
+    while True:
+        try:
+            folder.mkdir(parents=True)
+            return folder
+        except FileExistsError:
+            number += 1
+            folder = RUNS / f"{stem}-{number}"
+        except OSError as error:
+            raise StoreError(
+                f"{folder} cannot be made: {error}; choose another folder with --out"
+            ) from error
 
 
 def execute(
@@ -86,50 +104,39 @@ def execute(
 
     With ``resume`` the folder holds a run that was interrupted; only what is missing is run, and
     ``experiment`` may be None or must equal the one that was begun. So many ``jobs`` run at a time,
-    by default as the experiment says; ``engine`` is where, by default on this machine.
-    ``on_warning`` hears what makes figures worth less than they look. Ctrl-C and a polite kill
-    (SIGTERM) end the run cleanly as ``Interrupted``.
+    by default as the experiment says; ``engine`` is where, by default on this machine. What cannot
+    work is refused before a folder is made. ``on_warning`` hears what makes figures worth less than
+    they look. Ctrl-C and a polite kill (SIGTERM) end the run cleanly as ``Interrupted``.
     """
-    if resume:
-        if folder is None:
-            raise StoreError("name the run that is to be resumed")
-        store = Store.open(find(folder), write=True)
-        experiment = _resumed(store, experiment)
-    elif experiment is None:
-        raise ExperimentError("there is no experiment to run")
-    else:
-        expansion = Expansion(experiment, share)
-        store = Store.create(
-            new_folder(experiment.name) if folder is None else Path(folder),
-            experiment,
-            expansion.entries(),
-            expansion.jobs(),
-            lambda: {"total": str(len(expansion)), "share": str(share)},
-        )
-    if settings is None:
-        settings = settings_for(experiment)
-    if jobs is not None:
-        settings = replace(settings, slots=jobs)
-    if engine is None:
-        for text in warnings(settings, experiment.threads):
-            on_warning(text)
-    try:
+    with ExitStack() as stack:
+        if resume:
+            if folder is None:
+                raise StoreError("name the run that is to be resumed")
+            store = stack.enter_context(closing(Store.open(find(folder), write=True)))
+            experiment = _resumed(store, experiment)
+        elif experiment is None:
+            raise ExperimentError("there is no experiment to run")
+        if settings is None:
+            settings = settings_for(experiment)
+        if jobs is not None:
+            settings = replace(settings, slots=jobs)
+        where = engine or Here()
+        where.check(settings)  # while there is no folder yet, which would be in the way
+        if engine is None:
+            for text in warnings(settings, experiment.threads):
+                on_warning(text)
+        if not resume:
+            store = stack.enter_context(closing(_created(experiment, folder, share)))
         with store.writing():
-            _carry_out(store, (engine or here)(store, settings), on_progress)
+            _carry_out(store, where.run(store, settings), on_progress)
             _judge(store)
-    finally:
-        store.close()
     return _finished(store.folder)
 
 
 def judge(folder: Path | str) -> Run:
     """Validate what a run has so far, and write its tables."""
-    store = Store.open(find(folder), write=True)
-    try:
-        with store.writing():
-            _judge(store)
-    finally:
-        store.close()
+    with closing(Store.open(find(folder), write=True)) as store, store.writing():
+        _judge(store)
     return _finished(store.folder)
 
 
@@ -137,6 +144,24 @@ def _finished(folder: Path) -> Run:
     run = load(folder)
     write_tables(run, run.folder / TABLES)
     return run
+
+
+def _created(experiment: Experiment, folder: Path | str | None, share: Share) -> Store:
+    expansion = Expansion(experiment, share)
+    chosen = new_folder(experiment.name) if folder is None else Path(folder)
+    try:
+        return Store.create(
+            chosen,
+            experiment,
+            expansion.entries(),
+            expansion.jobs(),
+            lambda: {"total": str(len(expansion)), "share": str(share)},
+        )
+    except BaseException:
+        if folder is None:
+            with suppress(OSError):  # it is not empty
+                chosen.rmdir()
+        raise
 
 
 def _resumed(store: Store, given: Experiment | None) -> Experiment:
@@ -155,24 +180,29 @@ def _resumed(store: Store, given: Experiment | None) -> Experiment:
     return given
 
 
-def here(store: Store, settings: Settings) -> Iterator[Record | None]:
+class Here:
     """The engine that runs jobs on this machine."""
-    machine = this_machine()
-    store.add_machine(machine)
-    reading = Store.open(store.folder)  # one of its own does not wait for commits
-    jobs = InTurn(reading.pending())
-    if not settings.token:  # what a killed supervisor of this run left behind is ended first
-        settings = replace(settings, token=token_of(store.folder))
-    records = supervise(jobs, settings, store.add_version, store.add_probe)
-    try:
-        for record in records:
-            if record is not None:
-                jobs.ended(record.job)
-                record.machine = machine.id
-            yield record
-    finally:
-        records.close()  # type: ignore[attr-defined] # a generator: this ends the workers
-        reading.close()
+
+    def check(self, settings: Settings) -> None:
+        settings.check()
+
+    def run(self, store: Store, settings: Settings) -> Iterator[Record | None]:
+        machine = this_machine()
+        store.add_machine(machine)
+        reading = Store.open(store.folder)  # one of its own does not wait for commits
+        jobs = InTurn(reading.pending())
+        if not settings.token:  # what a killed supervisor of this run left behind is ended first
+            settings = replace(settings, token=token_of(store.folder))
+        records = supervise(jobs, settings, store.add_version, store.add_probe)
+        try:
+            for record in records:
+                if record is not None:
+                    jobs.ended(record.job)
+                    record.machine = machine.id
+                yield record
+        finally:
+            records.close()  # type: ignore[attr-defined] # a generator: this ends the workers
+            reading.close()
 
 
 def _carry_out(

@@ -117,7 +117,8 @@ def test_what_cannot_be_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         execute(chosen, tmp_path / "run", engine=on_dask.engine("tcp://127.0.0.1:9"))
     chosen.pin = True
     with pytest.raises(InputError, match="pin"):
-        execute(chosen, tmp_path / "pinned", engine=on_dask.engine())
+        execute(chosen, tmp_path / "run", engine=on_dask.engine())
+    assert not (tmp_path / "run").exists()
 
 
 def test_without_dask_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ import threading
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import psutil
@@ -18,7 +19,7 @@ import pytest
 from harness_samples import experiment, tiny_file
 
 from harness import store_commits, tables
-from harness.executing import Interrupted, Progress, execute
+from harness.executing import Interrupted, Progress, execute, new_folder
 from harness.experiment import Experiment
 from harness.loading import RUNS, find, load
 from harness.record import Record
@@ -217,6 +218,38 @@ def test_another_experiment_does_not_resume_a_run(tmp_path: Path) -> None:
         execute(chosen, tmp_path / "run", resume=True)
     chosen.seconds, chosen.jobs = 10.0, 2
     execute(chosen, tmp_path / "run", resume=True, settings=QUICK)
+
+
+def test_settings_that_cannot_work_are_found_before_there_is_a_folder(tmp_path: Path) -> None:
+    chosen = sample(tmp_path, "brute_force")
+    with pytest.raises(ExperimentError, match="pin"):
+        execute(chosen, tmp_path / "run", settings=replace(QUICK, slots=10**6, pin=True))
+    impossible: Any = replace(QUICK, isolation="none")
+    with pytest.raises(ExperimentError, match="isolation"):
+        execute(chosen, tmp_path / "run", settings=impossible)
+    assert not (tmp_path / "run").exists()
+
+
+def test_two_runs_of_one_second_take_two_folders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folders = [new_folder("twin") for _ in range(3)]
+    assert len(set(folders)) == 3
+    assert all(folder.is_dir() for folder in folders)
+
+
+def test_a_run_that_is_refused_leaves_no_folder_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ExperimentError, match="no instance to run"):
+        execute(experiment(tiny_file(tmp_path, "nonsense"), "brute_force"))
+    assert list(RUNS.iterdir()) == []
+    RUNS.rmdir()
+    RUNS.touch()
+    with pytest.raises(StoreError, match=r"cannot be made: .*--out"):
+        execute(sample(tmp_path, "brute_force"))
 
 
 def test_bad_lines_are_kept_with_the_run(tmp_path: Path) -> None:
