@@ -15,8 +15,10 @@ from pathlib import Path
 from time import perf_counter
 from typing import Protocol
 
+from msgspec import structs
+
 from harness.expansion import Expansion, Share
-from harness.experiment import Experiment
+from harness.experiment import Experiment, digest
 from harness.in_turn import InTurn
 from harness.loading import RUNS, find, load
 from harness.machine import this_machine
@@ -170,14 +172,17 @@ def _resumed(store: Store, given: Experiment | None) -> Experiment:
         raise StoreError(f"{store.folder} does not say which experiment it is")
     if given is None:
         return begun
-    for name in Experiment.__struct_fields__:
-        old, new = getattr(begun, name), getattr(given, name)
-        if old != new and name not in ("jobs", "tags", "about"):
-            raise StoreError(
-                f"{store.folder} was begun with {name} = {old!r}, not {new!r}; "
-                "resume it as it was, or start a new run"
-            )
-    return given
+    if digest(begun) == digest(given):
+        return given
+    name = next(
+        name
+        for name in Experiment.__struct_fields__
+        if digest(structs.replace(begun, **{name: getattr(given, name)})) != digest(begun)
+    )
+    raise StoreError(
+        f"{store.folder} was begun with {name} = {getattr(begun, name)!r}, not "
+        f"{getattr(given, name)!r}; resume it as it was, or start a new run"
+    )
 
 
 class Here:

@@ -220,6 +220,22 @@ def test_another_experiment_does_not_resume_a_run(tmp_path: Path) -> None:
     execute(chosen, tmp_path / "run", resume=True, settings=QUICK)
 
 
+def test_a_run_is_resumed_from_another_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its file is then called something else, and it is the same experiment."""
+    (tmp_path / "sub").mkdir()
+    tiny_file(tmp_path / "sub", *TEXTS)
+    monkeypatch.chdir(tmp_path / "sub")
+    execute(experiment("tiny.txt", "brute_force"), "run", settings=QUICK)
+    monkeypatch.chdir(tmp_path)
+    same = experiment("sub/tiny.txt", "brute_force", about="seen from above")
+    assert execute(same, "sub/run", resume=True, settings=QUICK).complete
+    same.seconds = 5.0
+    with pytest.raises(StoreError, match=r"begun with seconds = 10\.0, not 5\.0"):
+        execute(same, "sub/run", resume=True, settings=QUICK)
+
+
 def test_settings_that_cannot_work_are_found_before_there_is_a_folder(tmp_path: Path) -> None:
     chosen = sample(tmp_path, "brute_force")
     with pytest.raises(ExperimentError, match="pin"):
