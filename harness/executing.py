@@ -50,7 +50,8 @@ class Engine(Protocol):
 class Progress:
     """How far a run is; ``left`` is an estimate in seconds, None as long as there is no ground.
 
-    ``counts`` has every outcome; ``done`` and ``total`` include what an earlier session did.
+    ``counts`` has every outcome; ``done`` and ``total`` include what an earlier session did, which
+    is ``before``. ``elapsed`` counts from the start of this one, in seconds.
     """
 
     total: int
@@ -58,6 +59,12 @@ class Progress:
     counts: dict[str, int]
     elapsed: float
     left: float | None
+    before: int = 0
+
+    @property
+    def rate(self) -> float:
+        """Jobs a second, in this session."""
+        return (self.done - self.before) / self.elapsed if self.elapsed > 0 else 0.0
 
 
 class Interrupted(KeyboardInterrupt):
@@ -266,7 +273,8 @@ class _Counter:
         self._next = elapsed + PROGRESS_SECONDS
         here = self.done - self.before
         left = elapsed / here * (self.total - self.done) if here else None
-        self._report(Progress(self.total, self.done, dict(self.counts), elapsed, left))
+        counts = dict(self.counts)
+        self._report(Progress(self.total, self.done, counts, elapsed, left, self.before))
 
 
 @contextmanager
