@@ -67,8 +67,8 @@ from puzzles.family import Instance, families, family  # noqa: E402
 from puzzles.sets import sets  # noqa: E402
 
 if TYPE_CHECKING:
-    from harness.executing import Progress
     from harness.experiment import Experiment, Number
+    from harness.progress import Progress
     from harness.run import Run
     from puzzles.sudoku.grading.path import Graded
 

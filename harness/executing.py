@@ -8,48 +8,26 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from time import perf_counter
 
-import msgspec
+from msgspec import structs
 
+from harness.engine import Engine, Here
 from harness.expansion import Expansion, Share
-from harness.experiment import Experiment
-from harness.in_turn import InTurn
+from harness.experiment import Experiment, digest
 from harness.loading import RUNS, find, load
-from harness.machine import this_machine
-from harness.record import OUTCOMES, Record
+from harness.progress import Counter, Progress
+from harness.record import Record
 from harness.run import Run, write_tables
-from harness.settings import Settings, settings_for, token_of, warnings
+from harness.settings import Settings, settings_for, warnings
 from harness.store import Store
-from harness.supervisor import supervise
 from harness.validate import validate
 from modelling.errors import ExperimentError, StoreError
 
 TABLES = "tables"
-
-PROGRESS_SECONDS = 0.1
-"""``on_progress`` is called at most so often."""
-
-Engine = Callable[[Store, Settings], Iterator[Record | None]]
-"""Runs what is pending in a store; yields records, and None at least every tick."""
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a run is; ``left`` is an estimate in seconds, None as long as there is no ground.
-
-    ``counts`` has every outcome; ``done`` and ``total`` include what an earlier session did.
-    """
-
-    total: int
-    done: int
-    counts: dict[str, int]
-    elapsed: float
-    left: float | None
 
 
 class Interrupted(KeyboardInterrupt):
@@ -63,13 +41,23 @@ class Interrupted(KeyboardInterrupt):
 
 
 def new_folder(name: str) -> Path:
-    """Where a run called ``name`` goes by default: under results/runs, with the time in UTC."""
+    """A new folder for a run called ``name``: under results/runs, with the time in UTC.
+
+    It is there, so that no other run takes the same. Raises StoreError if none can be made.
+    """
     stem = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{name}"
     folder, number = RUNS / stem, 1
-    while folder.exists():
-        number += 1
-        folder = RUNS / f"{stem}-{number}"
-    return folder
+    while True:
+        try:
+            folder.mkdir(parents=True)
+            return folder
+        except FileExistsError:
+            number += 1
+            folder = RUNS / f"{stem}-{number}"
+        except OSError as error:
+            raise StoreError(
+                f"{folder} cannot be made: {error}; choose another folder with --out"
+            ) from error
 
 
 def execute(
@@ -88,50 +76,39 @@ def execute(
 
     With ``resume`` the folder holds a run that was interrupted; only what is missing is run, and
     ``experiment`` may be None or must equal the one that was begun. So many ``jobs`` run at a time,
-    by default as the experiment says; ``engine`` is where, by default on this machine.
-    ``on_warning`` hears what makes figures worth less than they look. Ctrl-C and a polite kill
-    (SIGTERM) end the run cleanly as ``Interrupted``.
+    by default as the experiment says; ``engine`` is where, by default on this machine. What cannot
+    work is refused before a folder is made. ``on_warning`` hears what makes figures worth less than
+    they look. Ctrl-C and a polite kill (SIGTERM) end the run cleanly as ``Interrupted``.
     """
-    if resume:
-        if folder is None:
-            raise StoreError("name the run that is to be resumed")
-        store = Store.open(find(folder), write=True)
-        experiment = _resumed(store, experiment)
-    elif experiment is None:
-        raise ExperimentError("there is no experiment to run")
-    else:
-        expansion = Expansion(experiment, share)
-        store = Store.create(
-            new_folder(experiment.name) if folder is None else Path(folder),
-            experiment,
-            expansion.entries(),
-            expansion.jobs(),
-            lambda: {"total": str(len(expansion)), "share": str(share)},
-        )
-    if settings is None:
-        settings = settings_for(experiment)
-    if jobs is not None:
-        settings = replace(settings, slots=jobs)
-    if engine is None:
-        for text in warnings(settings, experiment.threads):
-            on_warning(text)
-    try:
+    with ExitStack() as stack:
+        if resume:
+            if folder is None:
+                raise StoreError("name the run that is to be resumed")
+            store = stack.enter_context(closing(Store.open(find(folder), write=True)))
+            experiment = _resumed(store, experiment)
+        elif experiment is None:
+            raise ExperimentError("there is no experiment to run")
+        if settings is None:
+            settings = settings_for(experiment)
+        if jobs is not None:
+            settings = replace(settings, slots=jobs)
+        where = engine or Here()
+        where.check(settings)  # while there is no folder yet, which would be in the way
+        if engine is None:
+            for text in warnings(settings, experiment.threads):
+                on_warning(text)
+        if not resume:
+            store = stack.enter_context(closing(_created(experiment, folder, share)))
         with store.writing():
-            _carry_out(store, (engine or here)(store, settings), on_progress)
+            _carry_out(store, where.run(store, settings), on_progress)
             _judge(store)
-    finally:
-        store.close()
     return _finished(store.folder)
 
 
 def judge(folder: Path | str) -> Run:
     """Validate what a run has so far, and write its tables."""
-    store = Store.open(find(folder), write=True)
-    try:
-        with store.writing():
-            _judge(store)
-    finally:
-        store.close()
+    with closing(Store.open(find(folder), write=True)) as store, store.writing():
+        _judge(store)
     return _finished(store.folder)
 
 
@@ -141,45 +118,41 @@ def _finished(folder: Path) -> Run:
     return run
 
 
+def _created(experiment: Experiment, folder: Path | str | None, share: Share) -> Store:
+    expansion = Expansion(experiment, share)
+    chosen = new_folder(experiment.name) if folder is None else Path(folder)
+    try:
+        return Store.create(
+            chosen,
+            experiment,
+            expansion.entries(),
+            expansion.jobs(),
+            lambda: {"total": str(len(expansion)), "share": str(share)},
+        )
+    except BaseException:
+        if folder is None:
+            with suppress(OSError):  # it is not empty
+                chosen.rmdir()
+        raise
+
+
 def _resumed(store: Store, given: Experiment | None) -> Experiment:
     begun = store.experiment()
     if begun is None:
         raise StoreError(f"{store.folder} does not say which experiment it is")
     if given is None:
         return begun
-    for name in Experiment.__struct_fields__:
-        old, new = getattr(begun, name), getattr(given, name)
-        if old != new and name not in ("jobs", "tags", "about"):
-            raise StoreError(
-                f"{store.folder} was begun with {name} = {old!r}, not {new!r}; "
-                "resume it as it was, or start a new run"
-            )
-    return given
-
-
-def here(store: Store, settings: Settings) -> Iterator[Record | None]:
-    """The engine that runs jobs on this machine."""
-    machine = this_machine()
-    store.add_machine(machine)
-    reading = Store.open(store.folder)  # one of its own does not wait for commits
-    jobs = InTurn(reading.pending())
-    if not settings.token:  # what a killed supervisor of this run left behind is ended first
-        settings = replace(settings, token=token_of(store.folder))
-    records = supervise(
-        jobs,
-        settings,
-        store.add_version,
-        lambda probe: store.add_probe(msgspec.structs.replace(probe, machine=machine.id)),
+    if digest(begun) == digest(given):
+        return given
+    name = next(
+        name
+        for name in Experiment.__struct_fields__
+        if digest(structs.replace(begun, **{name: getattr(given, name)})) != digest(begun)
     )
-    try:
-        for record in records:
-            if record is not None:
-                jobs.ended(record.job)
-                record.machine = machine.id
-            yield record
-    finally:
-        records.close()  # type: ignore[attr-defined] # a generator: this ends the workers
-        reading.close()
+    raise StoreError(
+        f"{store.folder} was begun with {name} = {getattr(begun, name)!r}, not "
+        f"{getattr(given, name)!r}; resume it as it was, or start a new run"
+    )
 
 
 def _carry_out(
@@ -188,7 +161,7 @@ def _carry_out(
     on_progress: Callable[[Progress], None] | None,
 ) -> None:
     """Keep the records; each is committed, whatever ends this."""
-    counter = _Counter(store, on_progress)
+    counter = Counter(store.number_of("jobs"), store.outcomes(), on_progress)
     try:
         with _interruptible() as interrupted:
             for record in records:
@@ -214,31 +187,6 @@ def _judge(store: Store) -> None:
     except KeyboardInterrupt:  # every job is done; resuming validates
         done = store.number_of("records")
         raise Interrupted(store.folder, done, store.number_of("jobs")) from None
-
-
-class _Counter:
-    """Counts outcomes and reports progress."""
-
-    def __init__(self, store: Store, report: Callable[[Progress], None] | None) -> None:
-        self.total = store.number_of("jobs")
-        self.counts: dict[str, int] = dict.fromkeys(OUTCOMES, 0) | store.outcomes()
-        self.before = self.done = sum(self.counts.values())
-        self._report = report
-        self._started = perf_counter()
-        self._next = 0.0
-
-    def add(self, outcome: str) -> None:
-        self.counts[outcome] += 1
-        self.done += 1
-
-    def tell(self, *, now: bool = False) -> None:
-        elapsed = perf_counter() - self._started
-        if self._report is None or (elapsed < self._next and not now):
-            return
-        self._next = elapsed + PROGRESS_SECONDS
-        here = self.done - self.before
-        left = elapsed / here * (self.total - self.done) if here else None
-        self._report(Progress(self.total, self.done, dict(self.counts), elapsed, left))
 
 
 @contextmanager

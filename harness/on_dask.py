@@ -30,7 +30,7 @@ from datetime import UTC, datetime
 from time import perf_counter
 from typing import Any
 
-from harness.executing import Engine
+from harness.engine import Engine
 from harness.experiment import in_sequence
 from harness.job import Job
 from harness.machine import Machine, this_machine
@@ -67,13 +67,24 @@ def engine(scheduler: str | None = None) -> Engine:
     except ImportError as error:
         raise InputError(f"--on dask needs Dask distributed ({error}): {INSTALL}") from error
 
-    def run(store: Store, settings: Settings) -> Iterator[Record | None]:
+    return _Dask(scheduler)
+
+
+class _Dask:
+    def __init__(self, scheduler: str | None) -> None:
+        self._scheduler = scheduler
+
+    def check(self, settings: Settings) -> None:
+        """Raises InputError where cores are to be pinned, or no scheduler answers."""
         if settings.pin:
             raise InputError("pin: Dask workers do not know of each other's cores; leave it out")
-        with _client(scheduler, settings.slots) as client:
-            yield from _Campaign(client, store, settings).records()
+        if self._scheduler is not None:
+            with _client(self._scheduler, 0):
+                pass
 
-    return run
+    def run(self, store: Store, settings: Settings) -> Iterator[Record | None]:
+        with _client(self._scheduler, settings.slots) as client:
+            yield from _Campaign(client, store, settings).records()
 
 
 @contextmanager

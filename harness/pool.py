@@ -34,7 +34,7 @@ from harness.protocol import Greeting
 from harness.record import Outcome, Record, Version
 from harness.settings import Settings
 from harness.worker_process import Conditions, WorkerProcess, how_it_ended
-from modelling.errors import ExperimentError, WorkerError
+from modelling.errors import WorkerError
 
 GRACE = 0.05
 """Seconds after the wall limit at which a worker is killed."""
@@ -55,16 +55,12 @@ class Pool:
     """
 
     def __init__(self, settings: Settings, on_version: Callable[[Version], None]) -> None:
+        settings.check()
         self._settings = settings
         self._on_version = on_version
         self.finished: list[Record] = []
         self.again: list[Job] = []
         self._mode = mode(settings.mode)
-        if self._mode.forked and not LINUX:
-            raise ExperimentError(
-                f"mode {settings.mode} needs Linux: elsewhere it cannot be seen whether forking is "
-                "safe; use mode fresh or pooled"
-            )
         self._isolation = settings.chosen_isolation()
         self._isolation_text = self._isolation.text
         self._cores = settings.cores()

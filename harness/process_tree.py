@@ -100,7 +100,8 @@ if LINUX:
         over = words[0] in (b"Z", b"X")
         return Seen(int(words[1]), ticks * _TICK, int(words[21]) * _PAGE_MB, over)
 
-    def _pids() -> list[int]:
+    def pids() -> list[int]:
+        """The numbers of all processes that there are."""
         return [int(name) for name in os.listdir("/proc") if name.isdigit()]
 
 else:
@@ -120,7 +121,8 @@ else:
         except psutil.Error:
             return None
 
-    def _pids() -> list[int]:
+    def pids() -> list[int]:
+        """The numbers of all processes that there are."""
         import psutil
 
         return list(psutil.pids())
@@ -128,7 +130,7 @@ else:
 
 def everything() -> dict[int, Seen]:
     """Every process of the machine that can be looked at."""
-    seen = ((pid, look_at(pid)) for pid in _pids())
+    seen = ((pid, look_at(pid)) for pid in pids())
     return {pid: what for pid, what in seen if what is not None}
 
 
@@ -193,7 +195,7 @@ def kill_tree(pid: int) -> None:
 def with_token(token: str) -> Iterator[int]:
     """The living processes whose environment has ``token`` or ``token.more`` (Linux only)."""
     start = f"{TOKEN}={token}".encode()
-    for pid in _pids() if LINUX else ():
+    for pid in pids() if LINUX else ():
         try:
             with open(f"/proc/{pid}/environ", "rb") as file:
                 words = file.read().split(b"\0")

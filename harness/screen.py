@@ -18,10 +18,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, T
 from rich.progress import Progress as Bar
 from rich.text import Text
 
-from harness.executing import Progress
-
 if TYPE_CHECKING:
     import pandas as pd
+
+    from harness.progress import Progress
 
 LINE_SECONDS = 10.0
 """Without a terminal, progress is told so often."""
@@ -97,9 +97,8 @@ def counted(counts: dict[str, int]) -> str:
 
 def tempo(progress: Progress) -> str:
     """Jobs a second, and the time left as far as there is ground for an estimate."""
-    rate = progress.done / progress.elapsed if progress.elapsed > 0 else 0.0
     left = "" if progress.left is None else f", {clock(progress.left)} left"
-    return f"{rate:.1f}/s{left}"
+    return f"{progress.rate:.1f}/s{left}"
 
 
 def clock(seconds: float) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from harness.isolation import Isolation, Wanted, choose
 from harness.modes import mode
+from harness.process_tree import LINUX
 from modelling.errors import ExperimentError
 
 if TYPE_CHECKING:
@@ -54,6 +55,16 @@ class Settings:
             raise ExperimentError(
                 f"warm_ups: a worker of mode {self.mode} serves one job only; use mode pooled"
             )
+
+    def check(self) -> None:
+        """Raises ExperimentError if no session with these can begin on this machine."""
+        if mode(self.mode).forked and not LINUX:
+            raise ExperimentError(
+                f"mode {self.mode} needs Linux: elsewhere it cannot be seen whether forking is "
+                "safe; use mode fresh or pooled"
+            )
+        self.chosen_isolation()
+        self.cores()
 
     def chosen_isolation(self) -> Isolation:
         """By what means the limits are kept here; raises ExperimentError if they cannot be."""

@@ -27,7 +27,10 @@ from modelling.errors import StoreError
 
 COMMIT_SECONDS = 0.25
 COMMIT_ROWS = 5000
-"""So many records wait in memory at the most, however fast they come."""
+"""So many records are written at a time at the most: that is the watcher's time."""
+
+MOST_WAITING = 50_000
+"""So many records wait in memory at the most, some 100 MB; then the disk is waited for."""
 
 
 class Commits:
@@ -47,10 +50,11 @@ class Commits:
         self._under_way: Future[None] | None = None
 
     def add(self, record: Record) -> None:
-        """Have a record wait."""
+        """Have a record wait; the disk is waited for only behind ``MOST_WAITING`` of them."""
         self._begin_to_wait()
         self._records.append(record)
-        if len(self._records) >= COMMIT_ROWS:
+        number = len(self._records)
+        if number >= MOST_WAITING or (number >= COMMIT_ROWS and not self._is_under_way()):
             self._begin()
 
     def note(self, query: str, *cells: str) -> None:
@@ -64,14 +68,18 @@ class Commits:
 
     def when_due(self) -> None:
         """Write what has waited for ``COMMIT_SECONDS``; the disk is not waited for."""
-        under_way = self._under_way is not None and not self._under_way.done()
-        if not under_way and monotonic() >= self._due:
+        if not self._is_under_way() and monotonic() >= self._due:
             self._begin()
+
+    def _is_under_way(self) -> bool:
+        return self._under_way is not None and not self._under_way.done()
 
     def now(self) -> None:
         """Have on the disk what waits."""
-        self._begin()
         self.settle()
+        while self._records or self._notes:
+            self._begin()
+            self.settle()
 
     def settle(self) -> None:
         """Wait for the commit under way."""
@@ -102,7 +110,7 @@ class Commits:
         self.settle()
         if not self._records and not self._notes:
             return
-        rows = [store_cells.record_cells(record) for record in self._records]
+        rows = [store_cells.record_cells(record) for record in self._records[:COMMIT_ROWS]]
         names, marks = ", ".join(RECORD_FIELDS), ", ".join("?" * len(RECORD_FIELDS))
         with self._undone_on_failure():
             self._connection.execute("BEGIN IMMEDIATE")
@@ -111,7 +119,7 @@ class Commits:
             self._connection.executemany(f"INSERT INTO records ({names}) VALUES ({marks})", rows)
             # Before the commit: an interrupt in between costs a rerun, never a second record.
             self._notes.clear()
-            self._records.clear()
+            del self._records[:COMMIT_ROWS]
             self._under_way = self._thread.submit(self._commit)
 
     def _commit(self) -> None:

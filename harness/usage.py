@@ -1,23 +1,15 @@
 """What a worker's whole tree uses, as seen from outside while a job runs.
 
-A look at one process costs about 0.02 ms, finding who belongs to a tree a look at every process of
-the machine. So the known members are looked at each time, and new ones are searched for at most so
-often that it takes a fiftieth of the time. In a control group the kernel tells both.
+A look at one process costs about 0.02 ms. Who belongs to a tree is found by ``harness.descent``; in
+a control group the kernel tells it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import perf_counter
 
-from harness.process_tree import (
-    Seen,
-    children_of,
-    everything,
-    look_at,
-    shared_out_mb,
-    tree,
-)
+from harness.descent import Descent
+from harness.process_tree import look_at, shared_out_mb
 from harness.worker_process import WorkerProcess
 
 GROWTH_MB = 2000.0
@@ -25,8 +17,6 @@ GROWTH_MB = 2000.0
 
 SHORTEST = 0.005
 """Seconds between two looks at the least."""
-
-_SEARCH_SHARE = 50
 
 
 @dataclass(frozen=True)
@@ -41,16 +31,17 @@ class Onlooker:
     """Looks at the trees of workers; what it knows of who descends from whom serves them all."""
 
     def __init__(self) -> None:
-        self._children: dict[int, list[int]] = {}
-        self._search_at = 0.0
+        self._descent = Descent()
 
-    def look(self, worker: WorkerProcess, *, search: bool = False) -> Usage:
-        """What ``worker`` uses; ``search`` for descendants in any case."""
+    def look(self, worker: WorkerProcess) -> Usage:
+        """What ``worker`` uses."""
         if worker.pid is None:
             return Usage()
         group = worker.under.group
-        members = group.pids() if group is not None else self._members(worker.pid, search)
-        seen = {pid: what for pid in members if (what := look_at(pid)) is not None}
+        if group is None:
+            seen = self._descent.members(worker.pid)
+        else:
+            seen = {pid: what for pid in group.pids() if (what := look_at(pid)) is not None}
         cpu = group.cpu_s() if group is not None else None
         if cpu is None:
             cpu = sum(what.cpu_s for what in seen.values())
@@ -60,18 +51,9 @@ class Onlooker:
         """Resident memory with shared pages counted once; None where the system cannot say."""
         if worker.pid is None:
             return None
-        parts = [shared_out_mb(pid) for pid in self._members(worker.pid, search=True)]
+        parts = [shared_out_mb(pid) for pid in self._descent.members(worker.pid, now=True)]
         known = [part for part in parts if part is not None]
         return sum(known) if known else None
-
-    def _members(self, pid: int, search: bool) -> list[int]:
-        now = perf_counter()
-        if search or now >= self._search_at:
-            table: dict[int, Seen] = everything()
-            self._children = children_of(table)
-            took = perf_counter() - now
-            self._search_at = now + _SEARCH_SHARE * took
-        return tree([pid], self._children)
 
 
 def next_look(

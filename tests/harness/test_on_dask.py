@@ -12,12 +12,13 @@ from dask_cluster import cluster
 from harness_samples import experiment, tiny_file
 
 from backends.api import Limits
-from harness.executing import Interrupted, Progress, execute
+from harness.executing import Interrupted, execute
 from harness.expansion import listed
 from harness.experiment import Experiment
 from harness.job import Job, Question
 from harness.loading import load
 from harness.machine import this_machine
+from harness.progress import Progress
 from harness.record import Record
 from harness.run import Run
 from harness.settings import Settings
@@ -117,7 +118,8 @@ def test_what_cannot_be_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         execute(chosen, tmp_path / "run", engine=on_dask.engine("tcp://127.0.0.1:9"))
     chosen.pin = True
     with pytest.raises(InputError, match="pin"):
-        execute(chosen, tmp_path / "pinned", engine=on_dask.engine())
+        execute(chosen, tmp_path / "run", engine=on_dask.engine())
+    assert not (tmp_path / "run").exists()
 
 
 def test_without_dask_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

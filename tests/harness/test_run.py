@@ -11,16 +11,18 @@ import threading
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import psutil
 import pytest
 from harness_samples import experiment, tiny_file
 
-from harness import tables
-from harness.executing import Interrupted, Progress, execute
+from harness import store_commits, tables
+from harness.executing import Interrupted, execute, new_folder
 from harness.experiment import Experiment
 from harness.loading import RUNS, find, load
+from harness.progress import Progress
 from harness.record import Record
 from harness.reference import save_reference
 from harness.run import Run
@@ -44,9 +46,11 @@ def sample(folder: Path, *backends: str, repeat: int = 1) -> Experiment:
     return experiment(path, *backends, count="all", repeat=repeat)
 
 
+@pytest.mark.parametrize("rows", [1, 2, store_commits.COMMIT_ROWS])
 def test_a_slow_disk_does_not_keep_limits_from_holding(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: int
 ) -> None:
+    """Also when more records come meanwhile than are written at a time."""
     killed = threading.Event()
     waited: list[bool] = []
     commit, add = Commits._commit, Store.add
@@ -60,6 +64,7 @@ def test_a_slow_disk_does_not_keep_limits_from_holding(
             killed.set()
         add(store, record)
 
+    monkeypatch.setattr(store_commits, "COMMIT_ROWS", rows)
     monkeypatch.setattr(Commits, "_commit", wait_for_the_kill)
     monkeypatch.setattr(Store, "add", note_the_kill)
     chosen = sample(tmp_path, "brute_force", "py:faulty:Hang")
@@ -214,6 +219,54 @@ def test_another_experiment_does_not_resume_a_run(tmp_path: Path) -> None:
         execute(chosen, tmp_path / "run", resume=True)
     chosen.seconds, chosen.jobs = 10.0, 2
     execute(chosen, tmp_path / "run", resume=True, settings=QUICK)
+
+
+def test_a_run_is_resumed_from_another_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its file is then called something else, and it is the same experiment."""
+    (tmp_path / "sub").mkdir()
+    tiny_file(tmp_path / "sub", *TEXTS)
+    monkeypatch.chdir(tmp_path / "sub")
+    execute(experiment("tiny.txt", "brute_force"), "run", settings=QUICK)
+    monkeypatch.chdir(tmp_path)
+    same = experiment("sub/tiny.txt", "brute_force", about="seen from above")
+    assert execute(same, "sub/run", resume=True, settings=QUICK).complete
+    same.seconds = 5.0
+    with pytest.raises(StoreError, match=r"begun with seconds = 10\.0, not 5\.0"):
+        execute(same, "sub/run", resume=True, settings=QUICK)
+
+
+def test_settings_that_cannot_work_are_found_before_there_is_a_folder(tmp_path: Path) -> None:
+    chosen = sample(tmp_path, "brute_force")
+    with pytest.raises(ExperimentError, match="pin"):
+        execute(chosen, tmp_path / "run", settings=replace(QUICK, slots=10**6, pin=True))
+    impossible: Any = replace(QUICK, isolation="none")
+    with pytest.raises(ExperimentError, match="isolation"):
+        execute(chosen, tmp_path / "run", settings=impossible)
+    assert not (tmp_path / "run").exists()
+
+
+def test_two_runs_of_one_second_take_two_folders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folders = [new_folder("twin") for _ in range(3)]
+    assert len(set(folders)) == 3
+    assert all(folder.is_dir() for folder in folders)
+
+
+def test_a_run_that_is_refused_leaves_no_folder_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ExperimentError, match="no instance to run"):
+        execute(experiment(tiny_file(tmp_path, "nonsense"), "brute_force"))
+    assert list(RUNS.iterdir()) == []
+    RUNS.rmdir()
+    RUNS.touch()
+    with pytest.raises(StoreError, match=r"cannot be made: .*--out"):
+        execute(sample(tmp_path, "brute_force"))
 
 
 def test_bad_lines_are_kept_with_the_run(tmp_path: Path) -> None:

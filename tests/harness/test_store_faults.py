@@ -6,19 +6,21 @@ import gzip
 import sqlite3
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import msgspec
 import pytest
 from harness_samples import experiment, job, tiny_file
 
-from harness import file_system, schema, store_file
+from harness import file_system, schema, store_commits, store_file
 from harness.executing import execute
 from harness.expansion import listed
 from harness.loading import load
 from harness.record import Record, Verdict
 from harness.settings import Settings
 from harness.store import NAME, Store
+from harness.store_commits import Commits
 from modelling.errors import StoreError
 
 QUICK = Settings(exit_seconds=0.5, tick=0.02)
@@ -384,6 +386,36 @@ def test_a_commit_is_on_the_disk_when_it_returns(tmp_path: Path) -> None:
     with store.writing():
         assert store._all("PRAGMA journal_mode") == [("wal",)]
         assert store._all("PRAGMA synchronous") == [(2,)]  # FULL
+    store.close()
+
+
+def test_the_disk_is_waited_for_when_too_many_records_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_commits, "COMMIT_ROWS", 2)
+    monkeypatch.setattr(store_commits, "MOST_WAITING", 6)
+    all_added = threading.Event()
+    written: list[int] = []
+    commit = Commits._commit
+
+    def slowly(commits: Commits) -> None:
+        while len(commits._records) < 6 and not all_added.wait(0.01):
+            pass
+        written.append(commits._connection.total_changes)
+        commit(commits)
+
+    monkeypatch.setattr(Commits, "_commit", slowly)
+    store = filled(tmp_path, 20)
+    before = store._connection.total_changes
+    waiting = []
+    with store.writing():
+        for number in range(1, 21):
+            store.add(record(number))
+            waiting.append(len(store._commits._records))
+        all_added.set()
+    assert max(waiting) == 5
+    assert written == list(range(before + 2, before + 22, 2))
+    assert store.number_of("records") == 20
     store.close()
 
 

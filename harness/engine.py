@@ -1,0 +1,56 @@
+"""Where jobs run: here, or on a cluster; whoever carries a run out need not know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Protocol
+
+from msgspec import structs
+
+from harness.in_turn import InTurn
+from harness.machine import this_machine
+from harness.record import Record
+from harness.settings import Settings, token_of
+from harness.store import Store
+from harness.supervisor import supervise
+
+
+class Engine(Protocol):
+    """Where jobs run."""
+
+    def check(self, settings: Settings) -> None:
+        """Raises ConcordError if nothing can run with these settings; asked before all else."""
+
+    def run(self, store: Store, settings: Settings) -> Iterator[Record | None]:
+        """Run what is pending in a store; yields records, and None at least every tick."""
+
+
+class Here:
+    """The engine that runs jobs on this machine."""
+
+    def check(self, settings: Settings) -> None:
+        settings.check()
+
+    def run(self, store: Store, settings: Settings) -> Iterator[Record | None]:
+        machine = this_machine()
+        store.add_machine(machine)
+        reading = Store.open(store.folder)  # one of its own does not wait for commits
+        jobs = InTurn(reading.pending())
+        if not settings.token:  # what a killed supervisor of this run left behind is ended first
+            settings = replace(settings, token=token_of(store.folder))
+        records = supervise(
+            jobs,
+            settings,
+            store.add_version,
+            lambda probe: store.add_probe(structs.replace(probe, machine=machine.id)),
+        )
+        try:
+            for record in records:
+                if record is not None:
+                    jobs.ended(record.job)
+                    record.machine = machine.id
+                yield record
+        finally:
+            records.close()  # type: ignore[attr-defined] # a generator: this ends the workers
+            reading.close()
