@@ -18,18 +18,17 @@ that no job has two records; batches under way leave none when the run is interr
 
 from __future__ import annotations
 
-import importlib
-import logging
 import queue
 import secrets
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from time import perf_counter
 from typing import Any
 
+from harness.dask_client import check_scheduler, connected
 from harness.engine import Engine
 from harness.experiment import in_sequence
 from harness.job import Job
@@ -49,9 +48,6 @@ FIRST_JOBS, MOST_JOBS = 20, 5000
 MOST_ATTEMPTS = 2
 AHEAD = 2
 """So many batches are handed over for each thread, so that workers do not wait."""
-
-CONNECT_SECONDS = 10.0
-"""The time that a scheduler has to answer."""
 
 INSTALL = "pip install 'solver-concord[dask]'"
 
@@ -79,38 +75,11 @@ class _Dask:
         if settings.pin:
             raise InputError("pin: Dask workers do not know of each other's cores; leave it out")
         if self._scheduler is not None:
-            with _client(self._scheduler, 0):
-                pass
+            check_scheduler(self._scheduler)
 
     def run(self, store: Store, settings: Settings) -> Iterator[Record | None]:
-        with _client(self._scheduler, settings.slots) as client:
+        with connected(self._scheduler, settings.slots) as client:
             yield from _Campaign(client, store, settings).records()
-
-
-@contextmanager
-def _client(scheduler: str | None, workers: int) -> Iterator[Any]:
-    """A client of the cluster at ``scheduler``, or of one made for as long as this lasts."""
-    distributed: Any = importlib.import_module("distributed")
-    with ExitStack() as stack:
-        address: Any = scheduler
-        if scheduler is None:
-            address = stack.enter_context(
-                distributed.LocalCluster(
-                    n_workers=workers,
-                    threads_per_worker=1,
-                    dashboard_address=None,
-                    memory_limit=0,  # limits are the supervisor's affair
-                    silence_logs=logging.CRITICAL,
-                )
-            )
-        try:
-            client = stack.enter_context(distributed.Client(address, timeout=CONNECT_SECONDS))
-        except (OSError, ValueError, TimeoutError) as error:
-            raise InputError(
-                f"no Dask scheduler answers at {scheduler}: {error}; start one with "
-                "`dask scheduler`, and give its address as tcp://host:8786"
-            ) from error
-        yield client
 
 
 # --- on a Dask worker --------------------------------------------------------------------------
@@ -228,29 +197,43 @@ class _Campaign:
         batches = _batches(self._store, self._pace)
         try:
             while True:
-                self._pace.threads = sum(self._client.nthreads().values())
+                self._pace.threads = self._threads()
                 self._hand_over(batches)
                 if not self._under_way:
                     return
                 yield from self._news_of(self._wait()) or (None,)
         finally:
-            self._client.unsubscribe_topic(self._topic)
-            self._client.cancel([b.future for b in self._under_way.values()], force=True)
+            with suppress(OSError):  # a scheduler that is gone runs nothing any more
+                self._client.unsubscribe_topic(self._topic)
+                self._client.cancel([b.future for b in self._under_way.values()], force=True)
 
     def _wait_for_workers(self) -> Iterator[None]:
         """A cluster's queue may let its workers wait; then see that Concord is there."""
-        while not self._client.nthreads():
+        while not self._threads():
             try:
                 self._client.wait_for_workers(1, timeout=self._tick)
             except TimeoutError:
                 yield None
         try:
             self._client.run(this_machine)
-        except ImportError as error:
+        except Exception as error:  # what goes wrong on a worker comes back as any exception
             raise WorkerError(
-                f"a Dask worker cannot import Concord ({error}); install the same version of it "
+                f"a Dask worker cannot run Concord ({error}); install the same version of it "
                 "on every worker"
             ) from error
+
+    def _threads(self) -> int:
+        """How many the cluster has now; raises WorkerError when its scheduler is gone."""
+        try:
+            return sum(self._client.nthreads().values())
+        except OSError as error:
+            raise self._scheduler_gone() from error
+
+    def _scheduler_gone(self) -> WorkerError:
+        return WorkerError(
+            f"the Dask scheduler is gone (the client is {self._client.status}); what came "
+            "back is kept, start a scheduler and resume the run"
+        )
 
     def _on_announcement(self, event: tuple[float, dict[str, Any]]) -> None:
         number = event[1]["batch"]
@@ -288,10 +271,7 @@ class _Campaign:
             return self._news.get(timeout=self._tick)
         except queue.Empty:
             if self._client.status not in ("running", "connecting"):
-                raise WorkerError(
-                    f"the Dask scheduler is gone (the client is {self._client.status}); what came "
-                    "back is kept, start a scheduler and resume the run"
-                ) from None
+                raise self._scheduler_gone() from None
             return None
 
     def _news_of(self, news: tuple[str, int] | None) -> list[Record]:

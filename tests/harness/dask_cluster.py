@@ -26,19 +26,26 @@ MARK = "KILLED_ONCE"
 
 @dataclass
 class Cluster:
-    """``address`` of the scheduler, and the processes of the workers."""
+    """``address`` of the scheduler, its process, and those of the workers."""
 
     address: str
+    scheduler: subprocess.Popen[bytes]
     workers: list[subprocess.Popen[bytes]]
 
 
 @contextmanager
-def cluster(folder: Path, workers: int) -> Iterator[Cluster]:
-    """A scheduler and so many workers of one thread, without nannies that would revive them."""
+def cluster(folder: Path, workers: int, hidden: str = "") -> Iterator[Cluster]:
+    """A scheduler and so many workers of one thread, without nannies that would revive them.
+
+    None of them can import the module called ``hidden``.
+    """
+    if hidden:
+        text = f"raise ModuleNotFoundError(\"No module named '{hidden}'\")\n"
+        (folder / f"{hidden}.py").write_text(text)
     described = folder / "scheduler.json"
     with ExitStack() as stack:
         words = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
-        _start(stack, folder, "scheduler", [*words, "--scheduler-file", str(described)])
+        scheduler = _start(stack, folder, "scheduler", [*words, "--scheduler-file", str(described)])
         address = _address(described)
         running = [
             _start(
@@ -49,11 +56,11 @@ def cluster(folder: Path, workers: int) -> Iterator[Cluster]:
             )
             for _ in range(workers)
         ]
-        yield Cluster(address, running)
+        yield Cluster(address, scheduler, running)
 
 
 def _start(stack: ExitStack, folder: Path, kind: str, words: list[str]) -> subprocess.Popen[bytes]:
-    path = os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])
+    path = os.pathsep.join([str(folder), str(HERE), os.environ.get("PYTHONPATH", "")])
     with open(folder / f"{kind}.log", "ab") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", f"distributed.cli.dask_{kind}", *words],

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
+import socket
+import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -23,11 +28,13 @@ from harness.record import Record
 from harness.run import Run
 from harness.settings import Settings
 from harness.store import Store
-from modelling.errors import InputError
+from modelling.errors import InputError, WorkerError
 
 pytest.importorskip("distributed", reason="Dask distributed is not installed")
 
-from harness import on_dask
+from harness import dask_client, on_dask
+from harness.dask_client import connected
+from harness.on_dask import engine
 
 QUICK = Settings(exit_seconds=0.5, tick=0.02)
 TEXTS = tuple(f"3 {values} {total}" for values in (4, 5) for total in range(3, 8))
@@ -112,14 +119,81 @@ def test_an_interrupted_run_resumes_here(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_what_cannot_be_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(on_dask, "CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr(dask_client, "CONNECT_SECONDS", 0.5)
     chosen = sample(tmp_path, "brute_force")
-    with pytest.raises(InputError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"):
-        execute(chosen, tmp_path / "run", engine=on_dask.engine("tcp://127.0.0.1:9"))
+    for address in ("tcp://127.0.0.1:9", "tls://127.0.0.1:1", "foo://a:1", "tcp://127.0.0.1", "-"):
+        with pytest.raises(InputError, match=f"no Dask scheduler answers at {address} "):
+            execute(chosen, tmp_path / "run", engine=on_dask.engine(address))
     chosen.pin = True
     with pytest.raises(InputError, match="pin"):
         execute(chosen, tmp_path / "run", engine=on_dask.engine())
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("says", [b"", b"HTTP/1.0 400 Bad Request\r\n\r\n" * 9])
+def test_something_else_that_listens_is_no_scheduler(
+    says: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dask_client, "CONNECT_SECONDS", 1.0)
+
+    def speak(listener: socket.socket) -> None:
+        with contextlib.suppress(OSError), listener.accept()[0] as connection:
+            connection.sendall(says)
+            connection.recv(1)
+            time.sleep(60)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        threading.Thread(target=speak, args=(listener,), daemon=True).start()
+        address = f"tcp://127.0.0.1:{listener.getsockname()[1]}"
+        with pytest.raises(InputError, match="no Dask scheduler answers"):
+            execute(sample(tmp_path, "brute_force"), tmp_path / "run", engine=engine(address))
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_worker_is_no_scheduler(tmp_path: Path) -> None:
+    with cluster(tmp_path, 1) as dask, connected(dask.address, 0) as client:
+        client.wait_for_workers(1)
+        (worker,) = client.nthreads()
+        with pytest.raises(InputError, match="it is a Worker"):
+            dask_client.check_scheduler(worker)
+
+
+def test_a_worker_without_concord_is_told(tmp_path: Path) -> None:
+    chosen = sample(tmp_path, "brute_force")
+    told = pytest.raises(WorkerError, match=r"a Dask worker cannot run Concord \(.*harness")
+    with cluster(tmp_path, 1, hidden="harness") as dask, told:
+        execute(chosen, tmp_path / "run", engine=engine(dask.address), settings=QUICK)
+
+
+def test_a_scheduler_that_goes_away_is_told(tmp_path: Path) -> None:
+    chosen = sample(tmp_path, "py:faulty:Slow", repeat=20)
+    with cluster(tmp_path, 1) as dask:
+
+        def end_it(progress: Progress) -> None:
+            if progress.done:
+                dask.scheduler.kill()
+
+        where = engine(dask.address)
+        with pytest.raises(WorkerError, match="the Dask scheduler is gone"):
+            execute(chosen, tmp_path / "run", engine=where, on_progress=end_it, settings=QUICK)
+    assert 0 < load(tmp_path / "run").ended < 200
+
+
+def test_a_script_without_a_main_guard_is_told(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from harness.dask_client import connected\n"
+        "from modelling.errors import WorkerError\n"
+        "try:\n"
+        "    with connected(None, 1):\n"
+        "        print('connected')\n"
+        "except WorkerError as error:\n"
+        "    print(error)\n"
+    )
+    words = [sys.executable, str(script)]
+    ended = subprocess.run(words, capture_output=True, text=True, timeout=120)
+    assert ended.returncode == 0
+    assert 'below `if __name__ == "__main__":`' in ended.stdout
 
 
 def test_without_dask_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
