@@ -8,6 +8,7 @@ fair        memory in which pages that processes share count once; looked at onl
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import perf_counter
 
 from harness.charge import FOREVER, Charge
@@ -70,7 +71,11 @@ class LimitWatch:
 
     def tell_used(self, charge: Charge, record: Record) -> None:
         """Write into the record of a job without an answer what it was seen to have used."""
-        charge.tell_used(record, self._onlooker.look(charge.worker))
+        usage = self._onlooker.look(charge.worker)
+        if usage.processes > 1:
+            fair = self._onlooker.shared_out_mb(charge.worker)
+            usage = replace(usage, resident_mb=min(usage.resident_mb, fair or FOREVER))
+        charge.tell_used(record, usage)
 
     def _is_above(self, usage: Usage, charge: Charge) -> bool:
         most = self._most_mb

@@ -21,10 +21,12 @@ SHORTEST = 0.005
 
 @dataclass(frozen=True)
 class Usage:
-    """Seconds of CPU time of the tree since the worker began, and its resident memory now."""
+    """Seconds of CPU time of the tree since the worker began, its resident memory now, and how many
+    processes it is: pages that they share count for each."""
 
     cpu_s: float = 0.0
     resident_mb: float = 0.0
+    processes: int = 0
 
 
 class Onlooker:
@@ -45,7 +47,7 @@ class Onlooker:
         cpu = group.cpu_s() if group is not None else None
         if cpu is None:
             cpu = sum(what.cpu_s for what in seen.values())
-        return Usage(cpu, sum(what.resident_mb for what in seen.values()))
+        return Usage(cpu, sum(what.resident_mb for what in seen.values()), len(seen))
 
     def shared_out_mb(self, worker: WorkerProcess) -> float | None:
         """Resident memory with shared pages counted once; None where the system cannot say."""

@@ -493,6 +493,20 @@ class HoardsFast(Faulty):
             time.sleep(max(0.0, started + piece / 100 - time.perf_counter()))
 
 
+class ForksIdlers(Faulty):
+    """Forks children that share a hundred megabytes with it and only wait, and hangs."""
+
+    name = "forks_idlers"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        hoard = bytearray(b"x") * (100 << 20)
+        for _ in range(10):
+            if os.fork() == 0:
+                time.sleep(120)
+        time.sleep(120)
+        return hoard
+
+
 class HoardsInChild(Faulty):
     """Waits for a child that takes more and more memory."""
 

@@ -219,6 +219,12 @@ def test_the_memory_of_the_whole_tree_is_limited(backend: str, mode: str, rung: 
     assert records[2].isolation == f"wall time, memory 200 MB {means(rung)}"
 
 
+def test_memory_that_processes_share_counts_once(rung: str) -> None:
+    records = run(between("ForksIdlers", 2.0), quick(memory_mb=600, isolation=rung))
+    assert outcomes(records) == ["finished", "timeout", "finished"]
+    assert 100 < (records[2].peak_memory_mb or 0) < 400  # eleven times a hundred, one by one
+
+
 def test_an_address_space_limit_backs_polling_up() -> None:
     settings = quick(memory_mb=400, isolation="polled")
     record = run([job(1, FINE, "py:test_supervision:TellsItsLimit")], settings)[1]
