@@ -73,6 +73,7 @@ class Pool:
         self._idle = Idle()
         self._charges: dict[int, Charge] = {}
         self._keepers: dict[str, KeeperProcess] = {}
+        self._alone: set[KeeperProcess] = set()
         self._tried_again: set[int] = set()
         self._lost_once: set[int] = set()
         self._starts = FailedStarts()
@@ -110,7 +111,8 @@ class Pool:
             outcome, error = verdict
             self._settle(Record(job=job.number, outcome=outcome, error=error), None)
             return
-        charge = self._idle.take(job.backend, self._free)
+        alone = job.number in self._lost_once
+        charge = None if alone else self._idle.take(job.backend, self._free)
         if charge is None:
             try:
                 charge = self._start(job, self._free[-1])
@@ -140,7 +142,7 @@ class Pool:
             self._settle(Record(job=job.number, outcome="lost", error=text), None)
 
     def _start(self, job: Job, slot: int) -> Charge:
-        keeper = self._keeper(job.backend if self._mode.forked else "")
+        keeper = self._keeper(job)
         self._started += 1
         worker = WorkerProcess(
             keeper, job.backend, self._started, job.family, self._conditions(slot)
@@ -158,12 +160,19 @@ class Pool:
         self._watch(charge, worker.output.descriptor, lambda: self._on_output(charge))
         return charge
 
-    def _keeper(self, backend: str) -> KeeperProcess:
-        keeper = self._keepers.get(backend)
+    def _keeper(self, job: Job) -> KeeperProcess:
+        """The keeper of all, or of a backend's forks; a job that may be why one was killed has its
+        own, so that it costs no other job the second time."""
+        backend = job.backend if self._mode.forked else ""
+        alone = job.number in self._lost_once
+        name = f"{backend} {job.number}" if alone else backend
+        keeper = self._keepers.get(name)
         if keeper is None:
             self._keepers_started += 1
             keeper = KeeperProcess(backend, f"{self._token}.{self._keepers_started}")
-            self._keepers[backend] = keeper
+            self._keepers[name] = keeper
+            if alone:
+                self._alone.add(keeper)
             self._listener.listen(keeper.fileno(), lambda: self._on_keeper(keeper))
             self._listener.listen(keeper.output.descriptor, lambda: self._on_keeper_output(keeper))
         return keeper
@@ -480,6 +489,9 @@ class Pool:
             charge.tell_found(record)
             record.elapsed_s = perf_counter() - charge.sent_at
         charge.worker.close()
+        keeper = charge.worker.keeper
+        if keeper in self._alone and not self._of(keeper):
+            self._end_keeper(keeper)
         self._give_back_slot(charge)
         if record is not None:
             self._settle(record, charge)
@@ -496,7 +508,8 @@ class Pool:
     def _end_keeper(self, keeper: KeeperProcess) -> int | None:
         self._listener.deafen(keeper.fileno())
         self._listener.deafen(keeper.output.descriptor)
-        del self._keepers[keeper.backend]
+        self._keepers = {name: one for name, one in self._keepers.items() if one is not keeper}
+        self._alone.discard(keeper)
         return keeper.end()
 
     def close(self) -> None:

@@ -493,6 +493,16 @@ class HoardsFast(Faulty):
             time.sleep(max(0.0, started + piece / 100 - time.perf_counter()))
 
 
+class KillsItsKeeper(Faulty):
+    """Kills the process that started it."""
+
+    name = "kills_its_keeper"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(60)
+
+
 class ForksIdlers(Faulty):
     """Forks children that share a hundred megabytes with it and only wait, and hangs."""
 

@@ -366,6 +366,17 @@ def test_a_keeper_that_is_killed_twice_costs_its_jobs_only(children: Path, group
 
 
 @linux_only
+@pytest.mark.parametrize("mode", ["pooled", "isolated", "fresh"])
+def test_a_job_that_kills_its_keeper_costs_no_other(mode: str) -> None:
+    jobs = [job(1, FAULT, "py:faulty:KillsItsKeeper", seconds=60)]
+    jobs += [job(number, FINE, "py:faulty:Slow") for number in range(2, 6)]
+    records = run(jobs, quick(slots=3, mode=mode))
+    assert outcomes(records) == ["lost"] + ["finished"] * 4
+    assert records[1].attempt == 2
+    assert all_end(child.pid for child in psutil.Process().children(recursive=True))
+
+
+@linux_only
 def test_a_session_kills_what_one_with_the_same_token_left_behind() -> None:
     token = f"test-{os.getpid()}-{time.time_ns()}"
     words = [sys.executable, "-c", "import time; print(flush=True); time.sleep(120)"]
