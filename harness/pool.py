@@ -26,6 +26,7 @@ from harness.failed_starts import FailedStarts
 from harness.idle import Idle
 from harness.job import Job
 from harness.keeper_process import KeeperProcess, number_in
+from harness.keepers import Keepers
 from harness.limit_watch import LimitWatch
 from harness.listening import Handler, Listener
 from harness.modes import mode
@@ -67,20 +68,19 @@ class Pool:
         usable = max(1, len(self._cores[0]) or (os.cpu_count() or 1))
         self._limits = LimitWatch(settings, self._isolation, usable)
         self._token = settings.token or secrets.token_hex(8)
+        self._keepers = Keepers(self._token, self._mode.forked, self._listen_to)
         self._free = list(range(settings.slots))
         self._running: dict[Charge, None] = {}
         self._leaving: dict[Charge, None] = {}
         self._idle = Idle()
         self._charges: dict[int, Charge] = {}
-        self._keepers: dict[str, KeeperProcess] = {}
-        self._alone: set[KeeperProcess] = set()
         self._tried_again: set[int] = set()
         self._lost_once: set[int] = set()
         self._starts = FailedStarts()
         self._is_short = False
         self._listener = Listener()
         self._versions: dict[Version, str] = {}
-        self._keepers_started = self._started = 0
+        self._started = 0
         self._encode = msgspec.json.Encoder().encode
         self._decode = msgspec.json.Decoder(Record).decode
         if settings.token:
@@ -111,8 +111,8 @@ class Pool:
             outcome, error = verdict
             self._settle(Record(job=job.number, outcome=outcome, error=error), None)
             return
-        alone = job.number in self._lost_once
-        charge = None if alone else self._idle.take(job.backend, self._free)
+        suspect = job.number in self._lost_once
+        charge = None if suspect else self._idle.take(job.backend, self._free)
         if charge is None:
             try:
                 charge = self._start(job, self._free[-1])
@@ -142,7 +142,7 @@ class Pool:
             self._settle(Record(job=job.number, outcome="lost", error=text), None)
 
     def _start(self, job: Job, slot: int) -> Charge:
-        keeper = self._keeper(job)
+        keeper = self._keepers.of(job, alone=job.number in self._lost_once)
         self._started += 1
         worker = WorkerProcess(
             keeper, job.backend, self._started, job.family, self._conditions(slot)
@@ -160,22 +160,9 @@ class Pool:
         self._watch(charge, worker.output.descriptor, lambda: self._on_output(charge))
         return charge
 
-    def _keeper(self, job: Job) -> KeeperProcess:
-        """The keeper of all, or of a backend's forks; a job that may be why one was killed has its
-        own, so that it costs no other job the second time."""
-        backend = job.backend if self._mode.forked else ""
-        alone = job.number in self._lost_once
-        name = f"{backend} {job.number}" if alone else backend
-        keeper = self._keepers.get(name)
-        if keeper is None:
-            self._keepers_started += 1
-            keeper = KeeperProcess(backend, f"{self._token}.{self._keepers_started}")
-            self._keepers[name] = keeper
-            if alone:
-                self._alone.add(keeper)
-            self._listener.listen(keeper.fileno(), lambda: self._on_keeper(keeper))
-            self._listener.listen(keeper.output.descriptor, lambda: self._on_keeper_output(keeper))
-        return keeper
+    def _listen_to(self, keeper: KeeperProcess) -> None:
+        self._listener.listen(keeper.fileno(), lambda: self._on_keeper(keeper))
+        self._listener.listen(keeper.output.descriptor, lambda: self._on_keeper_output(keeper))
 
     def _conditions(self, slot: int) -> Conditions:
         most, groups = self._settings.memory_mb, self._isolation.groups
@@ -490,7 +477,7 @@ class Pool:
             record.elapsed_s = perf_counter() - charge.sent_at
         charge.worker.close()
         keeper = charge.worker.keeper
-        if keeper in self._alone and not self._of(keeper):
+        if self._keepers.is_alone(keeper) and not self._of(keeper):
             self._end_keeper(keeper)
         self._give_back_slot(charge)
         if record is not None:
@@ -508,9 +495,7 @@ class Pool:
     def _end_keeper(self, keeper: KeeperProcess) -> int | None:
         self._listener.deafen(keeper.fileno())
         self._listener.deafen(keeper.output.descriptor)
-        self._keepers = {name: one for name, one in self._keepers.items() if one is not keeper}
-        self._alone.discard(keeper)
-        return keeper.end()
+        return self._keepers.end(keeper)
 
     def close(self) -> None:
         """End every worker: idle ones may leave by themselves, for a moment."""
@@ -524,7 +509,7 @@ class Pool:
         until = perf_counter() + self._settings.exit_seconds + _GONE_SECONDS
         while self._leaving and perf_counter() < until:
             self.wait()
-        for keeper in list(self._keepers.values()):
+        for keeper in self._keepers.all():
             self._end_keeper(keeper)
         for charge in list(self._charges.values()):
             self._forget(charge)
