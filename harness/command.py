@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Callable
 from functools import wraps
@@ -67,14 +68,28 @@ def status_of(action: Callable[[], int]) -> int:
     return status
 
 
+def named_path(text: str) -> Path:
+    """The path in an option; an empty one would be the folder one is in."""
+    if not text:
+        raise typer.BadParameter("a path must not be empty")
+    return Path(text)
+
+
 # Options that several verbs share.
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notes.")]
 Json = Annotated[bool, typer.Option("--json", help="Results as JSON.")]
 Out = Annotated[
     Path | None,
     typer.Option(
-        "--out", metavar="DIR", help="The run's folder; by default one under ./results/runs."
+        "--out",
+        parser=named_path,
+        metavar="DIR",
+        help="The run's folder; by default one under ./results/runs.",
     ),
+]
+OutFile = Annotated[
+    Path | None,
+    typer.Option("--out", parser=named_path, metavar="FILE", help="Where; else standard output."),
 ]
 Jobs = Annotated[int, typer.Option("--jobs", min=1, metavar="J", help="So many at a time.")]
 RunName = Annotated[
@@ -86,7 +101,7 @@ def solution_limit(text: str) -> int | Any:
     """``--count``: a number of at least 1, or ``all``."""
     if text == "all":
         return text
-    if not text.isdigit() or int(text) < 1:
+    if not re.fullmatch(r"[0-9]{1,18}", text) or int(text) < 1:
         raise InputError(f"--count takes a number of at least 1 or 'all', not {text!r}")
     return int(text)
 
