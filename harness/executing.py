@@ -16,7 +16,7 @@ from pathlib import Path
 from msgspec import structs
 
 from harness.engine import Engine, Here
-from harness.expansion import Expansion, Share
+from harness.expansion import Expansion, Share, Totals, at_worst
 from harness.experiment import Experiment, digest
 from harness.loading import RUNS, find, load
 from harness.progress import Counter, Progress
@@ -103,6 +103,21 @@ def execute(
             _carry_out(store, where.run(store, settings), on_progress)
             _judge(store)
     return _finished(store.folder)
+
+
+def pending(experiment: Experiment | None, folder: Path | str, jobs: int | None = None) -> Totals:
+    """What resuming the run in ``folder`` would run, so many ``jobs`` at a time.
+
+    Nothing is written. Raises StoreError as resuming would.
+    """
+    with closing(Store.open(find(folder))) as store:
+        begun = _resumed(store, experiment)
+        seconds: dict[str, float] = {}
+        number = 0
+        for job in store.pending():
+            number += 1
+            seconds[job.backend] = seconds.get(job.backend, 0.0) + (job.limits.seconds or 0)
+    return Totals(number, at_worst(seconds, jobs or begun.jobs))
 
 
 def judge(folder: Path | str) -> Run:

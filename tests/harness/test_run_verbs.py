@@ -6,18 +6,20 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from harness_samples import experiment, tiny_file
 
 from harness.executing import execute
-from harness.expansion import Share
+from harness.expansion import Expansion, Share
 from harness.experiment import dump
 from harness.loading import load
 from harness.reference import save_reference
 from harness.replaying import replay
 from harness.settings import Settings
+from harness.store import Store
 from harness.watching import look
 from modelling.errors import StoreError
 
@@ -147,14 +149,38 @@ def test_shares_by_the_command_line(made: Path) -> None:
     [
         (["mine.toml", "--shard", "3/2"], "'3/2' is no share; write i/N"),
         (["mine.toml", "--scheduler", "tcp://x:1"], "--scheduler is for --on dask"),
+        (["mine.toml", "--shard", "٣/4"], "is no share; write i/N"),
         (["--resume", "run", "--shard", "1/2"], "keeps its share"),
+        (["--resume", "run", "--out", "elsewhere"], "leave --out out"),
+        (["mine.toml", "--out", ""], "a path must not be empty"),
     ],
-    ids=["share", "scheduler", "resumed"],
+    ids=["share", "scheduler", "digits", "resumed", "another folder", "no folder"],
 )
 def test_wrong_usage(made: Path, words: list[str], says: str) -> None:
     done = concord(made, "run", *words)
     assert done.returncode == 2
     assert says in done.stderr
+
+
+def test_a_dry_run_of_a_run_that_stopped_tells_what_is_left(made: Path, tmp_path: Path) -> None:
+    begun = load(made / "run")
+    expansion = Expansion(begun.experiment)
+    entries, jobs = expansion.entries(), expansion.jobs()
+    with closing(Store.create(tmp_path / "run", begun.experiment, entries, jobs)) as store:
+        for row in begun.rows():
+            if row.job.number in (2, 4, 5):
+                store.add(row.record)
+        store.commit()
+    before = contents(tmp_path / "run")
+    dry = ("run", "--resume", "run", "--dry-run")
+    assert concord(tmp_path, *dry).stdout.startswith("3 jobs left, at worst 0:30 (")
+    assert concord(tmp_path, *dry, "--jobs", "2").stdout.startswith("3 jobs left, at worst 0:15 (")
+    assert contents(tmp_path / "run") == before
+    assert concord(made, *dry).stdout.startswith("0 jobs left, at worst 0:00 (")
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def test_a_run_is_resumed_with_another_number_of_jobs(made: Path, tmp_path: Path) -> None:
