@@ -99,7 +99,7 @@ def execute(
                 on_warning(text)
         if not resume:
             store = stack.enter_context(closing(_created(experiment, folder, share)))
-        with store.writing():
+        with _resumable(store), store.writing():
             _carry_out(store, where.run(store, settings), on_progress)
             _judge(store)
     return _finished(store.folder)
@@ -122,7 +122,11 @@ def pending(experiment: Experiment | None, folder: Path | str, jobs: int | None 
 
 def judge(folder: Path | str) -> Run:
     """Validate what a run has so far, and write its tables."""
-    with closing(Store.open(find(folder), write=True)) as store, store.writing():
+    with (
+        closing(Store.open(find(folder), write=True)) as store,
+        _resumable(store),
+        store.writing(),
+    ):
         _judge(store)
     return _finished(store.folder)
 
@@ -187,21 +191,30 @@ def _carry_out(
                 counter.tell()
                 if interrupted.is_set():
                     raise KeyboardInterrupt
-    except KeyboardInterrupt:
-        raise Interrupted(store.folder, counter.done, counter.total) from None
     finally:
-        records.close()  # type: ignore[attr-defined] # a generator: this ends the engine
-        store.commit()
+        try:
+            records.close()  # type: ignore[attr-defined] # a generator: this ends the engine
+        finally:
+            store.commit()
     counter.tell(now=True)
 
 
 def _judge(store: Store) -> None:
     """Validate every record; the verdicts are kept in the store."""
+    store.set_verdicts(validate(store.rows(by_instance=True, verdicts=False)))
+
+
+@contextmanager
+def _resumable(store: Store) -> Iterator[None]:
+    """Ctrl-C, and a second one amid the tidying up, is told as ``Interrupted``.
+
+    Also while every job is done and answers are validated: resuming validates.
+    """
     try:
-        store.set_verdicts(validate(store.rows(by_instance=True, verdicts=False)))
-    except KeyboardInterrupt:  # every job is done; resuming validates
-        done = store.number_of("records")
-        raise Interrupted(store.folder, done, store.number_of("jobs")) from None
+        yield
+    except KeyboardInterrupt:
+        done, total = store.number_of("records"), store.number_of("jobs")
+        raise Interrupted(store.folder, done, total) from None
 
 
 @contextmanager
