@@ -233,6 +233,62 @@ def test_a_reader_of_tables_that_leaves_is_no_error(tmp_path, words):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+FULL = Path("/dev/full")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full here")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(
+    "words", [("solve", "sudoku"), ("sets",), ("backends", "--json"), ("--help",)]
+)
+def test_a_full_disk_behind_the_output_is_told_in_one_line(tmp_path, words, unbuffered):
+    with FULL.open("w") as full:
+        done = subprocess.run(
+            command(*words),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=tmp_path,
+            env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
+        )
+    says = "concord: the output cannot be written: No space left on device\n"
+    assert (done.returncode, done.stderr) == (2, says)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell of Unix closes the output")
+@pytest.mark.parametrize("closed", [">&-", "<&- >&-"])
+def test_a_closed_output_is_no_error(tmp_path, closed):
+    words = command("compare", "-s", "latin", "-b", "propagation", "--limit", "1", "-q")
+    done = subprocess.run(
+        ["sh", "-c", f'"$@" {closed}', "sh", *words], stderr=subprocess.PIPE, cwd=tmp_path
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+LONG = "x" * 300
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("solve", "." * 256), f"no set and no file is called '{'.' * 100}...'"),
+        (("solve", LONG), "no set and no file"),
+        (("compare", "--set", LONG), "no set and no file"),
+        (("run", LONG), "File name too long"),
+        (("run", "long.toml"), "File name too long"),
+        (("table", LONG), "File name too long"),
+        (("watch", LONG), "File name too long"),
+        (("run", "--resume", LONG), "File name too long"),
+        (("solve", "sudoku", "--count", "\N{SUPERSCRIPT TWO}"), "--count takes a number"),
+    ],
+)
+def test_a_name_that_no_file_can_have_is_an_error_like_others(
+    concord, tmp_path, arguments, message
+):
+    (tmp_path / "long.toml").write_text(f'sets = ["{LONG}"]\nbackends = ["propagation"]\n')
+    assert message in clean(concord(*arguments), 2).stderr
+
+
 def test_a_lie_is_found_out_with_status_1(concord):
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
     done = concord(
