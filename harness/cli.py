@@ -5,9 +5,10 @@ Heavy imports happen in the verbs that need them.
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 
-from harness.command import app
+from harness.command import FINE, app, open_streams, status_of
 from harness.verbs import ORDER
 
 for _verb in ORDER:
@@ -16,7 +17,16 @@ for _verb in ORDER:
 
 def main() -> None:
     """The entry point. Usage errors are typer's: it prints them and leaves with status 2."""
-    app(prog_name="concord")
+    open_streams()
+    sys.exit(status_of(_typed))
+
+
+def _typed() -> int:
+    try:
+        app(prog_name="concord")
+    except SystemExit as left:  # what typer itself has printed, as the help, is not written yet
+        return int(left.code or FINE)
+    return FINE
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harness.record import Row
-from harness.screen import Screen
+from harness.screen import Screen, plural
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from harness.run import Run
 
 MOST_TROUBLES = 20
+LONGEST_ERROR = 200
+"""Characters that are shown of what a backend said."""
 
 
 def show(run: Run, screen: Screen) -> None:
@@ -21,7 +23,9 @@ def show(run: Run, screen: Screen) -> None:
     for (name, ask), group in run.timing.groupby(["set", "ask"], sort=False):
         many = int(group["instances"].max())
         unit, rows = in_unit(group.drop(columns=["set", "ask", "instances"]))
-        screen.table(rows, f"Timing in {unit}: {name}, {asked(str(ask))}, {many} instances")
+        screen.table(
+            rows, f"Timing in {unit}: {name}, {asked(str(ask))}, {plural(many, 'instance')}"
+        )
     if run.noise is not None:
         screen.note(run.noise.text)
     for trouble in troubles(run):
@@ -59,7 +63,8 @@ def troubles(run: Run) -> list[str]:
             if number <= MOST_TROUBLES:
                 lines.append(_trouble(row))
     if number > MOST_TROUBLES:
-        lines.append(f"... and {number - MOST_TROUBLES} more: concord table --which jobs")
+        more = number - MOST_TROUBLES
+        lines.append(f"... and {more} more: concord table {run.folder} --which jobs")
     return lines
 
 
@@ -68,10 +73,15 @@ def _is_trouble(row: Row) -> bool:
     return failed or (row.verdict is not None and row.verdict.verdict in ("wrong", "disputed"))
 
 
+def _cut(text: str) -> str:
+    """As much of a message as can be taken in at a glance; `export` has it in full."""
+    return text if len(text) <= LONGEST_ERROR else f"{text[:LONGEST_ERROR]} ..."
+
+
 def _trouble(row: Row) -> str:
     from harness.table_text import shown
 
     job, record, verdict = row.job, row.record, row.verdict
     said = [record.outcome, *((verdict.verdict, verdict.evidence) if verdict else ())]
-    said += record.error.strip().splitlines()[-1:]
+    said += [_cut(line) for line in record.error.strip().splitlines()[-1:]]
     return shown(f"{job.set} {job.instance}, {job.backend}: {', '.join(filter(None, said))}")

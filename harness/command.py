@@ -6,8 +6,10 @@ in the input, 2 wrong usage, 130 interrupted. Results go to standard output, tal
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import re
 import sys
 from collections.abc import Callable
 from functools import wraps
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 FINE, TROUBLE, USAGE, INTERRUPTED = 0, 1, 2, 130
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""What the system answers where nothing more can be written."""
 
 app = typer.Typer(
     name="concord",
@@ -62,9 +67,40 @@ def status_of(action: Callable[[], int]) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         # The reader has left, as in `| head`: nothing is wrong, and nothing more can be said.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence()
         return FINE
+    except OSError as error:
+        if error.filename is not None:  # a path that was given: too long, or not to be entered
+            print(f"concord: {error.filename}: {error.strerror}", file=sys.stderr)
+        elif error.errno in FULL:  # whoever writes to a file of its own tells it by its name
+            _silence()
+            print(f"concord: the output cannot be written: {error.strerror}", file=sys.stderr)
+        else:
+            raise
+        return USAGE
     return status
+
+
+def _silence() -> None:
+    """Standard output goes nowhere from here on, lest Python complain of it when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def open_streams() -> None:
+    """What the caller has closed (``>&-``) is read from nowhere and written to nowhere.
+
+    In the order of their numbers, so that each takes its own, and no store takes that of another.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - to the end
+
+
+def named_path(text: str) -> Path:
+    """The path in an option; an empty one would be the folder one is in."""
+    if not text:
+        raise typer.BadParameter("a path must not be empty")
+    return Path(text)
 
 
 # Options that several verbs share.
@@ -73,8 +109,15 @@ Json = Annotated[bool, typer.Option("--json", help="Results as JSON.")]
 Out = Annotated[
     Path | None,
     typer.Option(
-        "--out", metavar="DIR", help="The run's folder; by default one under ./results/runs."
+        "--out",
+        parser=named_path,
+        metavar="DIR",
+        help="The run's folder; by default one under ./results/runs.",
     ),
+]
+OutFile = Annotated[
+    Path | None,
+    typer.Option("--out", parser=named_path, metavar="FILE", help="Where; else standard output."),
 ]
 Jobs = Annotated[int, typer.Option("--jobs", min=1, metavar="J", help="So many at a time.")]
 RunName = Annotated[
@@ -86,7 +129,7 @@ def solution_limit(text: str) -> int | Any:
     """``--count``: a number of at least 1, or ``all``."""
     if text == "all":
         return text
-    if not text.isdigit() or int(text) < 1:
+    if not re.fullmatch(r"[0-9]{1,18}", text) or int(text) < 1:
         raise InputError(f"--count takes a number of at least 1 or 'all', not {text!r}")
     return int(text)
 

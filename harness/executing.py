@@ -16,7 +16,7 @@ from pathlib import Path
 from msgspec import structs
 
 from harness.engine import Engine, Here
-from harness.expansion import Expansion, Share
+from harness.expansion import Expansion, Share, Totals, at_worst
 from harness.experiment import Experiment, digest
 from harness.loading import RUNS, find, load
 from harness.progress import Counter, Progress
@@ -99,15 +99,34 @@ def execute(
                 on_warning(text)
         if not resume:
             store = stack.enter_context(closing(_created(experiment, folder, share)))
-        with store.writing():
+        with _resumable(store), store.writing():
             _carry_out(store, where.run(store, settings), on_progress)
             _judge(store)
     return _finished(store.folder)
 
 
+def pending(experiment: Experiment | None, folder: Path | str, jobs: int | None = None) -> Totals:
+    """What resuming the run in ``folder`` would run, so many ``jobs`` at a time.
+
+    Nothing is written. Raises StoreError as resuming would.
+    """
+    with closing(Store.open(find(folder))) as store:
+        begun = _resumed(store, experiment)
+        seconds: dict[str, float] = {}
+        number = 0
+        for job in store.pending():
+            number += 1
+            seconds[job.backend] = seconds.get(job.backend, 0.0) + (job.limits.seconds or 0)
+    return Totals(number, at_worst(seconds, jobs or begun.jobs))
+
+
 def judge(folder: Path | str) -> Run:
     """Validate what a run has so far, and write its tables."""
-    with closing(Store.open(find(folder), write=True)) as store, store.writing():
+    with (
+        closing(Store.open(find(folder), write=True)) as store,
+        _resumable(store),
+        store.writing(),
+    ):
         _judge(store)
     return _finished(store.folder)
 
@@ -172,21 +191,30 @@ def _carry_out(
                 counter.tell()
                 if interrupted.is_set():
                     raise KeyboardInterrupt
-    except KeyboardInterrupt:
-        raise Interrupted(store.folder, counter.done, counter.total) from None
     finally:
-        records.close()  # type: ignore[attr-defined] # a generator: this ends the engine
-        store.commit()
+        try:
+            records.close()  # type: ignore[attr-defined] # a generator: this ends the engine
+        finally:
+            store.commit()
     counter.tell(now=True)
 
 
 def _judge(store: Store) -> None:
     """Validate every record; the verdicts are kept in the store."""
+    store.set_verdicts(validate(store.rows(by_instance=True, verdicts=False)))
+
+
+@contextmanager
+def _resumable(store: Store) -> Iterator[None]:
+    """Ctrl-C, and a second one amid the tidying up, is told as ``Interrupted``.
+
+    Also while every job is done and answers are validated: resuming validates.
+    """
     try:
-        store.set_verdicts(validate(store.rows(by_instance=True, verdicts=False)))
-    except KeyboardInterrupt:  # every job is done; resuming validates
-        done = store.number_of("records")
-        raise Interrupted(store.folder, done, store.number_of("jobs")) from None
+        yield
+    except KeyboardInterrupt:
+        done, total = store.number_of("records"), store.number_of("jobs")
+        raise Interrupted(store.folder, done, total) from None
 
 
 @contextmanager

@@ -17,7 +17,7 @@ import random
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from backends.api import Limits
@@ -41,13 +41,19 @@ class Share(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> Share:
         """``2/8`` is the second of eight; raises ExperimentError."""
-        found = re.fullmatch(r"(\d{1,9})/(\d{1,9})", text)
+        found = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", text)
         if found is None or not 1 <= int(found[1]) <= int(found[2]):
             raise ExperimentError(
                 f"{text!r} is no share; write i/N with i from 1 to N, as in 2/8 for the second of "
                 "eight"
             )
         return cls(int(found[1]), int(found[2]))
+
+
+def at_worst(seconds: Mapping[str, float], at_a_time: int) -> float:
+    """How many seconds jobs take that have so many by backend: a sequence runs one by one."""
+    longest = max((each for name, each in seconds.items() if in_sequence(name)), default=0)
+    return max(sum(seconds.values()) / at_a_time, longest)
 
 
 class Placed(NamedTuple):
@@ -123,7 +129,7 @@ class Expansion:
                 yield Placed(number, index, backends[backend], part.question, limits, repeat + 1)
 
     def totals(self) -> Totals:
-        """The jobs of the share, and their seconds at worst: a sequence runs one by one."""
+        """The jobs of the share, and their seconds at worst."""
         number, each, at_a_time = 0, [0.0] * len(self._backends), self.experiment.jobs
         order = range(len(self)) if self.share.of == 1 else self._order()
         starts = [part.start for part in self._parts]
@@ -132,8 +138,7 @@ class Expansion:
             if self._is_here(index, backend):
                 number += 1
                 each[backend] += self._parts[bisect_right(starts, index) - 1].limits.seconds or 0
-        longest = max((s for b, s in enumerate(each) if in_sequence(self._backends[b])), default=0)
-        return Totals(number, max(sum(each) / at_a_time, longest))
+        return Totals(number, at_worst(dict(zip(self._backends, each, strict=True)), at_a_time))
 
     def _is_here(self, index: int, backend: int) -> bool:
         number, of = self.share

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from stat import S_ISREG
 
 from harness.record import Row
 from harness.reference import RECORDS, read_reference
@@ -16,16 +17,19 @@ RUNS = Path("results") / "runs"
 
 
 def find(name: Path | str) -> Path:
-    """The folder of a run: its path, its name under results/runs, or ``latest``."""
+    """The folder of a run: its path, its name under results/runs, or ``latest``.
+
+    Raises StoreError where there is none, or it may not be entered.
+    """
     given = Path(name)
-    if _holds_run(given):
+    if _is_run(given):
         return given
-    runs = sorted(path for path in RUNS.glob("*") if _holds_run(path))
+    runs = sorted(path for path in RUNS.glob("*") if _is_open_run(path))
     if str(name) == "latest":
         if not runs:
             raise StoreError(f"there is no run under {RUNS}; make one with `concord compare`")
         return max(runs, key=_begun)
-    if _holds_run(RUNS / given):
+    if _is_run(RUNS / given):
         return RUNS / given
     known = ", ".join(path.name for path in sorted(runs, key=_begun)[-5:]) or "none"
     kind = "is not a run" if given.exists() else "does not exist"
@@ -34,8 +38,27 @@ def find(name: Path | str) -> Path:
     )
 
 
-def _holds_run(folder: Path) -> bool:
-    return (folder / NAME).is_file() or (folder / RECORDS).is_file()
+def _is_run(folder: Path) -> bool:
+    try:
+        return _is_file(folder / NAME) or _is_file(folder / RECORDS)
+    except OSError as error:
+        raise StoreError(f"{folder} cannot be looked into: {error.strerror}") from error
+
+
+def _is_open_run(folder: Path) -> bool:
+    """Whether it is a run that may be read: another's private run is not in the way of mine."""
+    try:
+        return _is_run(folder)
+    except StoreError:
+        return False
+
+
+def _is_file(path: Path) -> bool:
+    """As ``Path.is_file``, but raises OSError in every Python where that cannot be told."""
+    try:
+        return S_ISREG(path.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return False
 
 
 def _begun(folder: Path) -> tuple[float, str]:

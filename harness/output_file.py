@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
+import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, Any, cast
@@ -24,13 +26,42 @@ def opened(out: Path | None) -> Iterator[IO[str]]:
             sys.stdout.reconfigure(encoding="utf-8", newline="\n")
         yield sys.stdout
         return
-    part = out.with_name(f".{out.name}.part")
     packed: Any = gzip.open if out.name.endswith(".gz") else open
+    with (
+        replaced(out) as part,
+        packed(part, "wt", encoding="utf-8", newline="\n") as stream,
+    ):
+        yield cast(IO[str], stream)
+
+
+@contextmanager
+def replaced(out: Path) -> Iterator[Path]:
+    """A file to write to, which takes the place of ``out`` once it is whole.
+
+    Raises ``InputError`` for a file that cannot be written.
+    """
+    part = None
     try:
-        with packed(part, "wt", encoding="utf-8", newline="\n") as stream:
-            yield cast(IO[str], stream)
-        part.replace(out)
+        chosen = _checked(out)
+        if chosen.is_file() or not chosen.exists():
+            part = chosen.with_name(f".{chosen.name}.part")
+        yield part or chosen  # what is no file, as /dev/null, is written to and stays
+        if part is not None:
+            part.replace(chosen)
     except OSError as error:
-        raise InputError(f"{out} cannot be written: {error}") from error
+        cause = error.strerror or error
+        raise InputError(f"{out} cannot be written: {cause}; name another file") from error
     finally:
-        part.unlink(missing_ok=True)
+        if part is not None:
+            with suppress(OSError):  # it never came about
+                part.unlink()
+
+
+def _checked(out: Path) -> Path:
+    """Where a file lies, behind all links; a file is replaced only where it may be written."""
+    place = Path(os.path.realpath(out))
+    if place.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "it is a folder")
+    if place.exists() and not os.access(place, os.W_OK):
+        raise PermissionError(errno.EACCES, "it is read-only")
+    return place

@@ -95,6 +95,11 @@ def counted(counts: dict[str, int]) -> str:
     return ", ".join(f"{outcome} {number}" for outcome, number in counts.items() if number)
 
 
+def plural(number: int, thing: str) -> str:
+    """``1 job`` or ``2 jobs``."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
 def tempo(progress: Progress) -> str:
     """Jobs a second, and the time left as far as there is ground for an estimate."""
     left = "" if progress.left is None else f", {clock(progress.left)} left"
@@ -116,7 +121,7 @@ def _lines(note: Callable[[str], None]) -> Callable[[Progress], None]:
         if perf_counter() >= due:
             due = perf_counter() + LINE_SECONDS
             note(
-                f"{progress.done} of {progress.total} jobs, {tempo(progress)}: "
+                f"{progress.done} of {plural(progress.total, 'job')}, {tempo(progress)}: "
                 f"{counted(progress.counts)}"
             )
 

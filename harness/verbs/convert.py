@@ -5,12 +5,11 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from harness.command import FINE, TROUBLE, Quiet, verb
+from harness.command import FINE, TROUBLE, OutFile, Quiet, verb
 from modelling.errors import InputError
 
 FORMATS = "lines, sdm, sdk, ss, pencilmarks, csv, jsonl, hodoku, opensudoku"
@@ -32,10 +31,7 @@ def convert(
         str | None,
         typer.Option("--from", metavar="FORMAT", help="By default the file tells."),
     ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", metavar="FILE", help="Where; else standard output."),
-    ] = None,
+    out: OutFile = None,
     quiet: Quiet = False,
 ) -> int:
     """Convert puzzles into another format.

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from harness.command import FINE, RunName, verb
+from harness.command import FINE, OutFile, RunName, verb
 from modelling.errors import InputError
 
 
@@ -26,12 +24,11 @@ def export(
     form: Annotated[ExportFormat, typer.Option("--format", help="How to write it.")] = (
         ExportFormat.csv
     ),
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Where; else standard output.")
-    ] = None,
+    out: OutFile = None,
 ) -> int:
     """All jobs of a run, one row each, for other tools."""
     from harness.loading import load
+    from harness.output_file import opened, replaced
 
     frame = load(name).jobs
     if form is ExportFormat.parquet:
@@ -39,7 +36,8 @@ def export(
             raise InputError("parquet is binary: name a file with --out")
         try:
             flat = frame.assign(solutions=frame["solutions"].map(json.dumps))
-            flat.to_parquet(out, index=False)
+            with replaced(out) as part, part.open("wb") as file:
+                flat.to_parquet(file, index=False)
         except ImportError as error:
             raise InputError(
                 "parquet needs pyarrow: pip install 'solver-concord[parquet]'"
@@ -50,8 +48,6 @@ def export(
         if form is ExportFormat.csv
         else frame.to_json(orient="records", lines=True)
     )
-    if out is None:
-        sys.stdout.write(text)
-    else:
-        out.write_text(text, encoding="utf-8")
+    with opened(out) as stream:
+        stream.write(text)
     return FINE

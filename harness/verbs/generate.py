@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from harness.command import FINE, INTERRUPTED, TROUBLE, Quiet, verb
+from harness.command import FINE, INTERRUPTED, TROUBLE, Quiet, named_path, verb
 from modelling.errors import InputError
 
 if TYPE_CHECKING:
@@ -79,7 +79,8 @@ def generate(
         ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write to a new file, with a head.")
+        Path | None,
+        typer.Option(parser=named_path, metavar="FILE", help="Write to a new file, with a head."),
     ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the file where it stopped.")
@@ -120,7 +121,7 @@ def generate(
 
 
 def _shape(text: str) -> tuple[int, int]:
-    found = re.fullmatch(r"(\d{1,3})[xX](\d{1,3})", text)
+    found = re.fullmatch(r"([0-9]{1,3})[xX]([0-9]{1,3})", text)
     if found is None:
         raise InputError(f"--box takes rows by columns, as 3x3 or 2x3, not {text!r}")
     return int(found[1]), int(found[2])

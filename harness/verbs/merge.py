@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from harness.carrying_out import shown
-from harness.command import FINE, TROUBLE, Json, Quiet, verb
+from harness.command import FINE, TROUBLE, Json, Quiet, named_path, verb
 
 
 @verb()
@@ -16,7 +16,10 @@ def merge(
     names: Annotated[
         list[str], typer.Argument(metavar="RUN...", help="Runs of one experiment, or its shares.")
     ],
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="The merged run's folder.")],
+    out: Annotated[
+        Path,
+        typer.Option("--out", parser=named_path, metavar="DIR", help="The merged run's folder."),
+    ],
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> int:

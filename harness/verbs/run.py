@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from harness.carrying_out import carry_out
 from harness.command import FINE, Json, Out, Quiet, told, verb
 from modelling.errors import ExperimentError, InputError, PuzzleError
+
+if TYPE_CHECKING:
+    from harness.expansion import Totals
+    from harness.screen import Screen
 
 
 class EngineName(StrEnum):
@@ -55,9 +59,10 @@ def run(
     and `python -m harness.experiments.NAME --help` lists the options of one.
     """
     from harness import experiment as experiments
+    from harness.executing import pending
     from harness.expansion import Expansion, Share
     from harness.experiments import MEASUREMENTS
-    from harness.screen import Screen, clock
+    from harness.screen import Screen
 
     screen = Screen(quiet)
     if name is None and resume is None:
@@ -74,6 +79,11 @@ def run(
     if resume is not None:
         if shard is not None:
             raise InputError("a run that is resumed keeps its share; leave --shard out")
+        if out is not None:
+            raise InputError("a run that is resumed stays in its folder; leave --out out")
+        if dry_run:
+            _tell(screen, pending(experiment, resume, jobs), " left")
+            return FINE
         return carry_out(
             experiment, Path(resume), screen, as_json, resume=True, jobs=jobs, engine=engine
         )
@@ -84,11 +94,17 @@ def run(
     if dry_run:
         expansion = Expansion(experiment, share)
         bad = [entry for entry in expansion.entries() if isinstance(entry, PuzzleError)]
-        totals = expansion.totals()
-        worst = clock(totals.seconds)
-        screen.line(f"{totals.jobs} jobs, at worst {worst} (hours:minutes:seconds)")
+        _tell(screen, expansion.totals())
         return told(screen, bad)
     return carry_out(experiment, out, screen, as_json, share=share, engine=engine)
+
+
+def _tell(screen: Screen, totals: Totals, more: str = "") -> None:
+    """How many jobs it is, and how long at worst."""
+    from harness.screen import clock, plural
+
+    worst = clock(totals.seconds)
+    screen.line(f"{plural(totals.jobs, 'job')}{more}, at worst {worst} (hours:minutes:seconds)")
 
 
 def _engine(on: EngineName, scheduler: str | None) -> Any:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from harness.command import FINE, TROUBLE, Quiet, verb
+from harness.command import FINE, TROUBLE, OutFile, Quiet, verb
 
 
 @verb()
@@ -22,9 +21,7 @@ def scramble(
     copies: Annotated[
         int, typer.Option(min=1, metavar="K", help="Scramble each puzzle K times.")
     ] = 1,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Where; else standard output.")
-    ] = None,
+    out: OutFile = None,
     quiet: Quiet = False,
 ) -> int:
     """Scramble Sudoku: rename values, move bands, rows, stacks and columns, transpose, at random.

@@ -166,8 +166,10 @@ def add(
         for option, value in (("--sha256", sha256), ("--bytes", size), ("--licence", licence)):
             if value is not None:
                 raise InputError(f"{option} goes with --url; of a FILE it is read off")
+        from harness.screen import plural
+
         entry, content = adding.add_file(file, name, family=family, about=about)
-        screen_lines.append(f"{entry.name}: {content.puzzles} puzzles")
+        screen_lines.append(f"{entry.name}: {plural(content.puzzles, 'puzzle')}")
         bad = [*content.told]
         if content.bad > len(bad):
             bad.append(f"{content.bad} lines cannot be read; these are the first {len(bad)}")

@@ -16,6 +16,7 @@ catalogue (``puzzles.sets.catalogue``).
 
 from __future__ import annotations
 
+import errno
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -26,6 +27,7 @@ from functools import lru_cache, partial
 from importlib import resources
 from itertools import chain
 from pathlib import Path
+from stat import S_ISDIR
 from typing import TypeVar
 
 from modelling.errors import InputError, PuzzleError
@@ -47,6 +49,8 @@ Reading = Callable[[Family, Iterable[str], str], Iterator[Entry]]
 DEFAULT_FAMILY = "sudoku"
 LONGEST_HEAD = 100
 """So many lines are looked through for declarations, however long a comment is."""
+LONGEST_NAME = 100
+"""So many characters of a name that is none are repeated."""
 
 _DECLARATION = re.compile(r"\s*#\s*([a-z][a-z0-9() ]{0,30}?)\s*:(.*)")
 
@@ -223,12 +227,25 @@ def _instances(
         form = formats.by_name(found.format) if found.format else None
         return _guarded(str(_ready(found)), found.name, family or found.family or None, read, form)
     path = Path(name_or_path)
-    if name_or_path != "-" and not path.exists():
+    kind = 0 if name_or_path == "-" else _kind(path)
+    if kind is None:
         raise InputError(_unknown(name_or_path))
-    if path.is_dir():
+    if S_ISDIR(kind):
         raise InputError(f"{name_or_path} is a folder; name a file in it")
     source = "stdin" if name_or_path == "-" else name_or_path
     return _guarded(name_or_path, source, family, read)
+
+
+def _kind(path: Path) -> int | None:
+    """The mode of a file or folder, None where there is none; raises InputError."""
+    try:
+        return path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return None
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:  # a puzzle, say, in the place of a name
+            return None
+        raise InputError(f"{path} cannot be read: {error.strerror}") from error
 
 
 def located(name_or_path: str) -> str:
@@ -260,7 +277,8 @@ def _unknown(name: str) -> str:
     within = [one for one in known if name and one.endswith(f"-{name}")]  # easy: sudoku-easy
     close = within[:1] or get_close_matches(name, known, n=1)
     hint = f"; did you mean {close[0]!r}?" if close else ""
-    return f"no set and no file is called {name!r}{hint} (sets: {', '.join(known)})"
+    called = repr(name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}...")
+    return f"no set and no file is called {called}{hint} (sets: {', '.join(known)})"
 
 
 def _guarded(

@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from harness.output_file import opened
+from modelling.errors import InputError
+
 EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
 SOLVED = "483921657967345821251876493548132976729564138136798245372689514814253769695417382"
 NONE = "11" + "." * 79
@@ -70,6 +73,34 @@ def test_compare_prints_agreement_and_timing(concord, tmp_path):
     clean(concord("export", "--format", "parquet"), 2)
     clean(concord("export", "--format", "csv", "--out", "jobs.csv"), 0)
     assert (tmp_path / "jobs.csv").read_text(encoding="utf-8").startswith("job,set,instance")
+
+
+def test_an_export_that_cannot_be_written_says_why(concord, tmp_path):
+    clean(concord("compare", "-s", "latin", "-b", "propagation", "--limit", "1"), 0)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_text("")
+    says = "cannot be written: {}; name another file"
+    for form in ("csv", "jsonl", "parquet"):
+        for out, cause in (
+            ("nowhere/x.csv", "No such file or directory"),
+            ("file/x.csv", "Not a directory"),
+            ("folder", "it is a folder"),
+            ("x" * 300, "File name too long"),
+            *([("/dev/full", "No space left on device")] if Path("/dev/full").exists() else []),
+        ):
+            done = clean(concord("export", "--format", form, "--out", out), 2)
+            assert f"concord: {out} {says.format(cause)}" in done.stderr
+    assert not list(tmp_path.rglob("*.part"))
+    clean(concord("export", "--out", os.devnull), 0)
+    assert Path(os.devnull).is_char_device() or os.name == "nt"
+
+
+def test_a_read_only_file_is_not_replaced(tmp_path, monkeypatch):
+    (tmp_path / "mine.csv").write_text("mine")
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    with pytest.raises(InputError, match="read-only"), opened(tmp_path / "mine.csv") as stream:
+        stream.write("other")
+    assert (tmp_path / "mine.csv").read_text() == "mine"
 
 
 def test_results_as_json(concord):
@@ -200,6 +231,62 @@ def test_a_reader_of_tables_that_leaves_is_no_error(tmp_path, words):
             check=False,
         )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+FULL = Path("/dev/full")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full here")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(
+    "words", [("solve", "sudoku"), ("sets",), ("backends", "--json"), ("--help",)]
+)
+def test_a_full_disk_behind_the_output_is_told_in_one_line(tmp_path, words, unbuffered):
+    with FULL.open("w") as full:
+        done = subprocess.run(
+            command(*words),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=tmp_path,
+            env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
+        )
+    says = "concord: the output cannot be written: No space left on device\n"
+    assert (done.returncode, done.stderr) == (2, says)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell of Unix closes the output")
+@pytest.mark.parametrize("closed", [">&-", "<&- >&-"])
+def test_a_closed_output_is_no_error(tmp_path, closed):
+    words = command("compare", "-s", "latin", "-b", "propagation", "--limit", "1", "-q")
+    done = subprocess.run(
+        ["sh", "-c", f'"$@" {closed}', "sh", *words], stderr=subprocess.PIPE, cwd=tmp_path
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+LONG = "x" * 300
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("solve", "." * 256), f"no set and no file is called '{'.' * 100}...'"),
+        (("solve", LONG), "no set and no file"),
+        (("compare", "--set", LONG), "no set and no file"),
+        (("run", LONG), "File name too long"),
+        (("run", "long.toml"), "File name too long"),
+        (("table", LONG), "File name too long"),
+        (("watch", LONG), "File name too long"),
+        (("run", "--resume", LONG), "File name too long"),
+        (("solve", "sudoku", "--count", "\N{SUPERSCRIPT TWO}"), "--count takes a number"),
+    ],
+)
+def test_a_name_that_no_file_can_have_is_an_error_like_others(
+    concord, tmp_path, arguments, message
+):
+    (tmp_path / "long.toml").write_text(f'sets = ["{LONG}"]\nbackends = ["propagation"]\n')
+    assert message in clean(concord(*arguments), 2).stderr
 
 
 def test_a_lie_is_found_out_with_status_1(concord):

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from harness_samples import experiment, tiny_file
+from typer.testing import CliRunner
 
-from harness.executing import execute
-from harness.expansion import Share
+from harness.cli import app
+from harness.closing import troubles
+from harness.executing import Interrupted, execute
+from harness.expansion import Expansion, Share
 from harness.experiment import dump
-from harness.loading import load
+from harness.loading import RUNS, find, load
 from harness.reference import save_reference
 from harness.replaying import replay
 from harness.settings import Settings
+from harness.store import Store
 from harness.watching import look
 from modelling.errors import StoreError
 
@@ -147,9 +156,12 @@ def test_shares_by_the_command_line(made: Path) -> None:
     [
         (["mine.toml", "--shard", "3/2"], "'3/2' is no share; write i/N"),
         (["mine.toml", "--scheduler", "tcp://x:1"], "--scheduler is for --on dask"),
+        (["mine.toml", "--shard", "٣/4"], "is no share; write i/N"),
         (["--resume", "run", "--shard", "1/2"], "keeps its share"),
+        (["--resume", "run", "--out", "elsewhere"], "leave --out out"),
+        (["mine.toml", "--out", ""], "a path must not be empty"),
     ],
-    ids=["share", "scheduler", "resumed"],
+    ids=["share", "scheduler", "digits", "resumed", "another folder", "no folder"],
 )
 def test_wrong_usage(made: Path, words: list[str], says: str) -> None:
     done = concord(made, "run", *words)
@@ -157,8 +169,119 @@ def test_wrong_usage(made: Path, words: list[str], says: str) -> None:
     assert says in done.stderr
 
 
+def test_a_dry_run_of_a_run_that_stopped_tells_what_is_left(made: Path, tmp_path: Path) -> None:
+    begun = load(made / "run")
+    expansion = Expansion(begun.experiment)
+    entries, jobs = expansion.entries(), expansion.jobs()
+    with closing(Store.create(tmp_path / "run", begun.experiment, entries, jobs)) as store:
+        for row in begun.rows():
+            if row.job.number in (2, 4, 5):
+                store.add(row.record)
+        store.commit()
+    before = contents(tmp_path / "run")
+    dry = ("run", "--resume", "run", "--dry-run")
+    assert concord(tmp_path, *dry).stdout.startswith("3 jobs left, at worst 0:30 (")
+    assert concord(tmp_path, *dry, "--jobs", "2").stdout.startswith("3 jobs left, at worst 0:15 (")
+    assert contents(tmp_path / "run") == before
+    assert concord(made, *dry).stdout.startswith("0 jobs left, at worst 0:00 (")
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
 def test_a_run_is_resumed_with_another_number_of_jobs(made: Path, tmp_path: Path) -> None:
     chosen = experiment(tiny_file(tmp_path, *TEXTS), "py:faulty:Slow")
     execute(chosen, tmp_path / "run", share=Share(1, 1), settings=QUICK)
     done = concord(tmp_path, "run", "--resume", "run", "--jobs", "2")
     assert done.returncode == 0, done.stderr
+
+
+# --- what may not be entered ---------------------------------------------------------------
+
+
+@pytest.fixture
+def private(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Folders called ``private`` may not be entered; root enters every one."""
+    stat = Path.stat
+
+    def refused(path: Path, **more: Any) -> os.stat_result:
+        if "private" in path.parts[:-1]:
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return stat(path, **more)
+
+    monkeypatch.setattr(Path, "stat", refused)
+
+
+@pytest.mark.usefixtures("private")
+def test_a_private_run_is_not_in_the_way_of_others(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (RUNS / "private").mkdir(parents=True)
+    shutil.copytree(made / "run", RUNS / "mine")
+    assert find("latest") == RUNS / "mine"
+    assert find("mine") == RUNS / "mine"
+    for name in (RUNS / "private", "private"):
+        with pytest.raises(StoreError, match="private cannot be looked into: Permission denied"):
+            find(name)
+
+
+@pytest.mark.usefixtures("private")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["table", "private"],
+        ["watch", "private"],
+        ["run", "--resume", "private"],
+        ["merge", "private", "--out", "both"],
+        ["run", "private/experiment.toml"],
+        ["solve", "private/some.txt"],
+    ],
+    ids=" ".join,
+)
+def test_what_may_not_be_entered_is_told(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "private").mkdir()
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 2, done.exception
+    assert "Permission denied" in done.stderr
+
+
+# --- a second Ctrl-C -----------------------------------------------------------------------
+
+
+class Interrupting:
+    """An engine that is interrupted, and again while it ends."""
+
+    def check(self, settings: Settings) -> None:
+        pass
+
+    def run(self, store: Store, settings: Settings) -> Iterator[None]:
+        try:
+            yield None
+            raise KeyboardInterrupt
+        finally:
+            raise KeyboardInterrupt
+
+
+def test_a_second_ctrl_c_says_how_to_go_on_too(tmp_path: Path) -> None:
+    chosen = experiment(tiny_file(tmp_path, *TEXTS), "brute_force")
+    with pytest.raises(Interrupted, match=r"stopped after 0 of 3 jobs; they are kept in .*run"):
+        execute(chosen, tmp_path / "run", settings=QUICK, engine=Interrupting())
+
+
+# --- what is said of the jobs that failed --------------------------------------------------
+
+
+def test_troubles_name_their_run_and_are_cut(made: Path) -> None:
+    run = load(made / "run")
+    row = next(iter(run.rows()))
+    row.record.outcome, row.record.error = "error", "x" * 20000
+    run.rows = lambda: iter([row] * 30)
+    lines = troubles(run)
+    assert lines[-1] == f"... and 10 more: concord table {run.folder} --which jobs"
+    assert all(len(line) < 400 for line in lines)
+    assert lines[0].endswith("x ...")
