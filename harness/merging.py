@@ -16,13 +16,14 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
-from harness import schema
+from harness import schema, store_file
 from harness.expansion import Share
 from harness.experiment import digest
 from harness.loading import find
@@ -55,29 +56,18 @@ class Merged:
 def merge(runs: Sequence[Path | str], out: Path) -> Merged:
     """Merge runs into a new one in ``out``; it is not validated yet.
 
-    Raises StoreError for runs that are not the same, and when ``out`` holds a run already; what
-    was merged until then is not left behind.
+    Raises StoreError for runs that are not the same, and when ``out`` holds a run already, or
+    another process is at it; what was merged until then is not left behind.
     """
     folders = [find(name) for name in runs]
     if len({folder.resolve() for folder in folders}) < len(folders):
         raise StoreError("one run is named twice; name each run once")
-    if (out / NAME).exists():
-        raise StoreError(f"{out} already holds a run; choose another folder with --out")
     origins = [_origin(folder) for folder in folders]
     _check_same(origins)
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        unfinished = out / f"{NAME}.new"
-        unfinished.unlink(missing_ok=True)
-        try:
-            merged = _merged(folders, unfinished, origins[0].total)
-            if (folders[0] / EXPERIMENT).is_file():
-                shutil.copyfile(folders[0] / EXPERIMENT, out / EXPERIMENT)
-            unfinished.rename(out / NAME)
-        finally:
-            unfinished.unlink(missing_ok=True)
-    except (OSError, sqlite3.Error) as error:
-        raise StoreError(f"{out} cannot be written: {error}") from error
+    with ExitStack() as held, store_file.making(out / NAME, held) as unfinished:
+        merged = _merged(folders, unfinished, origins[0].total)
+        if (folders[0] / EXPERIMENT).is_file():
+            shutil.copyfile(folders[0] / EXPERIMENT, out / EXPERIMENT)
     merged.folder = out
     return merged
 

@@ -25,7 +25,7 @@ import os
 import sqlite3
 from array import array
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -78,6 +78,7 @@ class Store:
         self.folder = folder
         self._connection = connection
         self._commits = Commits(folder / NAME, connection)
+        self._lock: ExitStack | None = None
 
     # --- opening ---------------------------------------------------------------------------
 
@@ -94,36 +95,22 @@ class Store:
 
         ``jobs`` and then ``meta`` are asked once all ``entries`` have been taken in, so both may
         depend on how many there were. A run without any job is not made: ExperimentError.
-        StoreError says that the folder holds a run already, or cannot be written.
+        StoreError says that the folder holds a run already, that another process is at it, or that
+        it cannot be written. The folder's lock is held until ``writing()`` or the store ends.
         """
         path = folder / NAME
-        if path.exists():
-            raise StoreError(f"{folder} already holds a run; resume it, or choose another folder")
-        unfinished = folder / f"{NAME}.new"
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            unfinished.unlink(missing_ok=True)
-            connection = store_file.connect(unfinished)
-        except (OSError, sqlite3.Error) as error:
-            raise StoreError(
-                f"{folder} cannot be written: {error}; choose another folder with --out"
-            ) from error
-        try:
-            cls(folder, connection)._fill(experiment, entries, jobs, meta)
-            connection.close()
-            store_file.write_through(unfinished)
-            if experiment is not None:
-                (folder / EXPERIMENT).write_text(dump(experiment), encoding="utf-8")
-            unfinished.rename(path)  # a run is there in full or not at all
-            store_file.write_through(folder)
-            return cls(folder, store_file.connect(path))
-        except (OSError, sqlite3.Error) as error:
-            raise StoreError(
-                f"{folder} cannot be written: {error}{store_file.remedy(error)}"
-            ) from error
-        finally:
-            connection.close()
-            unfinished.unlink(missing_ok=True)
+        with ExitStack() as held:
+            with store_file.making(path, held) as unfinished:
+                connection = store_file.connect(unfinished)
+                try:
+                    cls(folder, connection)._fill(experiment, entries, jobs, meta)
+                finally:
+                    connection.close()
+                if experiment is not None:
+                    (folder / EXPERIMENT).write_text(dump(experiment), encoding="utf-8")
+            store = cls(folder, store_file.readable(path, "rw"))
+            store._lock = held.pop_all()
+            return store
 
     @classmethod
     def open(cls, folder: Path, *, write: bool = False) -> Store:
@@ -151,13 +138,17 @@ class Store:
         """Close; what still waits is not kept."""
         self._commits.close()
         self._connection.close()
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
 
     # --- writing ---------------------------------------------------------------------------
 
     @contextmanager
     def writing(self) -> Iterator[None]:
         """Hold the run: one process writes at a time. What waits is committed at the end."""
-        with store_file.lock(self.folder):
+        lock, self._lock = self._lock, None  # a new store has it, so that no other comes in between
+        with lock or store_file.lock(self.folder):
             try:
                 store_file.set_journal(
                     self._connection, shared=not file_system.is_network(self.folder)

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from harness_samples import experiment, tiny_file
 
+from harness import store_file
 from harness.executing import execute, judge
 from harness.expansion import Share
 from harness.experiment import Experiment
@@ -211,6 +212,13 @@ def test_what_cannot_be_merged_is_said(made: Path, tmp_path: Path) -> None:
     save_reference(load(made / "whole"), tmp_path / "reference")
     with pytest.raises(StoreError, match="is a reference"):
         merge([made / "whole", tmp_path / "reference"], tmp_path / "run")
+
+
+def test_a_folder_that_another_process_is_at_is_refused(made: Path, tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    with store_file.lock(tmp_path / "run"), pytest.raises(StoreError, match="another process is"):
+        merge([made / "share1", made / "share2"], tmp_path / "run")
+    assert merge([made / "share1", made / "share2"], tmp_path / "run").records == 10
 
 
 def test_the_merged_run_says_what_it_was_merged_from(made: Path, tmp_path: Path) -> None:

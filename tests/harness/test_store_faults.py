@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import gzip
 import sqlite3
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -16,6 +18,7 @@ from harness_samples import experiment, job, tiny_file
 from harness import file_system, schema, store_commits, store_file
 from harness.executing import execute
 from harness.expansion import listed
+from harness.instances import Named
 from harness.loading import load
 from harness.record import Record, Verdict
 from harness.settings import Settings
@@ -214,6 +217,10 @@ def test_nothing_half_made_is_left_behind(tmp_path: Path) -> None:
 
     with pytest.raises(StoreError, match="the set is gone"):
         Store.create(tmp_path / "run", None, broken(), [])  # type: ignore[arg-type]
+    assert not (tmp_path / "run").exists()
+    (tmp_path / "run").mkdir()
+    with pytest.raises(StoreError, match="the set is gone"):
+        Store.create(tmp_path / "run", None, broken(), [])  # type: ignore[arg-type]
     assert list((tmp_path / "run").iterdir()) == []
 
 
@@ -221,10 +228,13 @@ def test_a_folder_without_locks_is_refused(tmp_path: Path, monkeypatch: pytest.M
     def flock(descriptor: int, operation: int) -> None:
         raise OSError(37, "No locks available")
 
-    store = filled(tmp_path)
+    store = filled(tmp_path / "run")
+    with store.writing():
+        pass
     monkeypatch.setattr("fcntl.flock", flock)
-    with pytest.raises(StoreError, match=r"No locks available.*local disk with --out"):
-        store.writing().__enter__()
+    for write in (lambda: store.writing().__enter__(), lambda: filled(tmp_path / "other")):
+        with pytest.raises(StoreError, match=r"No locks available.*local disk with --out"):
+            write()
     store.close()
 
 
@@ -236,6 +246,57 @@ def test_who_holds_a_run_is_told(tmp_path: Path) -> None:
             second.writing().__enter__()
         second.close()
     store.close()
+
+
+def test_a_run_is_made_by_one_process(tmp_path: Path) -> None:
+    refused = pytest.raises(
+        StoreError, match=r"another process is making or running a run in \S+run"
+    )
+
+    def meanwhile() -> Iterator[Named]:
+        with refused:
+            filled(tmp_path / "run")
+        yield from (entry for entry in entries if isinstance(entry, Named))
+
+    entries, placed = listed([job(1)])
+    store = Store.create(tmp_path / "run", None, meanwhile(), placed)
+    second = Store.open(tmp_path / "run", write=True)
+    with refused:  # it is held until it is run
+        second.writing().__enter__()
+    with store.writing(), refused:
+        second.writing().__enter__()
+    with second.writing():
+        pass
+    second.close()
+    store.close()
+    with pytest.raises(StoreError, match="already holds a run"):
+        filled(tmp_path / "run")
+
+
+def test_a_new_store_that_is_closed_may_be_run_by_others(tmp_path: Path) -> None:
+    filled(tmp_path).close()
+    store = Store.open(tmp_path, write=True)
+    with store.writing():
+        pass
+    store.close()
+
+
+def test_a_lock_that_was_taken_away_holds_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flock, tries = fcntl.flock, []
+
+    def late(descriptor: int, operation: int) -> None:
+        """Before the first lock is had, its last holder fails and removes the file."""
+        if not tries:
+            (tmp_path / store_file.LOCK).unlink()
+        tries.append(operation)
+        flock(descriptor, operation)
+
+    monkeypatch.setattr("fcntl.flock", late)
+    with store_file.lock(tmp_path), pytest.raises(StoreError, match=r"another process .*\(process"):
+        store_file.lock(tmp_path).__enter__()
+    assert len(tries) == 3
 
 
 # --- killed amid a commit ------------------------------------------------------------------
@@ -300,7 +361,10 @@ def test_what_was_not_committed_is_not_read(
 
 def test_a_commit_half_done_is_undone_where_one_may_write(tmp_path: Path) -> None:
     folder = copied_amid_a_commit(tmp_path, 200)
-    with store_file.lock(folder), pytest.raises(StoreError, match="another process is running"):
+    with (
+        store_file.lock(folder),
+        pytest.raises(StoreError, match="another process is making or running"),
+    ):
         Store.open(folder)
     store = Store.open(folder)
     assert store.number_of("records") == 200
