@@ -94,7 +94,8 @@ class Store:
         """A new store; the folder must not hold a run yet.
 
         ``jobs`` and then ``meta`` are asked once all ``entries`` have been taken in, so both may
-        depend on how many there were. A run without any job is not made: ExperimentError.
+        depend on how many there were. A run without any instance is not made: ExperimentError; one
+        without jobs is, for a share of a small set may have none.
         StoreError says that the folder holds a run already, that another process is at it, or that
         it cannot be written. The folder's lock is held until ``writing()`` or the store ends.
         """
@@ -275,14 +276,19 @@ class Store:
         """How many rows ``jobs``, ``records``, ``verdicts`` or ``bad_lines`` has."""
         return int(self._all(f"SELECT COUNT(*) FROM {table}")[0][0])
 
+    def total(self) -> int:
+        """How many jobs the experiment has, those of other shares included."""
+        return int(self._read(lambda: self.meta("total")) or self.number_of("jobs"))
+
     def experiment(self) -> Experiment | None:
         """The experiment that the run was made from."""
         text = self._read(lambda: self.meta("experiment"))
         return None if text is None else msgspec.json.decode(text, type=Experiment)
 
     def meta(self, key: str) -> str | None:
-        """What ``meta`` says: schema, experiment (as JSON), digest, share, total, entries.
+        """What ``meta`` says: schema, experiment (as JSON), digest, share, shares, total, entries.
 
+        ``shares`` are those of a merged run that lacks others, with spaces in between.
         ``entries`` is a digest of all instances of the sets in their order, those of other shares
         included; a store from before has none.
         """
@@ -334,11 +340,12 @@ class Store:
             else:
                 ids.append(self._instance(entry))
                 seen.update(msgspec.json.encode(entry[:4]))  # where a file lies plays no part
-        if not connection.executemany(_NEW_JOB, store_cells.job_rows(jobs, ids)).rowcount > 0:
+        if not ids:
             first = connection.execute("SELECT place, cause FROM bad_lines LIMIT 1").fetchone()
             said = f"; the first bad line: {first[0]}: {first[1]}" if first else ""
             name = "" if experiment is None else f"{experiment.name}: "
             raise ExperimentError(f"{name}the sets have no instance to run{said}")
+        connection.executemany(_NEW_JOB, store_cells.job_rows(jobs, ids))
         connection.execute(
             "DELETE FROM instances WHERE id NOT IN (SELECT DISTINCT instance FROM jobs)"
         )

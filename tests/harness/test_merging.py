@@ -19,6 +19,7 @@ from harness.reference import save_reference
 from harness.run import Run
 from harness.settings import Settings
 from harness.store import NAME
+from harness.watching import look
 from modelling.errors import StoreError
 
 QUICK = Settings(exit_seconds=0.5, tick=0.02)
@@ -90,6 +91,67 @@ def test_a_missing_share_is_told(made: Path, tmp_path: Path) -> None:
     assert len(load(tmp_path / "run").jobs) == 4
 
 
+@pytest.fixture(scope="module")
+def thirds(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Three shares of two instances, of which the last has none."""
+    folder = tmp_path_factory.mktemp("thirds")
+    chosen = sample(folder, "3 4 -", "3 4 4")
+    for number in (1, 2, 3):
+        execute(chosen, folder / str(number), share=Share(number, 3), settings=QUICK)
+    return [folder / "1", folder / "2", folder / "3"]
+
+
+def test_a_share_without_jobs_is_a_run(thirds: list[Path], tmp_path: Path) -> None:
+    empty = load(thirds[2])
+    assert (empty.total, empty.ended, empty.complete) == (0, 0, True)
+    seen = look(thirds[2])
+    assert (seen.jobs, seen.total, seen.complete) == (0, 4, True)
+    assert execute(None, thirds[2], resume=True, settings=QUICK).complete
+    for number, runs in enumerate((thirds, thirds[:2], reversed(thirds))):
+        merged = merge(list(runs), tmp_path / str(number))
+        assert (merged.records, merged.total, merged.missing) == (4, 4, [])
+        assert merged.complete
+    assert not merge([thirds[2]], tmp_path / "none").complete
+
+
+def test_what_is_merged_in_steps_is_judged_by_its_jobs(thirds: list[Path], tmp_path: Path) -> None:
+    first = merge([thirds[0], thirds[2]], tmp_path / "first")
+    assert (first.complete, first.missing) == (False, ["2/3"])
+    copy = merge([tmp_path / "first"], tmp_path / "copy")
+    assert (copy.complete, copy.missing, copy.records, copy.total) == (False, ["2/3"], 2, 4)
+    seen = look(tmp_path / "copy")
+    assert (seen.ended, seen.jobs, seen.total) == (2, 2, 4)
+    whole = merge([tmp_path / "copy", thirds[1]], tmp_path / "whole")
+    assert (whole.complete, whole.missing) == (True, [])
+    again = merge([tmp_path / "whole", thirds[0]], tmp_path / "again")
+    assert (again.complete, again.missing) == (True, [])
+
+
+def test_a_merged_run_of_before_does_not_say_which_shares_it_has(
+    thirds: list[Path], tmp_path: Path
+) -> None:
+    merge([thirds[0], thirds[2]], tmp_path / "old")
+    changed(tmp_path / "old", "UPDATE meta SET key = 'share', value = '1/1' WHERE key = 'shares'")
+    merged = merge([tmp_path / "old"], tmp_path / "run")
+    assert (merged.complete, merged.missing) == (False, [])
+    assert merge([tmp_path / "run", thirds[1]], tmp_path / "whole").complete
+
+
+def test_of_two_ways_to_divide_the_one_is_told_that_lacks_less(made: Path, tmp_path: Path) -> None:
+    chosen = sample(made)
+    execute(chosen, tmp_path / "third", share=Share(1, 3), settings=QUICK)
+    merged = merge([tmp_path / "third", made / "share2"], tmp_path / "run")
+    assert (merged.complete, merged.missing) == (False, ["1/2"])
+
+
+def test_a_run_that_has_not_ended_is_not_complete(made: Path, tmp_path: Path) -> None:
+    copied(made / "whole", tmp_path / "begun")
+    changed(tmp_path / "begun", "DROP TRIGGER records_stay", "DELETE FROM records WHERE job > 7")
+    merged = merge([tmp_path / "begun"], tmp_path / "run")
+    assert (merged.jobs, merged.records, merged.complete) == (10, 7, False)
+    assert merged.missing == []
+
+
 def test_of_two_records_the_first_is_accepted_and_it_is_told(made: Path, tmp_path: Path) -> None:
     whole, share = load(made / "whole").jobs, load(made / "share1").jobs
     for names in (["whole", "share1"], ["share1", "whole"]):
@@ -153,10 +215,10 @@ def forget_the_sets(folder: Path) -> None:
     changed(folder, "DELETE FROM meta WHERE key = 'entries'")
 
 
-def changed(folder: Path, query: str) -> None:
+def changed(folder: Path, *queries: str) -> None:
     connection = sqlite3.connect(folder / NAME)
     with connection:
-        assert connection.execute(query).rowcount
+        assert [connection.execute(query).rowcount for query in queries][-1]
     connection.close()
 
 
