@@ -95,6 +95,7 @@ def _origin(folder: Path) -> _Origin:
         raise StoreError(f"{folder} is a reference, not a run; merge runs with a {NAME}")
     store = Store.open(folder)
     try:
+        store.check_whole()
         experiment = store.experiment()
         if experiment is None:
             raise StoreError(f"{folder} does not say which experiment it is")

@@ -132,7 +132,7 @@ class Store:
                 f"{schema.VERSION}); upgrade with: pip install --upgrade solver-concord"
             )
         if write:
-            store._check_whole()
+            store.check_whole()
         return store
 
     def close(self) -> None:
@@ -204,19 +204,19 @@ class Store:
         query = f"{_JOBS} WHERE jobs.number > ? AND {_IS_PENDING} ORDER BY jobs.number LIMIT ?"
         for page in self._pages(query):
             for cells in page:
-                yield store_cells.job(cells)
+                yield self._decoded(store_cells.job, cells)
 
     def pending_by_instance(self) -> Iterator[Job]:
         """The jobs without a record; those of one instance follow each other."""
         query = f"{_JOBS} WHERE {_IN_RANGE} AND {_IS_PENDING} ORDER BY jobs.instance, jobs.number"
         for page in self._pages_by_instance(query):
             for cells in page:
-                yield store_cells.job(cells)
+                yield self._decoded(store_cells.job, cells)
 
     def job(self, number: int) -> Job | None:
         """One job by its number."""
         found = self._all(f"{_JOBS} WHERE jobs.number = ?", number)
-        return store_cells.job(found[0]) if found else None
+        return self._decoded(store_cells.job, found[0]) if found else None
 
     def rows(self, *, by_instance: bool = False, verdicts: bool = True) -> Iterator[Row]:
         """Every job that has a record, with its verdict if there is one (and ``verdicts``).
@@ -245,8 +245,8 @@ class Store:
         for page in pages:
             for cells in page:
                 yield Row(
-                    job=store_cells.job(cells[:first]),
-                    record=store_cells.record(fields, cells[first:second]),
+                    job=self._decoded(store_cells.job, cells[:first]),
+                    record=self._decoded(store_cells.record, fields, cells[first:second]),
                     verdict=store_cells.verdict(cells[second:]),
                 )
 
@@ -278,12 +278,15 @@ class Store:
 
     def total(self) -> int:
         """How many jobs the experiment has, those of other shares included."""
-        return int(self._read(lambda: self.meta("total")) or self.number_of("jobs"))
+        text = self._read(lambda: self.meta("total"))
+        return self.number_of("jobs") if text is None else self._decoded(int, text)
 
     def experiment(self) -> Experiment | None:
         """The experiment that the run was made from."""
         text = self._read(lambda: self.meta("experiment"))
-        return None if text is None else msgspec.json.decode(text, type=Experiment)
+        if text is None:
+            return None
+        return self._decoded(lambda: msgspec.json.decode(text, type=Experiment))
 
     def meta(self, key: str) -> str | None:
         """What ``meta`` says: schema, experiment (as JSON), digest, share, shares, total, entries.
@@ -372,22 +375,26 @@ class Store:
             meta = _meta(self.experiment(), {"total": str(self.number_of("jobs"))})
             schema.migrate(self._connection, meta)
 
-    def _check_whole(self) -> None:
-        """Nothing is added to a damaged store: it would hide what is still to be had."""
+    def check_whole(self) -> None:
+        """Nothing is added to a damaged store, and nothing taken from it: that would hide what is
+        still to be had. Raises StoreError."""
         found = self._all("PRAGMA quick_check(1)")
         if found != [("ok",)]:
-            path = self.folder / NAME
-            raise StoreError(
-                f"{path} is damaged ({found[0][0]}); save what can be had with: "
-                f"sqlite3 {path} .recover | sqlite3 recovered.sqlite"
-            )
+            raise store_file.damaged(self.folder / NAME, found[0][0].splitlines()[-1])
 
     def _read(self, question: Callable[[], Answer]) -> Answer:
         self._commits.settle()
         try:
             return question()
         except sqlite3.Error as error:
-            raise StoreError(f"{self.folder / NAME} cannot be read: {error}") from error
+            raise store_file.unreadable(self.folder / NAME, error) from error
+
+    def _decoded(self, make: Callable[..., Answer], *cells: Any) -> Answer:
+        """What ``make`` makes of cells, which a damaged store may have anything in."""
+        try:
+            return make(*cells)
+        except (TypeError, ValueError) as error:  # msgspec's errors are of the latter
+            raise store_file.damaged(self.folder / NAME, str(error)) from error
 
     def _all(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         return self._read(lambda: self._connection.execute(query, values).fetchall())

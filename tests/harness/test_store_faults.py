@@ -8,7 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -20,6 +20,7 @@ from harness.executing import execute
 from harness.expansion import listed
 from harness.instances import Named
 from harness.loading import load
+from harness.merging import merge
 from harness.record import Record, Verdict
 from harness.settings import Settings
 from harness.store import NAME, Store
@@ -189,19 +190,106 @@ def test_a_file_that_may_not_grow_is_told(tmp_path: Path) -> None:
     store.close()
 
 
-def test_a_damaged_store_is_not_written_to(tmp_path: Path) -> None:
-    store = filled(tmp_path, 500)
+DAMAGED = (
+    r"(\S+)/store\.sqlite is damaged \(.*\); save what can be had with: sqlite3 (\S+) \.recover"
+)
+
+
+def damaged(folder: Path, cut: bool = False) -> Path:
+    """A run of 500 records with zeros in the middle of its store, or ``cut`` off there."""
+    store = filled(folder, 500)
     with store.writing():
         for number in range(1, 501):
             store.add(record(number))
     store.close()
-    path = tmp_path / NAME
-    content = bytearray(path.read_bytes())
+    content = bytearray((folder / NAME).read_bytes())
     half = len(content) // 2
-    content[half : half + 8192] = bytes(8192)
-    path.write_bytes(content)
-    with pytest.raises(StoreError, match=r"damaged.*\.recover"):
-        Store.open(tmp_path, write=True)
+    content[half : None if cut else half + 8192] = b"" if cut else bytes(8192)
+    (folder / NAME).write_bytes(content)
+    return folder
+
+
+@pytest.mark.parametrize("cut", [False, True])
+def test_a_damaged_store_is_neither_written_to_nor_merged(tmp_path: Path, cut: bool) -> None:
+    folder = damaged(tmp_path / "damaged", cut)
+    filled(tmp_path / "whole", 500).close()
+    ways: list[Callable[[], object]] = [
+        lambda: Store.open(folder, write=True),
+        lambda: merge([tmp_path / "whole", folder], tmp_path / "merged"),
+        lambda: list(load(folder).rows()),
+        lambda: load(folder).agreement,
+    ]
+    for way in ways:
+        with pytest.raises(StoreError, match=DAMAGED) as said:
+            way()
+        assert f"{folder}/{NAME} is damaged" in str(said.value)
+    assert not (tmp_path / "merged").exists()
+
+
+@pytest.mark.parametrize("column", ["statistics", "outcome", "nth"])
+def test_a_damaged_cell_is_told(tmp_path: Path, column: str) -> None:
+    store = filled(tmp_path)
+    with store.writing():
+        store.add(record(1))
+    store.close()
+    connection = sqlite3.connect(tmp_path / NAME)
+    connection.execute("DROP TRIGGER records_are_final")
+    connection.execute(f"UPDATE records SET {column} = CAST(x'ff00fe' AS TEXT)")
+    connection.commit()
+    connection.close()
+    store = Store.open(tmp_path)
+    with pytest.raises(StoreError, match=DAMAGED):
+        list(store.rows())
+    store.close()
+
+
+def test_a_store_that_may_not_be_read_is_not_called_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(path: object, **more: object) -> sqlite3.Connection:
+        error = sqlite3.OperationalError("unable to open database file")
+        error.sqlite_errorname = "SQLITE_CANTOPEN"
+        raise error
+
+    filled(tmp_path).close()
+    monkeypatch.setattr(sqlite3, "connect", refused)
+    with pytest.raises(StoreError, match=r"store\.sqlite cannot be read: unable to open"):
+        Store.open(tmp_path)
+    monkeypatch.setattr("os.access", lambda path, mode: False)  # root may read everything
+    with pytest.raises(StoreError, match=r"store\.sqlite may not be read: .*its owner"):
+        Store.open(tmp_path)
+
+
+def test_a_store_that_is_busy_is_not_called_damaged(tmp_path: Path) -> None:
+    filled(tmp_path).close()
+    other = sqlite3.connect(tmp_path / NAME)
+    reader = Store.open(tmp_path)
+    reader._connection.execute("PRAGMA busy_timeout=0")
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(StoreError, match=r"store\.sqlite cannot be read: database is locked$"):
+        reader.number_of("jobs")
+    other.close()
+    reader.close()
+
+
+def test_a_merge_onto_a_full_disk_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect = sqlite3.connect
+
+    def small(path: Path, **more: object) -> sqlite3.Connection:
+        connection = connect(path, **more)  # type: ignore[call-overload]
+        if str(path).endswith(".new"):
+            connection.execute("PRAGMA max_page_count=20")
+        return connection  # type: ignore[no-any-return]
+
+    filled(tmp_path / "run", 2000).close()
+    monkeypatch.setattr(sqlite3, "connect", small)
+    with pytest.raises(
+        StoreError, match=r"merged cannot be written: .*full; make room on the disk"
+    ):
+        merge([tmp_path / "run"], tmp_path / "merged")
+    assert not (tmp_path / "merged").exists()
 
 
 def test_a_read_only_folder_is_named_with_the_remedy(tmp_path: Path) -> None:
