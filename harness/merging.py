@@ -154,7 +154,12 @@ def _merged(origins: Sequence[_Origin], path: Path) -> Merged:
             uri = f"{(origin.folder / NAME).resolve().as_uri()}?mode=ro"
             connection.execute("ATTACH ? AS other", (uri,))
             connection.execute("BEGIN")
-            _take_in(connection, origin.folder, merged)
+            try:
+                _take_in(connection, origin.folder, merged)
+            except sqlite3.Error as error:
+                if getattr(error, "sqlite_errorname", "").startswith(_OF_THE_DISK):
+                    raise
+                raise store_file.unreadable(origin.folder / NAME, error) from error
             connection.execute("COMMIT")
             connection.execute("DETACH other")
         for name in ("jobs", "records"):
@@ -170,6 +175,9 @@ def _merged(origins: Sequence[_Origin], path: Path) -> Merged:
     finally:
         connection.close()
 
+
+_OF_THE_DISK = ("SQLITE_FULL", "SQLITE_IOERR")
+"""What SQLite answers where the merged run cannot be written; all else is said of what is read."""
 
 _MAPPING = "CREATE TABLE mapping (theirs INTEGER PRIMARY KEY, ours INTEGER NOT NULL)"
 """The ids of instances in the other run and here."""

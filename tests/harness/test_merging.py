@@ -266,6 +266,15 @@ def test_a_record_without_its_job_is_told(made: Path, tmp_path: Path) -> None:
         merge([tmp_path / "lacking", made / "share2"], tmp_path / "run")
 
 
+def test_a_damaged_cell_is_told_of_its_run(made: Path, tmp_path: Path) -> None:
+    copied(made / "share1", tmp_path / "odd")
+    odd = "UPDATE records SET outcome = CAST(x'ff00fe' AS TEXT)"
+    changed(tmp_path / "odd", "DROP TRIGGER records_are_final", odd)
+    with pytest.raises(StoreError, match=r"odd/store\.sqlite is damaged .*UTF-8.*\.recover"):
+        merge([made / "share1", tmp_path / "odd"], tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
 def test_what_cannot_be_merged_is_said(made: Path, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="named twice"):
         merge([made / "whole", made / "whole"], tmp_path / "run")
