@@ -33,6 +33,8 @@ def carry_out(
     except Interrupted as stopped:
         screen.complain(f"{stopped}\ngo on with: concord run --resume {stopped.folder}")
         return INTERRUPTED
+    if not done.total:
+        screen.note("this share has no jobs: the sets have fewer instances than there are shares")
     status = shown(done, screen, as_json)
     screen.note(f"run: {done.folder}")
     return max(status, told(screen, done.bad_lines))

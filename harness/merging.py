@@ -16,13 +16,14 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
-from harness import schema
+from harness import schema, store_file
 from harness.expansion import Share
 from harness.experiment import digest
 from harness.loading import find
@@ -39,7 +40,8 @@ class Merged:
 
     ``jobs`` of ``total`` that the experiment has are there, ``records`` of them ended;
     ``again`` counts records that two runs have alike; ``conflicts`` those that differed, and the
-    first of them are described; ``missing`` are shares that none of the runs has.
+    first of them are described. Where jobs are missing, ``missing`` are the shares that have them,
+    as far as the runs say which shares they hold.
     """
 
     folder: Path
@@ -51,45 +53,41 @@ class Merged:
     described: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
 
+    @property
+    def complete(self) -> bool:
+        """Whether every job of the experiment is there and has ended."""
+        return self.records == self.total
+
 
 def merge(runs: Sequence[Path | str], out: Path) -> Merged:
     """Merge runs into a new one in ``out``; it is not validated yet.
 
-    Raises StoreError for runs that are not the same, and when ``out`` holds a run already; what
-    was merged until then is not left behind.
+    Raises StoreError for runs that are not the same, and when ``out`` holds a run already, or
+    another process is at it; what was merged until then is not left behind.
     """
     folders = [find(name) for name in runs]
     if len({folder.resolve() for folder in folders}) < len(folders):
         raise StoreError("one run is named twice; name each run once")
-    if (out / NAME).exists():
-        raise StoreError(f"{out} already holds a run; choose another folder with --out")
     origins = [_origin(folder) for folder in folders]
     _check_same(origins)
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        unfinished = out / f"{NAME}.new"
-        unfinished.unlink(missing_ok=True)
-        try:
-            merged = _merged(folders, unfinished, origins[0].total)
-            if (folders[0] / EXPERIMENT).is_file():
-                shutil.copyfile(folders[0] / EXPERIMENT, out / EXPERIMENT)
-            unfinished.rename(out / NAME)
-        finally:
-            unfinished.unlink(missing_ok=True)
-    except (OSError, sqlite3.Error) as error:
-        raise StoreError(f"{out} cannot be written: {error}") from error
+    with ExitStack() as held, store_file.making(out / NAME, held) as unfinished:
+        merged = _merged(origins, unfinished)
+        if (folders[0] / EXPERIMENT).is_file():
+            shutil.copyfile(folders[0] / EXPERIMENT, out / EXPERIMENT)
     merged.folder = out
     return merged
 
 
 class _Origin(NamedTuple):
     """What a run was made from: the digest of its experiment, how many jobs all of its shares have
-    together, and the digest of the sets' instances, "" in a store from before it was kept."""
+    together, the digest of the sets' instances, "" in a store from before it was kept, and the
+    shares that it holds, none where it does not say."""
 
     folder: Path
     experiment: str
     total: int
     entries: str
+    shares: frozenset[Share]
 
 
 def _origin(folder: Path) -> _Origin:
@@ -97,13 +95,22 @@ def _origin(folder: Path) -> _Origin:
         raise StoreError(f"{folder} is a reference, not a run; merge runs with a {NAME}")
     store = Store.open(folder)
     try:
+        store.check_whole()
         experiment = store.experiment()
         if experiment is None:
             raise StoreError(f"{folder} does not say which experiment it is")
-        total = int(store.meta("total") or store.number_of("jobs"))
-        return _Origin(folder, digest(experiment), total, store.meta("entries") or "")
+        entries = store.meta("entries") or ""
+        return _Origin(folder, digest(experiment), store.total(), entries, _shares(store))
     finally:
         store.close()
+
+
+def _shares(store: Store) -> frozenset[Share]:
+    """The shares that a run holds; merged ones of before do not say, or falsely say all."""
+    if store.number_of("jobs") == store.total():
+        return frozenset({Share()})
+    texts = (store.meta("shares") or store.meta("share") or "").split()
+    return frozenset(Share.parse(text) for text in texts) - {Share()}
 
 
 def _check_same(origins: Sequence[_Origin]) -> None:
@@ -136,27 +143,31 @@ def _sets_differ(one: _Origin, other: _Origin, how: str) -> StoreError:
     )
 
 
-def _merged(folders: Sequence[Path], path: Path, total: int) -> Merged:
+def _merged(origins: Sequence[_Origin], path: Path) -> Merged:
     connection = sqlite3.connect(path, isolation_level=None, uri=True)  # for ATTACH
     try:
         connection.execute("PRAGMA journal_mode=OFF")
         connection.executescript(schema.TABLES + schema.INDEXES)
         connection.execute(_MAPPING)
-        merged = Merged(path, total=total)
-        shares: set[Share] = set()
-        for folder in folders:
-            uri = f"{(folder / NAME).resolve().as_uri()}?mode=ro"
+        merged = Merged(path, total=origins[0].total)
+        for origin in origins:
+            uri = f"{(origin.folder / NAME).resolve().as_uri()}?mode=ro"
             connection.execute("ATTACH ? AS other", (uri,))
             connection.execute("BEGIN")
-            _take_in(connection, folder, merged)
-            shares |= _share(connection)
+            try:
+                _take_in(connection, origin.folder, merged)
+            except sqlite3.Error as error:
+                if getattr(error, "sqlite_errorname", "").startswith(_OF_THE_DISK):
+                    raise
+                raise store_file.unreadable(origin.folder / NAME, error) from error
             connection.execute("COMMIT")
             connection.execute("DETACH other")
         for name in ("jobs", "records"):
             number = connection.execute(f"SELECT COUNT(*) FROM {name}").fetchone()[0]
             setattr(merged, name, number)
-        merged.missing = _missing(shares)
-        _tell(connection, folders, merged)
+        if merged.jobs < merged.total:
+            merged.missing = _missing(origins)
+        _tell(connection, origins, merged)
         connection.execute("DROP TABLE mapping")
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("VACUUM")
@@ -164,6 +175,9 @@ def _merged(folders: Sequence[Path], path: Path, total: int) -> Merged:
     finally:
         connection.close()
 
+
+_OF_THE_DISK = ("SQLITE_FULL", "SQLITE_IOERR")
+"""What SQLite answers where the merged run cannot be written; all else is said of what is read."""
 
 _MAPPING = "CREATE TABLE mapping (theirs INTEGER PRIMARY KEY, ours INTEGER NOT NULL)"
 """The ids of instances in the other run and here."""
@@ -285,27 +299,29 @@ def _add_records(connection: sqlite3.Connection, folder: Path, merged: Merged) -
     )
 
 
-def _share(connection: sqlite3.Connection) -> set[Share]:
-    found = connection.execute("SELECT value FROM other.meta WHERE key = 'share'").fetchone()
-    return {Share.parse(found[0])} if found else set()
+def _missing(origins: Sequence[_Origin]) -> list[str]:
+    """The shares that are not there, of the way to divide the jobs that lacks the fewest.
 
-
-def _missing(shares: set[Share]) -> list[str]:
-    """The shares that are not there, of each way to divide the jobs that occurs."""
-    if Share() in shares:
+    It is a help and no more: what is missing are jobs, and runs may not say which shares they hold.
+    """
+    if not all(origin.shares for origin in origins):
         return []
-    return [
-        str(Share(number, of))
-        for of in sorted({share.of for share in shares})
-        for number in range(1, of + 1)
-        if Share(number, of) not in shares
-    ]
+    there = _all_shares(origins)
+    ways = (
+        [str(share) for number in range(of) if (share := Share(number + 1, of)) not in there]
+        for of in sorted({share.of for share in there})
+    )
+    return min(ways, key=len)
 
 
-def _tell(connection: sqlite3.Connection, folders: Sequence[Path], merged: Merged) -> None:
+def _all_shares(origins: Sequence[_Origin]) -> list[Share]:
+    return sorted(frozenset().union(*(origin.shares for origin in origins)))
+
+
+def _tell(connection: sqlite3.Connection, origins: Sequence[_Origin], merged: Merged) -> None:
     """Keep in ``meta`` what the run was merged from, and what was left out."""
     told = {
-        "runs": [str(folder) for folder in folders],
+        "runs": [str(origin.folder) for origin in origins],
         "again": merged.again,
         "conflicts": merged.conflicts,
         "described": merged.described,
@@ -315,6 +331,8 @@ def _tell(connection: sqlite3.Connection, folders: Sequence[Path], merged: Merge
         "total": str(merged.total),
         "merged": msgspec.json.encode(told).decode(),
     }
-    if not merged.missing:
+    if merged.jobs == merged.total:
         meta["share"] = str(Share())
+    elif all(origin.shares for origin in origins):
+        meta["shares"] = " ".join(str(share) for share in _all_shares(origins))
     connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", meta.items())

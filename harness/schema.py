@@ -8,7 +8,8 @@ Version  what it brought
 -------  ---------------
 1        instances, jobs, records, verdicts, machines, versions, bad_lines, meta
 2        probes; records: attempt, mode, cores, left_behind, and memory as baseline and increment;
-         meta: digest of the experiment, share, total; later also entries, which may be missing
+         meta: digest of the experiment, share, total; later also entries and shares,
+         which may be missing
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ import os
 import sqlite3
 from array import array
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -78,6 +78,7 @@ class Store:
         self.folder = folder
         self._connection = connection
         self._commits = Commits(folder / NAME, connection)
+        self._lock: ExitStack | None = None
 
     # --- opening ---------------------------------------------------------------------------
 
@@ -93,37 +94,24 @@ class Store:
         """A new store; the folder must not hold a run yet.
 
         ``jobs`` and then ``meta`` are asked once all ``entries`` have been taken in, so both may
-        depend on how many there were. A run without any job is not made: ExperimentError.
-        StoreError says that the folder holds a run already, or cannot be written.
+        depend on how many there were. A run without any instance is not made: ExperimentError; one
+        without jobs is, for a share of a small set may have none.
+        StoreError says that the folder holds a run already, that another process is at it, or that
+        it cannot be written. The folder's lock is held until ``writing()`` or the store ends.
         """
         path = folder / NAME
-        if path.exists():
-            raise StoreError(f"{folder} already holds a run; resume it, or choose another folder")
-        unfinished = folder / f"{NAME}.new"
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            unfinished.unlink(missing_ok=True)
-            connection = store_file.connect(unfinished)
-        except (OSError, sqlite3.Error) as error:
-            raise StoreError(
-                f"{folder} cannot be written: {error}; choose another folder with --out"
-            ) from error
-        try:
-            cls(folder, connection)._fill(experiment, entries, jobs, meta)
-            connection.close()
-            store_file.write_through(unfinished)
-            if experiment is not None:
-                (folder / EXPERIMENT).write_text(dump(experiment), encoding="utf-8")
-            unfinished.rename(path)  # a run is there in full or not at all
-            store_file.write_through(folder)
-            return cls(folder, store_file.connect(path))
-        except (OSError, sqlite3.Error) as error:
-            raise StoreError(
-                f"{folder} cannot be written: {error}{store_file.remedy(error)}"
-            ) from error
-        finally:
-            connection.close()
-            unfinished.unlink(missing_ok=True)
+        with ExitStack() as held:
+            with store_file.making(path, held) as unfinished:
+                connection = store_file.connect(unfinished)
+                try:
+                    cls(folder, connection)._fill(experiment, entries, jobs, meta)
+                finally:
+                    connection.close()
+                if experiment is not None:
+                    (folder / EXPERIMENT).write_text(dump(experiment), encoding="utf-8")
+            store = cls(folder, store_file.readable(path, "rw"))
+            store._lock = held.pop_all()
+            return store
 
     @classmethod
     def open(cls, folder: Path, *, write: bool = False) -> Store:
@@ -144,20 +132,24 @@ class Store:
                 f"{schema.VERSION}); upgrade with: pip install --upgrade solver-concord"
             )
         if write:
-            store._check_whole()
+            store.check_whole()
         return store
 
     def close(self) -> None:
         """Close; what still waits is not kept."""
         self._commits.close()
         self._connection.close()
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
 
     # --- writing ---------------------------------------------------------------------------
 
     @contextmanager
     def writing(self) -> Iterator[None]:
         """Hold the run: one process writes at a time. What waits is committed at the end."""
-        with store_file.lock(self.folder):
+        lock, self._lock = self._lock, None  # a new store has it, so that no other comes in between
+        with lock or store_file.lock(self.folder):
             try:
                 store_file.set_journal(
                     self._connection, shared=not file_system.is_network(self.folder)
@@ -212,19 +204,19 @@ class Store:
         query = f"{_JOBS} WHERE jobs.number > ? AND {_IS_PENDING} ORDER BY jobs.number LIMIT ?"
         for page in self._pages(query):
             for cells in page:
-                yield store_cells.job(cells)
+                yield self._decoded(store_cells.job, cells)
 
     def pending_by_instance(self) -> Iterator[Job]:
         """The jobs without a record; those of one instance follow each other."""
         query = f"{_JOBS} WHERE {_IN_RANGE} AND {_IS_PENDING} ORDER BY jobs.instance, jobs.number"
         for page in self._pages_by_instance(query):
             for cells in page:
-                yield store_cells.job(cells)
+                yield self._decoded(store_cells.job, cells)
 
     def job(self, number: int) -> Job | None:
         """One job by its number."""
         found = self._all(f"{_JOBS} WHERE jobs.number = ?", number)
-        return store_cells.job(found[0]) if found else None
+        return self._decoded(store_cells.job, found[0]) if found else None
 
     def rows(self, *, by_instance: bool = False, verdicts: bool = True) -> Iterator[Row]:
         """Every job that has a record, with its verdict if there is one (and ``verdicts``).
@@ -253,8 +245,8 @@ class Store:
         for page in pages:
             for cells in page:
                 yield Row(
-                    job=store_cells.job(cells[:first]),
-                    record=store_cells.record(fields, cells[first:second]),
+                    job=self._decoded(store_cells.job, cells[:first]),
+                    record=self._decoded(store_cells.record, fields, cells[first:second]),
                     verdict=store_cells.verdict(cells[second:]),
                 )
 
@@ -284,14 +276,22 @@ class Store:
         """How many rows ``jobs``, ``records``, ``verdicts`` or ``bad_lines`` has."""
         return int(self._all(f"SELECT COUNT(*) FROM {table}")[0][0])
 
+    def total(self) -> int:
+        """How many jobs the experiment has, those of other shares included."""
+        text = self._read(lambda: self.meta("total"))
+        return self.number_of("jobs") if text is None else self._decoded(int, text)
+
     def experiment(self) -> Experiment | None:
         """The experiment that the run was made from."""
         text = self._read(lambda: self.meta("experiment"))
-        return None if text is None else msgspec.json.decode(text, type=Experiment)
+        if text is None:
+            return None
+        return self._decoded(lambda: msgspec.json.decode(text, type=Experiment))
 
     def meta(self, key: str) -> str | None:
-        """What ``meta`` says: schema, experiment (as JSON), digest, share, total, entries.
+        """What ``meta`` says: schema, experiment (as JSON), digest, share, shares, total, entries.
 
+        ``shares`` are those of a merged run that lacks others, with spaces in between.
         ``entries`` is a digest of all instances of the sets in their order, those of other shares
         included; a store from before has none.
         """
@@ -343,11 +343,12 @@ class Store:
             else:
                 ids.append(self._instance(entry))
                 seen.update(msgspec.json.encode(entry[:4]))  # where a file lies plays no part
-        if not connection.executemany(_NEW_JOB, store_cells.job_rows(jobs, ids)).rowcount > 0:
+        if not ids:
             first = connection.execute("SELECT place, cause FROM bad_lines LIMIT 1").fetchone()
             said = f"; the first bad line: {first[0]}: {first[1]}" if first else ""
             name = "" if experiment is None else f"{experiment.name}: "
             raise ExperimentError(f"{name}the sets have no instance to run{said}")
+        connection.executemany(_NEW_JOB, store_cells.job_rows(jobs, ids))
         connection.execute(
             "DELETE FROM instances WHERE id NOT IN (SELECT DISTINCT instance FROM jobs)"
         )
@@ -374,22 +375,26 @@ class Store:
             meta = _meta(self.experiment(), {"total": str(self.number_of("jobs"))})
             schema.migrate(self._connection, meta)
 
-    def _check_whole(self) -> None:
-        """Nothing is added to a damaged store: it would hide what is still to be had."""
+    def check_whole(self) -> None:
+        """Nothing is added to a damaged store, and nothing taken from it: that would hide what is
+        still to be had. Raises StoreError."""
         found = self._all("PRAGMA quick_check(1)")
         if found != [("ok",)]:
-            path = self.folder / NAME
-            raise StoreError(
-                f"{path} is damaged ({found[0][0]}); save what can be had with: "
-                f"sqlite3 {path} .recover | sqlite3 recovered.sqlite"
-            )
+            raise store_file.damaged(self.folder / NAME, found[0][0].splitlines()[-1])
 
     def _read(self, question: Callable[[], Answer]) -> Answer:
         self._commits.settle()
         try:
             return question()
         except sqlite3.Error as error:
-            raise StoreError(f"{self.folder / NAME} cannot be read: {error}") from error
+            raise store_file.unreadable(self.folder / NAME, error) from error
+
+    def _decoded(self, make: Callable[..., Answer], *cells: Any) -> Answer:
+        """What ``make`` makes of cells, which a damaged store may have anything in."""
+        try:
+            return make(*cells)
+        except (TypeError, ValueError) as error:  # msgspec's errors are of the latter
+            raise store_file.damaged(self.folder / NAME, str(error)) from error
 
     def _all(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         return self._read(lambda: self._connection.execute(query, values).fetchall())

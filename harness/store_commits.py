@@ -136,5 +136,5 @@ class Commits:
                     self._connection.execute("ROLLBACK")
                 raise
         except sqlite3.Error as error:
-            remedy = store_file.remedy(error, self._path.parent)
+            remedy = store_file.remedy(error, self._path)
             raise StoreError(f"{self._path} cannot be written: {error}{remedy}") from error

@@ -31,6 +31,7 @@ class Standing:
 class Look:
     """A run at one moment.
 
+    ``jobs`` are those of the run, ``total`` those of the experiment, other shares included.
     ``seconds_ago`` is since the last record ended, None when there is none; ``looked_s`` what
     looking took.
     """
@@ -38,13 +39,14 @@ class Look:
     folder: Path
     jobs: int
     ended: int
+    total: int
     seconds_ago: float | None
     standings: tuple[Standing, ...]
     looked_s: float
 
     @property
     def complete(self) -> bool:
-        """Whether every job has ended."""
+        """Whether every job of the run has ended."""
         return self.ended == self.jobs
 
 
@@ -54,6 +56,7 @@ def look(folder: Path) -> Look:
     store = Store.open(folder)
     try:
         planned, ended, last = store.progress()
+        total = store.total()
     finally:
         store.close()
     standings = []
@@ -74,6 +77,7 @@ def look(folder: Path) -> Look:
         folder,
         sum(planned.values()),
         sum(standing.ended for standing in standings),
+        total,
         None if last is None else _seconds_since(last),
         tuple(standings),
         perf_counter() - started,

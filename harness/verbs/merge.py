@@ -26,7 +26,8 @@ def merge(
     """Merge runs of one experiment, say what was there twice, validate, print the tables.
 
     A job that two runs have alike is taken once. Where they differ, the record is accepted that
-    tells more (any before lost), then the one that ended first; status 1 says that this happened.
+    tells more (any before lost), then the one that ended first; status 1 says that this happened,
+    or that jobs are missing or have not ended.
     """
     from harness.executing import judge
     from harness.merging import MOST_TOLD
@@ -43,7 +44,11 @@ def merge(
     if merged.again:
         screen.note(f"{merged.again} records were there twice, alike; each was taken once")
     screen.note(f"{merged.records} of {merged.total} jobs of the experiment have ended")
-    if merged.missing:
-        screen.complain(f"shares that are missing: {', '.join(merged.missing)}")
+    if merged.jobs < merged.total:
+        shares = f"; shares that are missing: {', '.join(merged.missing)}" if merged.missing else ""
+        screen.complain(f"{merged.total - merged.jobs} jobs are in none of these runs{shares}")
+    if merged.records < merged.jobs:
+        left = merged.jobs - merged.records
+        screen.complain(f"{left} jobs have not ended; go on with: concord run --resume {out}")
     screen.note(f"run: {out}")
-    return max(status, TROUBLE if merged.conflicts or merged.missing else FINE)
+    return max(status, FINE if merged.complete and not merged.conflicts else TROUBLE)

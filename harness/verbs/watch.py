@@ -67,6 +67,8 @@ def _showing(as_json: bool) -> Iterator[Callable[[Look], object]]:
 
 def _headline(seen: Look) -> str:
     share = f"{seen.ended} of {seen.jobs} jobs have ended"
+    if seen.total > seen.jobs:
+        share += f" (the experiment has {seen.total})"
     if seen.seconds_ago is None or seen.complete:
         return f"{seen.folder}: {share}"
     return f"{seen.folder}: {share}, the last one {seen.seconds_ago:.0f} s ago"

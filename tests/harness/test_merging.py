@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from harness_samples import experiment, tiny_file
 
+from harness import store_file
 from harness.executing import execute, judge
 from harness.expansion import Share
 from harness.experiment import Experiment
@@ -18,6 +19,7 @@ from harness.reference import save_reference
 from harness.run import Run
 from harness.settings import Settings
 from harness.store import NAME
+from harness.watching import look
 from modelling.errors import StoreError
 
 QUICK = Settings(exit_seconds=0.5, tick=0.02)
@@ -89,6 +91,67 @@ def test_a_missing_share_is_told(made: Path, tmp_path: Path) -> None:
     assert len(load(tmp_path / "run").jobs) == 4
 
 
+@pytest.fixture(scope="module")
+def thirds(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Three shares of two instances, of which the last has none."""
+    folder = tmp_path_factory.mktemp("thirds")
+    chosen = sample(folder, "3 4 -", "3 4 4")
+    for number in (1, 2, 3):
+        execute(chosen, folder / str(number), share=Share(number, 3), settings=QUICK)
+    return [folder / "1", folder / "2", folder / "3"]
+
+
+def test_a_share_without_jobs_is_a_run(thirds: list[Path], tmp_path: Path) -> None:
+    empty = load(thirds[2])
+    assert (empty.total, empty.ended, empty.complete) == (0, 0, True)
+    seen = look(thirds[2])
+    assert (seen.jobs, seen.total, seen.complete) == (0, 4, True)
+    assert execute(None, thirds[2], resume=True, settings=QUICK).complete
+    for number, runs in enumerate((thirds, thirds[:2], reversed(thirds))):
+        merged = merge(list(runs), tmp_path / str(number))
+        assert (merged.records, merged.total, merged.missing) == (4, 4, [])
+        assert merged.complete
+    assert not merge([thirds[2]], tmp_path / "none").complete
+
+
+def test_what_is_merged_in_steps_is_judged_by_its_jobs(thirds: list[Path], tmp_path: Path) -> None:
+    first = merge([thirds[0], thirds[2]], tmp_path / "first")
+    assert (first.complete, first.missing) == (False, ["2/3"])
+    copy = merge([tmp_path / "first"], tmp_path / "copy")
+    assert (copy.complete, copy.missing, copy.records, copy.total) == (False, ["2/3"], 2, 4)
+    seen = look(tmp_path / "copy")
+    assert (seen.ended, seen.jobs, seen.total) == (2, 2, 4)
+    whole = merge([tmp_path / "copy", thirds[1]], tmp_path / "whole")
+    assert (whole.complete, whole.missing) == (True, [])
+    again = merge([tmp_path / "whole", thirds[0]], tmp_path / "again")
+    assert (again.complete, again.missing) == (True, [])
+
+
+def test_a_merged_run_of_before_does_not_say_which_shares_it_has(
+    thirds: list[Path], tmp_path: Path
+) -> None:
+    merge([thirds[0], thirds[2]], tmp_path / "old")
+    changed(tmp_path / "old", "UPDATE meta SET key = 'share', value = '1/1' WHERE key = 'shares'")
+    merged = merge([tmp_path / "old"], tmp_path / "run")
+    assert (merged.complete, merged.missing) == (False, [])
+    assert merge([tmp_path / "run", thirds[1]], tmp_path / "whole").complete
+
+
+def test_of_two_ways_to_divide_the_one_is_told_that_lacks_less(made: Path, tmp_path: Path) -> None:
+    chosen = sample(made)
+    execute(chosen, tmp_path / "third", share=Share(1, 3), settings=QUICK)
+    merged = merge([tmp_path / "third", made / "share2"], tmp_path / "run")
+    assert (merged.complete, merged.missing) == (False, ["1/2"])
+
+
+def test_a_run_that_has_not_ended_is_not_complete(made: Path, tmp_path: Path) -> None:
+    copied(made / "whole", tmp_path / "begun")
+    changed(tmp_path / "begun", "DROP TRIGGER records_stay", "DELETE FROM records WHERE job > 7")
+    merged = merge([tmp_path / "begun"], tmp_path / "run")
+    assert (merged.jobs, merged.records, merged.complete) == (10, 7, False)
+    assert merged.missing == []
+
+
 def test_of_two_records_the_first_is_accepted_and_it_is_told(made: Path, tmp_path: Path) -> None:
     whole, share = load(made / "whole").jobs, load(made / "share1").jobs
     for names in (["whole", "share1"], ["share1", "whole"]):
@@ -152,10 +215,10 @@ def forget_the_sets(folder: Path) -> None:
     changed(folder, "DELETE FROM meta WHERE key = 'entries'")
 
 
-def changed(folder: Path, query: str) -> None:
+def changed(folder: Path, *queries: str) -> None:
     connection = sqlite3.connect(folder / NAME)
     with connection:
-        assert connection.execute(query).rowcount
+        assert [connection.execute(query).rowcount for query in queries][-1]
     connection.close()
 
 
@@ -203,6 +266,15 @@ def test_a_record_without_its_job_is_told(made: Path, tmp_path: Path) -> None:
         merge([tmp_path / "lacking", made / "share2"], tmp_path / "run")
 
 
+def test_a_damaged_cell_is_told_of_its_run(made: Path, tmp_path: Path) -> None:
+    copied(made / "share1", tmp_path / "odd")
+    odd = "UPDATE records SET outcome = CAST(x'ff00fe' AS TEXT)"
+    changed(tmp_path / "odd", "DROP TRIGGER records_are_final", odd)
+    with pytest.raises(StoreError, match=r"odd/store\.sqlite is damaged .*UTF-8.*\.recover"):
+        merge([made / "share1", tmp_path / "odd"], tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
 def test_what_cannot_be_merged_is_said(made: Path, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="named twice"):
         merge([made / "whole", made / "whole"], tmp_path / "run")
@@ -211,6 +283,13 @@ def test_what_cannot_be_merged_is_said(made: Path, tmp_path: Path) -> None:
     save_reference(load(made / "whole"), tmp_path / "reference")
     with pytest.raises(StoreError, match="is a reference"):
         merge([made / "whole", tmp_path / "reference"], tmp_path / "run")
+
+
+def test_a_folder_that_another_process_is_at_is_refused(made: Path, tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    with store_file.lock(tmp_path / "run"), pytest.raises(StoreError, match="another process is"):
+        merge([made / "share1", made / "share2"], tmp_path / "run")
+    assert merge([made / "share1", made / "share2"], tmp_path / "run").records == 10
 
 
 def test_the_merged_run_says_what_it_was_merged_from(made: Path, tmp_path: Path) -> None:

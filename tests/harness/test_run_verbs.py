@@ -20,9 +20,10 @@ from typer.testing import CliRunner
 from harness.cli import app
 from harness.closing import troubles
 from harness.executing import Interrupted, execute
-from harness.expansion import Expansion, Share
+from harness.expansion import Expansion, Share, expand, listed
 from harness.experiment import dump
 from harness.loading import RUNS, find, load
+from harness.record import Record
 from harness.reference import save_reference
 from harness.replaying import replay
 from harness.settings import Settings
@@ -146,9 +147,40 @@ def test_shares_by_the_command_line(made: Path) -> None:
     assert "6 of 6 jobs of the experiment have ended" in done.stderr
     assert load(made / "both").agreement.equals(load(made / "run").agreement)
     half = concord(made, "merge", "part1", "--out", "half")
-    assert "shares that are missing: 2/2" in half.stderr
+    assert half.returncode == 1
+    assert "2 jobs are in none of these runs; shares that are missing: 2/2" in half.stderr
+    watched = concord(made, "watch", "half", "--once")
+    assert watched.stdout.startswith("half: 4 of 4 jobs have ended (the experiment has 6)\n")
     dry = concord(made, "run", "mine.toml", "--shard", "1/2", "--dry-run")
     assert dry.stdout.startswith("4 jobs, at worst 0:40 (")
+
+
+def test_more_shares_than_instances(tmp_path: Path) -> None:
+    chosen = experiment(tiny_file(tmp_path, *TEXTS[:2]), "brute_force")
+    (tmp_path / "mine.toml").write_text(dump(chosen))
+    for number in "123":
+        done = concord(tmp_path, "run", "mine.toml", "--shard", f"{number}/3", "--out", number)
+        assert done.returncode == 0, done.stderr
+        assert ("this share has no jobs" in done.stderr) is (number == "3")
+    for verb in ("table", "watch", "export"):
+        assert concord(tmp_path, verb, "3").returncode == 0
+    done = concord(tmp_path, "merge", "1", "2", "3", "--out", "whole")
+    assert done.returncode == 0, done.stderr
+    assert "2 of 2 jobs of the experiment have ended" in done.stderr
+
+
+def test_what_has_not_ended_is_merged_and_told(tmp_path: Path) -> None:
+    chosen = experiment(tiny_file(tmp_path, *TEXTS), "brute_force")
+    store = Store.create(tmp_path / "begun", chosen, *listed(expand(chosen)[0]))
+    with store.writing():
+        store.add(Record(job=1, outcome="finished"))
+    store.close()
+    done = concord(tmp_path, "merge", "begun", "--out", "run")
+    assert done.returncode == 1, done.stderr
+    assert "1 of 3 jobs of the experiment have ended" in done.stderr
+    assert "2 jobs have not ended; go on with: concord run --resume run" in done.stderr
+    assert concord(tmp_path, "run", "--resume", "run").returncode == 0
+    assert load(tmp_path / "run").complete
 
 
 @pytest.mark.parametrize(

@@ -215,7 +215,7 @@ def test_a_folder_without_a_store_is_no_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", [b"", b"This is no database, " * 100])
 def test_a_damaged_store_is_named(tmp_path: Path, content: bytes) -> None:
     (tmp_path / NAME).write_bytes(content)
-    with pytest.raises(StoreError, match="damaged"):
+    with pytest.raises(StoreError, match=r"is damaged .*save what can be had with: .*\.recover"):
         Store.open(tmp_path)
 
 
@@ -231,7 +231,7 @@ def test_a_store_damaged_further_on_is_named(tmp_path: Path) -> None:
     content[half:] = bytes(len(content) - half)
     path.write_bytes(content)
     reader = Store.open(tmp_path)
-    with pytest.raises(StoreError, match="cannot be read"):
+    with pytest.raises(StoreError, match=r"is damaged .*\.recover"):
         list(reader.rows())
     reader.close()
 

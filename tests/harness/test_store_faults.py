@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import gzip
 import sqlite3
 import subprocess
 import sys
 import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -16,7 +18,9 @@ from harness_samples import experiment, job, tiny_file
 from harness import file_system, schema, store_commits, store_file
 from harness.executing import execute
 from harness.expansion import listed
+from harness.instances import Named
 from harness.loading import load
+from harness.merging import merge
 from harness.record import Record, Verdict
 from harness.settings import Settings
 from harness.store import NAME, Store
@@ -186,19 +190,106 @@ def test_a_file_that_may_not_grow_is_told(tmp_path: Path) -> None:
     store.close()
 
 
-def test_a_damaged_store_is_not_written_to(tmp_path: Path) -> None:
-    store = filled(tmp_path, 500)
+DAMAGED = (
+    r"(\S+)/store\.sqlite is damaged \(.*\); save what can be had with: sqlite3 (\S+) \.recover"
+)
+
+
+def damaged(folder: Path, cut: bool = False) -> Path:
+    """A run of 500 records with zeros in the middle of its store, or ``cut`` off there."""
+    store = filled(folder, 500)
     with store.writing():
         for number in range(1, 501):
             store.add(record(number))
     store.close()
-    path = tmp_path / NAME
-    content = bytearray(path.read_bytes())
+    content = bytearray((folder / NAME).read_bytes())
     half = len(content) // 2
-    content[half : half + 8192] = bytes(8192)
-    path.write_bytes(content)
-    with pytest.raises(StoreError, match=r"damaged.*\.recover"):
-        Store.open(tmp_path, write=True)
+    content[half : None if cut else half + 8192] = b"" if cut else bytes(8192)
+    (folder / NAME).write_bytes(content)
+    return folder
+
+
+@pytest.mark.parametrize("cut", [False, True])
+def test_a_damaged_store_is_neither_written_to_nor_merged(tmp_path: Path, cut: bool) -> None:
+    folder = damaged(tmp_path / "damaged", cut)
+    filled(tmp_path / "whole", 500).close()
+    ways: list[Callable[[], object]] = [
+        lambda: Store.open(folder, write=True),
+        lambda: merge([tmp_path / "whole", folder], tmp_path / "merged"),
+        lambda: list(load(folder).rows()),
+        lambda: load(folder).agreement,
+    ]
+    for way in ways:
+        with pytest.raises(StoreError, match=DAMAGED) as said:
+            way()
+        assert f"{folder}/{NAME} is damaged" in str(said.value)
+    assert not (tmp_path / "merged").exists()
+
+
+@pytest.mark.parametrize("column", ["statistics", "outcome", "nth"])
+def test_a_damaged_cell_is_told(tmp_path: Path, column: str) -> None:
+    store = filled(tmp_path)
+    with store.writing():
+        store.add(record(1))
+    store.close()
+    connection = sqlite3.connect(tmp_path / NAME)
+    connection.execute("DROP TRIGGER records_are_final")
+    connection.execute(f"UPDATE records SET {column} = CAST(x'ff00fe' AS TEXT)")
+    connection.commit()
+    connection.close()
+    store = Store.open(tmp_path)
+    with pytest.raises(StoreError, match=DAMAGED):
+        list(store.rows())
+    store.close()
+
+
+def test_a_store_that_may_not_be_read_is_not_called_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(path: object, **more: object) -> sqlite3.Connection:
+        error = sqlite3.OperationalError("unable to open database file")
+        error.sqlite_errorname = "SQLITE_CANTOPEN"
+        raise error
+
+    filled(tmp_path).close()
+    monkeypatch.setattr(sqlite3, "connect", refused)
+    with pytest.raises(StoreError, match=r"store\.sqlite cannot be read: unable to open"):
+        Store.open(tmp_path)
+    monkeypatch.setattr("os.access", lambda path, mode: False)  # root may read everything
+    with pytest.raises(StoreError, match=r"store\.sqlite may not be read: .*its owner"):
+        Store.open(tmp_path)
+
+
+def test_a_store_that_is_busy_is_not_called_damaged(tmp_path: Path) -> None:
+    filled(tmp_path).close()
+    other = sqlite3.connect(tmp_path / NAME)
+    reader = Store.open(tmp_path)
+    reader._connection.execute("PRAGMA busy_timeout=0")
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(StoreError, match=r"store\.sqlite cannot be read: database is locked$"):
+        reader.number_of("jobs")
+    other.close()
+    reader.close()
+
+
+def test_a_merge_onto_a_full_disk_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect = sqlite3.connect
+
+    def small(path: Path, **more: object) -> sqlite3.Connection:
+        connection = connect(path, **more)  # type: ignore[call-overload]
+        if str(path).endswith(".new"):
+            connection.execute("PRAGMA max_page_count=20")
+        return connection  # type: ignore[no-any-return]
+
+    filled(tmp_path / "run", 2000).close()
+    monkeypatch.setattr(sqlite3, "connect", small)
+    with pytest.raises(
+        StoreError, match=r"merged cannot be written: .*full; make room on the disk"
+    ):
+        merge([tmp_path / "run"], tmp_path / "merged")
+    assert not (tmp_path / "merged").exists()
 
 
 def test_a_read_only_folder_is_named_with_the_remedy(tmp_path: Path) -> None:
@@ -214,6 +305,10 @@ def test_nothing_half_made_is_left_behind(tmp_path: Path) -> None:
 
     with pytest.raises(StoreError, match="the set is gone"):
         Store.create(tmp_path / "run", None, broken(), [])  # type: ignore[arg-type]
+    assert not (tmp_path / "run").exists()
+    (tmp_path / "run").mkdir()
+    with pytest.raises(StoreError, match="the set is gone"):
+        Store.create(tmp_path / "run", None, broken(), [])  # type: ignore[arg-type]
     assert list((tmp_path / "run").iterdir()) == []
 
 
@@ -221,10 +316,13 @@ def test_a_folder_without_locks_is_refused(tmp_path: Path, monkeypatch: pytest.M
     def flock(descriptor: int, operation: int) -> None:
         raise OSError(37, "No locks available")
 
-    store = filled(tmp_path)
+    store = filled(tmp_path / "run")
+    with store.writing():
+        pass
     monkeypatch.setattr("fcntl.flock", flock)
-    with pytest.raises(StoreError, match=r"No locks available.*local disk with --out"):
-        store.writing().__enter__()
+    for write in (lambda: store.writing().__enter__(), lambda: filled(tmp_path / "other")):
+        with pytest.raises(StoreError, match=r"No locks available.*local disk with --out"):
+            write()
     store.close()
 
 
@@ -236,6 +334,57 @@ def test_who_holds_a_run_is_told(tmp_path: Path) -> None:
             second.writing().__enter__()
         second.close()
     store.close()
+
+
+def test_a_run_is_made_by_one_process(tmp_path: Path) -> None:
+    refused = pytest.raises(
+        StoreError, match=r"another process is making or running a run in \S+run"
+    )
+
+    def meanwhile() -> Iterator[Named]:
+        with refused:
+            filled(tmp_path / "run")
+        yield from (entry for entry in entries if isinstance(entry, Named))
+
+    entries, placed = listed([job(1)])
+    store = Store.create(tmp_path / "run", None, meanwhile(), placed)
+    second = Store.open(tmp_path / "run", write=True)
+    with refused:  # it is held until it is run
+        second.writing().__enter__()
+    with store.writing(), refused:
+        second.writing().__enter__()
+    with second.writing():
+        pass
+    second.close()
+    store.close()
+    with pytest.raises(StoreError, match="already holds a run"):
+        filled(tmp_path / "run")
+
+
+def test_a_new_store_that_is_closed_may_be_run_by_others(tmp_path: Path) -> None:
+    filled(tmp_path).close()
+    store = Store.open(tmp_path, write=True)
+    with store.writing():
+        pass
+    store.close()
+
+
+def test_a_lock_that_was_taken_away_holds_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flock, tries = fcntl.flock, []
+
+    def late(descriptor: int, operation: int) -> None:
+        """Before the first lock is had, its last holder fails and removes the file."""
+        if not tries:
+            (tmp_path / store_file.LOCK).unlink()
+        tries.append(operation)
+        flock(descriptor, operation)
+
+    monkeypatch.setattr("fcntl.flock", late)
+    with store_file.lock(tmp_path), pytest.raises(StoreError, match=r"another process .*\(process"):
+        store_file.lock(tmp_path).__enter__()
+    assert len(tries) == 3
 
 
 # --- killed amid a commit ------------------------------------------------------------------
@@ -300,7 +449,10 @@ def test_what_was_not_committed_is_not_read(
 
 def test_a_commit_half_done_is_undone_where_one_may_write(tmp_path: Path) -> None:
     folder = copied_amid_a_commit(tmp_path, 200)
-    with store_file.lock(folder), pytest.raises(StoreError, match="another process is running"):
+    with (
+        store_file.lock(folder),
+        pytest.raises(StoreError, match="another process is making or running"),
+    ):
         Store.open(folder)
     store = Store.open(folder)
     assert store.number_of("records") == 200
