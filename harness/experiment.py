@@ -26,20 +26,20 @@ from __future__ import annotations
 
 import importlib
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, get_args
 
 import msgspec
 
 from backends import options, registry
-from harness import instances, toml_places
+from harness import instances, toml_source
 from harness.importable import ensure_importable
 from harness.job import Question
+from harness.toml_places import Path as KeyPath
+from harness.toml_source import Source
 from modelling.errors import ConcordError, ExperimentError, InputError, PuzzleError
 
 SHIPPED = Path(__file__).parent / "experiments"
@@ -51,6 +51,16 @@ Number = int | Literal["all"]
 Reuse = Literal["none", "encoding", "solver"]
 Mode = Literal["pooled", "isolated", "fresh"]
 Order = Literal["random", "listed"]
+
+_NUMBERS = ("a number", '"all"')
+WORDS = {
+    "mode": get_args(Mode),
+    "order": get_args(Order),
+    "reuse": get_args(Reuse),
+    "count": _NUMBERS,
+    "keep": _NUMBERS,
+}
+"""What may stand for the keys that take one of a few words."""
 
 
 class SetChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -181,24 +191,6 @@ def in_sequence(backend: str) -> bool:
 # --- reading -------------------------------------------------------------------------------
 
 
-class _Source(NamedTuple):
-    """What an error is to name: a file or a verb, and the places of its keys as far as known."""
-
-    name: str
-    places: dict[toml_places.Path, toml_places.Place]
-
-    def error(self, path: toml_places.Path, cause: str) -> ExperimentError:
-        """An error about the value that ``path`` leads to."""
-        place = toml_places.nearest(self.places, path)
-        where = ":".join([self.name, *map(str, place or ())])
-        return ExperimentError(": ".join(filter(None, [where, _key(path), cause])))
-
-
-def _key(path: toml_places.Path) -> str:
-    """``sets[1].count``"""
-    return "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path).lstrip(".")
-
-
 def shipped() -> list[str]:
     """The names of the experiments that ship."""
     return sorted(path.stem for path in SHIPPED.glob("*.toml"))
@@ -221,55 +213,44 @@ def read(path: Path) -> Experiment:
     return _converted(*_parsed(path))
 
 
-def _parsed(path: Path) -> tuple[dict[str, Any], _Source]:
+def _parsed(path: Path) -> tuple[dict[str, Any], Source]:
     try:
-        text = path.read_text(encoding="utf-8")
-        data = tomllib.loads(text)
+        data, source = toml_source.parsed(path)
     except FileNotFoundError:
-        hint = _hint(str(path), shipped())
+        hint = toml_source.hint(str(path), shipped())
         raise ExperimentError(f"{path}: no such file, and no experiment that ships{hint}") from None
-    except tomllib.TOMLDecodeError as error:
-        raise ExperimentError(f"{path.name}: not TOML: {error}") from error
-    except (OSError, UnicodeError) as error:
-        raise ExperimentError(f"{path} cannot be read: {error}") from error
     data.setdefault("name", path.stem)
-    return data, _Source(path.name, toml_places.places(text))
+    return data, source
 
 
-def _converted(data: dict[str, Any], source: _Source) -> Experiment:
-    _check_keys(data, Experiment, source, ())
+def _converted(data: dict[str, Any], source: Source) -> Experiment:
+    toml_source.check_keys(data, Experiment, source)
     for key, kind in (("sets", SetChoice), ("backends", BackendChoice)):
         items = data.get(key)
         for number, item in enumerate(items if isinstance(items, list) else []):
             if isinstance(item, dict):
-                _check_keys(item, kind, source, (key, number))
+                within = _options_of(item) if kind is BackendChoice else {}
+                toml_source.check_keys(item, kind, source, (key, number), within)
     try:
         return msgspec.convert(data, Experiment)
     except msgspec.ValidationError as error:
-        raise source.error(*_readable(error)) from error
+        raise source.error(*toml_source.readable(error, WORDS)) from error
+
+
+def _options_of(item: dict[str, Any]) -> dict[str, str]:
+    """The options of the backend in a table, and how they are written there."""
+    entry = next((entry for entry in registry.ENTRIES if entry.name == item.get("name")), None)
+    known = importlib.import_module(entry.module).OPTIONS if entry is not None else ()
+    return {option.name: f"options = {{ {option.name} = ... }}" for option in known}
 
 
 def dump(experiment: Experiment) -> str:
     """The experiment as TOML; ``load`` reads it back."""
     return "".join(
-        f"{key} = {_toml(value)}\n"
+        f"{key} = {toml_source.written(value)}\n"
         for key, value in msgspec.to_builtins(experiment).items()
         if value is not None
     )
-
-
-def _toml(value: Any) -> str:
-    if isinstance(value, dict):
-        pairs = (f"{_toml_key(key)} = {_toml(v)}" for key, v in value.items() if v is not None)
-        return "{ " + ", ".join(pairs) + " }"
-    if isinstance(value, list):
-        return "[" + ", ".join(_toml(item) for item in value) + "]"
-    # JSON's strings, numbers and truth values are TOML's, but for DEL.
-    return msgspec.json.encode(value).decode().replace("\x7f", "\\u007f")
-
-
-def _toml_key(key: str) -> str:
-    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _toml(key)
 
 
 def _beside(path: Path, item: str | SetChoice) -> str | SetChoice:
@@ -283,39 +264,6 @@ def _beside(path: Path, item: str | SetChoice) -> str | SetChoice:
     return msgspec.structs.replace(item, name=str(neighbour))
 
 
-def _check_keys(data: dict[str, Any], kind: type, source: _Source, path: toml_places.Path) -> None:
-    known = [field.name for field in msgspec.structs.fields(kind)]
-    for key in data:
-        if key not in known:
-            place = toml_places.nearest(source.places, (*path, key))
-            where = ":".join([source.name, *map(str, place or ())])
-            owner = f"{_key(path)}: " if path else ""
-            raise ExperimentError(f"{where}: {owner}unknown key {key!r}{_hint(key, known)}")
-
-
-def _hint(given: str, known: Sequence[str]) -> str:
-    close = get_close_matches(given, known, n=1)
-    nearest = f"; did you mean {close[0]!r}?" if close else ""
-    return f"{nearest} (there are: {', '.join(known)})" if known else nearest
-
-
-def _readable(error: Exception) -> tuple[toml_places.Path, str]:
-    """Path and cause from msgspec's ``Cause - at `$.key[0].key` ``."""
-    cause, _, at = str(error).partition(" - at `$")
-    path = tuple(
-        int(number) if number else key for key, number in re.findall(r"\.(\w+)|\[(\d+)\]", at)
-    )
-    for key, kind in (("mode", Mode), ("order", Order), ("reuse", Reuse)):
-        if path[-1:] == (key,):
-            cause = re.sub(
-                r"Invalid enum value ('.*')",
-                rf"\1 is unknown (there are: {', '.join(get_args(kind))})",
-                cause,
-            )
-    cause = re.sub(r"Object missing required field `(\w+)`", r"the key \1 is missing", cause)
-    return path, cause[:1].lower() + cause[1:]
-
-
 # --- checking ------------------------------------------------------------------------------
 
 
@@ -324,22 +272,22 @@ def check(experiment: Experiment, where: str = "") -> None:
 
     ``where`` opens the message.
     """
-    source = _Source(where, {})
+    source = Source(where, {})
     try:
         msgspec.convert(msgspec.to_builtins(experiment), Experiment)
     except msgspec.ValidationError as error:
-        raise source.error(*_readable(error)) from error
+        raise source.error(*toml_source.readable(error, WORDS)) from error
     except TypeError as error:
         raise source.error((), str(error)) from error
     _check(experiment, source)
 
 
-def _check(experiment: Experiment, source: _Source) -> None:
+def _check(experiment: Experiment, source: Source) -> None:
     for path, cause in _faults(experiment):
         raise source.error(path, cause)
 
 
-_Fault = tuple[toml_places.Path, str]
+_Fault = tuple[KeyPath, str]
 
 
 def _faults(experiment: Experiment) -> Iterator[_Fault]:
@@ -397,7 +345,7 @@ def _set_faults(experiment: Experiment) -> Iterator[_Fault]:
         asked.add(pair)
 
 
-def _size_faults(choice: SetChoice, path: toml_places.Path) -> Iterator[_Fault]:
+def _size_faults(choice: SetChoice, path: KeyPath) -> Iterator[_Fault]:
     if choice.sizes is None:
         if not choice.name:
             yield path, "the key name is missing: a set, a file, or a family with sizes"
@@ -419,7 +367,7 @@ def _size_faults(choice: SetChoice, path: toml_places.Path) -> Iterator[_Fault]:
             yield (*path, "family"), str(error)
 
 
-def _numbers(owner: Experiment | SetChoice, path: toml_places.Path) -> Iterator[_Fault]:
+def _numbers(owner: Experiment | SetChoice, path: KeyPath) -> Iterator[_Fault]:
     seconds = owner.seconds
     if seconds is not None and not 0 < seconds < float("inf"):
         yield (*path, "seconds"), f"must be a number above 0, not {seconds:g}"
@@ -428,7 +376,7 @@ def _numbers(owner: Experiment | SetChoice, path: toml_places.Path) -> Iterator[
     yield from _at_least((*path, "keep"), owner.keep, 0)
 
 
-def _at_least(path: toml_places.Path, value: Number | None, least: int) -> Iterator[_Fault]:
+def _at_least(path: KeyPath, value: Number | None, least: int) -> Iterator[_Fault]:
     if value == "all" or value is None:
         return
     if value < least:

@@ -91,7 +91,7 @@ def test_a_backend_may_be_a_table(tmp_path: Path) -> None:
         ("sets = ['queens']\n[[backends]]\nname = 'sat'\nreuse = 'all'",
          "mine.toml:4:1: backends[0].reuse: 'all' is unknown (there are: none, encoding, solver)"),
         ("sets = ['queens']\n[[backends]]\nname = 'sat'\nengin = 'x'",
-         "mine.toml:4:1: backends[0]: unknown key 'engin'"),
+         "mine.toml:4:1: backends[0]: unknown key 'engin'; did you mean options = { engine"),
         ("sets = ['queens']\nmode = 'fresh'\n[[backends]]\nname = 'sat'\nreuse = 'solver'",
          "backends[0]: 'sat:reuse=solver' keeps its solver from job to job, which mode = 'pooled'"),
         ("sets = ['queens']\nbackends = ['cpsat']\nwarm_ups = 1\nmode = 'isolated'",
@@ -108,8 +108,17 @@ def test_a_backend_may_be_a_table(tmp_path: Path) -> None:
          "sets[0].family: family 'cryptarithm' has no sizes (these have: queens, latin, sudoku"),
         ("backends = ['brute_force']\nsets = [{ family = 'quens', sizes = [4] }]",
          "sets[0].family: no puzzle family is called 'quens'; did you mean 'queens'"),
+        ("sets = ['queens']\nbackends = ['x']\ncount = 'x'",
+         "mine.toml:3:1: count: 'x' is unknown (there are: a number, \"all\")"),
+        ("sets = [{ name = 'queens', keep = 'x' }]\nbackends = ['x']",
+         "mine.toml:1:28: sets[0].keep: 'x' is unknown (there are: a number, \"all\")"),
+        ("sets = ['queens']\nbackends = ['x'\nseconds = 1", "mine.toml:3:1: not TOML: unclosed"),
+        ("sets = [", "mine.toml:1:9: not TOML: invalid value"),
+        (f"sets = ['queens']\nlimit = {'1' * 5000}", "mine.toml:2:9: not TOML: a number has too"),
+        (f"sets = {'[' * 2000}{']' * 2000}", "mine.toml: not TOML: it is nested too deeply"),
+        (f"sets = {'[' * 300}{']' * 300}", "mine.toml:"),
     ],
-    ids=range(14),
+    ids=range(21),
 )  # fmt: skip
 def test_an_error_names_line_and_column(text: str, says: str, tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
@@ -117,6 +126,12 @@ def test_an_error_names_line_and_column(text: str, says: str, tmp_path: Path) ->
     with pytest.raises(ExperimentError) as caught:
         load(path)
     assert says in str(caught.value)
+
+
+def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("sets = ['queens']\nbackends = ['brute_force']", encoding="utf-8-sig")
+    assert load(path).sets == ["queens"]
 
 
 # --- order ---------------------------------------------------------------------------------
