@@ -87,24 +87,30 @@ class Expansion:
         """Every instance of the sets, and the lines that cannot be read, in their order."""
         sources: dict[str, str] = {}
         asked: set[tuple[str, str]] = set()
-        for choice in self.experiment.choices():
+        for number, choice in enumerate(self.experiment.choices()):
             part = _part(self.experiment, choice, self.instances)
             self._parts.append(part)
-            for source, entries in _sources(choice):
-                name = instances.label(source)
-                if (
-                    sources.setdefault(name, source) != source
-                    or (name, part.question.text) in asked
-                ):
-                    raise ExperimentError(
-                        f"sets: {name!r} is there twice with the same question (as a member of "
-                        "a collection, or as two files of one name); leave one out, or rename "
-                        "the file"
-                    )
-                asked.add((name, part.question.text))
-                for item in _first(entries, part.most, source):
-                    self.instances += isinstance(item, Named)
-                    yield item
+            try:
+                for source, entries in _sources(choice):
+                    self._note(source, part.question, asked, sources)
+                    for item in _first(entries, part.most):
+                        self.instances += isinstance(item, Named)
+                        yield item
+            except (InputError, OSError) as error:
+                raise self.experiment.error(("sets", number), str(error)) from error
+
+    @staticmethod
+    def _note(
+        source: str, question: Question, asked: set[tuple[str, str]], sources: dict[str, str]
+    ) -> None:
+        """Raise ExperimentError for what is asked twice, and for two files of one name."""
+        name = instances.label(source)
+        if sources.setdefault(name, source) != source or (name, question.text) in asked:
+            raise ExperimentError(
+                f"{name!r} is there twice with the same question (as a member of a collection, "
+                "or as two files of one name); leave one out, or rename the file"
+            )
+        asked.add((name, question.text))
 
     def __len__(self) -> int:
         """How many jobs the whole experiment has, all shares together."""
@@ -229,24 +235,17 @@ def _sources(choice: SetChoice) -> Iterator[tuple[str, Iterator[Named | PuzzleEr
         yield choice.called, instances.of_sizes(choice.called, choice.family, choice.sizes)
         return
     for name in sets.members(choice.name):
-        try:
-            entries = instances.of(name, choice.family)
-        except (InputError, OSError) as error:
-            raise ExperimentError(f"sets: {choice.name}: {error}") from error
-        yield name, entries
+        yield name, instances.of(name, choice.family)
 
 
 def _first(
-    entries: Iterator[Named | PuzzleError], most: int | None, source: str
+    entries: Iterator[Named | PuzzleError], most: int | None
 ) -> Iterator[Named | PuzzleError]:
     """The first ``most`` instances, and the bad lines up to there."""
     taken = 0
-    try:
-        for item in entries:
-            if isinstance(item, Named):
-                if taken == most:
-                    return
-                taken += 1
-            yield item
-    except (InputError, OSError) as error:
-        raise ExperimentError(f"sets: {source}: {error}") from error
+    for item in entries:
+        if isinstance(item, Named):
+            if taken == most:
+                return
+            taken += 1
+        yield item

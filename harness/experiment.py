@@ -36,7 +36,7 @@ import msgspec
 
 from backends import options, registry
 from harness import instances, toml_source
-from harness.importable import ensure_importable
+from harness.importable import ensure_importable, unreachable
 from harness.job import Question
 from harness.toml_places import Path as KeyPath
 from harness.toml_source import Source
@@ -108,7 +108,7 @@ class BackendChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return f"{self.name}{',' if ':' in self.name else ':'}{','.join(given)}"
 
 
-class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=True):
     """What is to be run.
 
     ``sets``         names of sets, paths of files, or tables (see ``SetChoice``)
@@ -163,6 +163,20 @@ class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
         """The backends, each as its name with options."""
         return [item if isinstance(item, str) else item.text for item in self.backends]
 
+    def error(self, path: KeyPath, cause: str) -> ExperimentError:
+        """An error about the value that ``path`` leads to; it names the file and the place."""
+        return _source_of(self).error(path, cause)
+
+
+def _source_of(experiment: Experiment) -> Source:
+    found: Source = vars(experiment).get("source", Source("", {}))
+    return found
+
+
+def _keep_source(experiment: Experiment, source: Source) -> None:
+    """Errors that come later name ``source``; it is no part of the experiment."""
+    vars(experiment)["source"] = source
+
 
 def digest(experiment: Experiment) -> str:
     """32 hexadecimal digits; equal for experiments with equal jobs.
@@ -203,7 +217,8 @@ def load(source: str | Path) -> Experiment:
         path = SHIPPED / f"{source}.toml"
     data, place = _parsed(path)
     experiment = _converted(data, place)
-    _check(experiment, place)
+    _keep_source(experiment, place)
+    _check(experiment)
     experiment.sets = [_beside(path, item) for item in experiment.sets]
     return experiment
 
@@ -226,8 +241,7 @@ def _parsed(path: Path) -> tuple[dict[str, Any], Source]:
 def _converted(data: dict[str, Any], source: Source) -> Experiment:
     toml_source.check_keys(data, Experiment, source)
     for key, kind in (("sets", SetChoice), ("backends", BackendChoice)):
-        items = data.get(key)
-        for number, item in enumerate(items if isinstance(items, list) else []):
+        for number, item in _numbered(data.get(key)):
             if isinstance(item, dict):
                 within = _options_of(item) if kind is BackendChoice else {}
                 toml_source.check_keys(item, kind, source, (key, number), within)
@@ -266,28 +280,50 @@ def _beside(path: Path, item: str | SetChoice) -> str | SetChoice:
 
 # --- checking ------------------------------------------------------------------------------
 
+_Fault = tuple[KeyPath, str]
+
 
 def check(experiment: Experiment, where: str = "") -> None:
     """Raise ExperimentError for settings that have no meaning, or made in Python, no right type.
 
-    ``where`` opens the message.
+    ``where`` opens this message and later ones; an experiment that was read names its file.
     """
-    source = Source(where, {})
+    if where:
+        _keep_source(experiment, Source(where, {}))
+    _check_types(experiment)
+    _check(experiment)
+
+
+def _check_types(experiment: Experiment) -> None:
+    """Sets and backends may be tables as in TOML; they become structs."""
+    for path, cause in _strangers(experiment):
+        raise experiment.error(path, cause)
     try:
-        msgspec.convert(msgspec.to_builtins(experiment), Experiment)
-    except msgspec.ValidationError as error:
-        raise source.error(*toml_source.readable(error, WORDS)) from error
+        made = _converted(msgspec.to_builtins(experiment), _source_of(experiment))
     except TypeError as error:
-        raise source.error((), str(error)) from error
-    _check(experiment, source)
+        raise experiment.error((), str(error)) from error
+    experiment.sets, experiment.backends = made.sets, made.backends
 
 
-def _check(experiment: Experiment, source: Source) -> None:
+def _strangers(experiment: Experiment) -> Iterator[_Fault]:
+    """Objects where names or tables are meant."""
+    for number, item in _numbered(experiment.sets):
+        if not isinstance(item, str | dict | SetChoice):
+            cause = f"name a set or a file, or give a table; not {type(item).__name__}"
+            yield ("sets", number), cause
+    for number, item in _numbered(experiment.backends):
+        if not isinstance(item, str | dict | BackendChoice):
+            yield ("backends", number), unreachable(item)
+
+
+def _numbered(items: Any) -> Iterator[tuple[int, Any]]:
+    """The items of a list; what is none is told where types are checked."""
+    return enumerate(items if isinstance(items, list | tuple) else ())
+
+
+def _check(experiment: Experiment) -> None:
     for path, cause in _faults(experiment):
-        raise source.error(path, cause)
-
-
-_Fault = tuple[KeyPath, str]
+        raise experiment.error(path, cause)
 
 
 def _faults(experiment: Experiment) -> Iterator[_Fault]:
@@ -313,7 +349,9 @@ def _backend_faults(experiment: Experiment) -> Iterator[_Fault]:
     if not experiment.backends:
         yield ("backends",), "there are none; see `concord backends`"
     used: Counter[str] = Counter()
-    for number, name in enumerate(experiment.names()):
+    for number, (item, name) in enumerate(
+        zip(experiment.backends, experiment.names(), strict=True)
+    ):
         path = ("backends", number)
         used[name] += 1
         if used[name] > 1:
@@ -321,10 +359,25 @@ def _backend_faults(experiment: Experiment) -> Iterator[_Fault]:
         try:
             check_backend(name)
         except ConcordError as error:
-            yield path, str(error)
+            yield (*path, *_wrong_part(item)), str(error)
         if in_sequence(name) and experiment.mode != "pooled":
             cause = f"{name!r} keeps its solver from job to job, which mode = 'pooled' alone allows"
             yield path, f"{cause}; not {experiment.mode!r}"
+
+
+def _wrong_part(item: str | BackendChoice) -> KeyPath:
+    """Which key of a table makes its backend one that is not there."""
+    if isinstance(item, str):
+        return ()
+    parts: list[tuple[KeyPath, BackendChoice]] = [(("name",), BackendChoice(item.name))]
+    for key, value in item.options.items():
+        parts.append((("options", key), BackendChoice(item.name, {key: value})))
+    for path, alone in parts:
+        try:
+            check_backend(alone.text)
+        except ConcordError:
+            return path
+    return ()
 
 
 def _set_faults(experiment: Experiment) -> Iterator[_Fault]:

@@ -128,6 +128,45 @@ def test_an_error_names_line_and_column(text: str, says: str, tmp_path: Path) ->
     assert says in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("sets", "says"),
+    [
+        ("['queen']", "mine.toml:2:9: sets[0]: no set and no file is called 'queen'; did you mean"),
+        ("['latin',\n 'folder']", "mine.toml:3:2: sets[1]: "),
+        ("['sudoku17']", "mine.toml:2:9: sets[0]: the set 'sudoku17' is"),
+        ("['queens', { name = 'none.txt', family = 'py:tiny_family:Tiny' }]", "mine.toml:2:19: se"),
+        ("['two/q.txt', 'q.txt']", "mine.toml:2:22: sets[1]: 'q' is there twice"),
+    ],
+    ids=["unknown", "folder", "not fetched", "unreadable", "twice"],
+)
+def test_an_error_about_a_set_names_its_place(
+    sets: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "empty"))
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "two").mkdir()
+    for name in ("q.txt", "two/q.txt"):
+        (tmp_path / name).write_text("# family: queens\n4\n")
+    path = tmp_path / "mine.toml"
+    path.write_text(f"backends = ['brute_force']\nsets = {sets}")
+    with pytest.raises(ExperimentError) as caught:
+        expand(load(path))
+    assert says in str(caught.value)
+
+
+def test_a_wrong_option_is_told_at_its_own_line(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    table = "sets = ['queens']\n[[backends]]\nname = 'sat'\n[backends.options]\namo = 'pairwise'\n"
+    path.write_text(f"{table}engine = 'cadical'\n")
+    says = r"mine.toml:6:1: backends\[0\].options.engine: sat: unknown value of engine 'cadical'"
+    with pytest.raises(ExperimentError, match=says):
+        load(path)
+    path.write_text(table.replace("'sat'", "'sta'"))
+    with pytest.raises(ExperimentError, match=r"mine.toml:3:1: backends\[0\].name: no backend is"):
+        load(path)
+
+
 def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text("sets = ['queens']\nbackends = ['brute_force']", encoding="utf-8-sig")
