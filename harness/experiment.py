@@ -36,7 +36,7 @@ import msgspec
 
 from backends import options, registry
 from harness import instances, toml_source
-from harness.importable import ensure_importable, unreachable
+from harness.importable import ensure_found, unreachable
 from harness.job import Question
 from harness.toml_places import Path as KeyPath
 from harness.toml_source import Source
@@ -389,7 +389,7 @@ def _set_faults(experiment: Experiment) -> Iterator[_Fault]:
         yield from _numbers(choice, path)
         yield from _size_faults(choice, path)
         try:
-            ensure_importable(choice.family or "", "a family")
+            ensure_found(choice.family or "", "a family")
         except ExperimentError as error:
             yield (*path, "family"), str(error)
         pair = choice.called, question(experiment, choice).text
@@ -437,15 +437,16 @@ def _at_least(path: KeyPath, value: Number | None, least: int) -> Iterator[_Faul
 
 
 def check_backend(name: str) -> None:
-    """Raise UnknownBackend for a name or option that is not there; the solver is not imported."""
+    """Raise UnknownBackend for a name or option that is not there; the solver is not imported.
+
+    Of one's own, ExperimentError for a module that no worker can find.
+    """
     head, _, behind = name.partition(":")
     entry = next((entry for entry in registry.ENTRIES if entry.name == head), None)
     if entry is not None:
         options.parse(head, importlib.import_module(entry.module).OPTIONS, behind)
     elif head == "py":
-        if not all(behind.partition(":")[::2]):
-            raise InputError(f"{name!r}: write py:package.module:attribute")
-        ensure_importable(name, "a backend")
+        ensure_found(name, "a backend")
     elif head not in registry.names():
         registry.get(name)  # raises, and names the nearest
 

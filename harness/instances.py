@@ -128,9 +128,15 @@ def _entries(source: str, family_name: str | None) -> Iterator[Instance | Puzzle
     if family_name is None or not family_name.startswith("py:"):
         yield from sets.instances(source, family_name)
         return
+    own = family(family_name)
+    if sets.ships(source):
+        raise InputError(
+            f"{source!r} is a set that ships; a family of your own reads files: name one "
+            f"(for a file that is called so, ./{source})"
+        )
     try:
         with open(sets.located(source), encoding="utf-8") as lines:
-            for item in family(family_name).read(lines, source):
+            for item in own.read(lines, source):
                 # The family goes by the name under which a worker can find it again.
                 yield item if isinstance(item, PuzzleError) else replace(item, family=family_name)
     except (OSError, UnicodeError) as error:

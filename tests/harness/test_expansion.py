@@ -11,7 +11,7 @@ from harness_samples import TINY, experiment, tiny_file
 
 from harness import instances
 from harness.expansion import Expansion, Share, expand
-from harness.experiment import BackendChoice, Experiment, SetChoice, digest, dump, load
+from harness.experiment import BackendChoice, Experiment, SetChoice, check, digest, dump, load
 from harness.in_turn import InTurn
 from harness.job import Job
 from modelling.errors import ExperimentError, PuzzleError
@@ -112,13 +112,24 @@ def test_a_backend_may_be_a_table(tmp_path: Path) -> None:
          "mine.toml:3:1: count: 'x' is unknown (there are: a number, \"all\")"),
         ("sets = [{ name = 'queens', keep = 'x' }]\nbackends = ['x']",
          "mine.toml:1:28: sets[0].keep: 'x' is unknown (there are: a number, \"all\")"),
+        ("sets = ['queens']\nbackends = ['py:nothere:X']",
+         "mine.toml:2:13: backends[0]: py:nothere:X: there is no module 'nothere' in"),
+        ("sets = ['queens']\n[[backends]]\nname = 'py:nothere.deep:X'",
+         "mine.toml:3:1: backends[0].name: py:nothere.deep:X: there is no module 'nothere' in"),
+        ("sets = ['queens']\nbackends = ['py:..:X']",
+         "backends[0]: 'py:..:X': write py:package.module:attribute"),
+        ("sets = ['queens']\nbackends = ['py:a b:X y']", "backends[0]: 'py:a b:X y': write py:"),
+        ("backends = ['x']\nsets = [{ name = 'queens', family = 'py:nothere:X' }]",
+         "mine.toml:2:28: sets[0].family: py:nothere:X: there is no module 'nothere' in"),
+        ("backends = ['x']\nsets = [{ name = 'queens', family = 'py:X' }]",
+         "mine.toml:2:28: sets[0].family: 'py:X': write py:package.module:attribute"),
         ("sets = ['queens']\nbackends = ['x'\nseconds = 1", "mine.toml:3:1: not TOML: unclosed"),
         ("sets = [", "mine.toml:1:9: not TOML: invalid value"),
         (f"sets = ['queens']\nlimit = {'1' * 5000}", "mine.toml:2:9: not TOML: a number has too"),
         (f"sets = {'[' * 2000}{']' * 2000}", "mine.toml: not TOML: it is nested too deeply"),
         (f"sets = {'[' * 300}{']' * 300}", "mine.toml:"),
     ],
-    ids=range(21),
+    ids=range(27),
 )  # fmt: skip
 def test_an_error_names_line_and_column(text: str, says: str, tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
@@ -143,7 +154,7 @@ def test_an_error_about_a_set_names_its_place(
     sets: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "empty"))
+    monkeypatch.setenv("CONCORD_CACHE", str(tmp_path / "empty"))
     (tmp_path / "folder").mkdir()
     (tmp_path / "two").mkdir()
     for name in ("q.txt", "two/q.txt"):
@@ -171,6 +182,28 @@ def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text("sets = ['queens']\nbackends = ['brute_force']", encoding="utf-8-sig")
     assert load(path).sets == ["queens"]
+
+
+def test_a_module_is_looked_for_beside_the_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen = Experiment(name="x", sets=["queens"], backends=["py:written-later:Mine"])
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ExperimentError, match=f"no module 'written-later' in {tmp_path}"):
+        check(chosen)
+    (tmp_path / "written-later.py").write_text("raise SystemExit\n")  # it is not imported
+    check(chosen)
+
+
+def test_a_family_of_ones_own_reads_files(tmp_path: Path) -> None:
+    chosen = Experiment(
+        name="x", sets=[SetChoice("queens", "py:tiny_family:Tiny")], backends=["brute_force"]
+    )
+    with pytest.raises(ExperimentError, match="'queens' is a set that ships; a family of your own"):
+        expand(chosen)
+    chosen.sets = [SetChoice("none.txt", "py:tiny_family:NoSuch")]
+    with pytest.raises(ExperimentError, match="family 'py:tiny_family:NoSuch': write py:package"):
+        expand(chosen)
 
 
 # --- order ---------------------------------------------------------------------------------
