@@ -28,6 +28,9 @@ from harness.job import Job, Question
 from modelling.errors import ExperimentError, InputError, PuzzleError
 from puzzles import sets
 
+MOST_JOBS = 10**8
+"""Their order takes 8 bytes each, and the store a hundred times that."""
+
 
 class Share(NamedTuple):
     """Share ``number`` (from 1) of ``of``."""
@@ -95,9 +98,18 @@ class Expansion:
                     self._note(source, part.question, asked, sources)
                     for item in _first(entries, part.most):
                         self.instances += isinstance(item, Named)
+                        self._check_number()
                         yield item
             except (InputError, OSError) as error:
                 raise self.experiment.error(("sets", number), str(error)) from error
+
+    def _check_number(self) -> None:
+        if len(self) > MOST_JOBS:
+            raise self.experiment.error(
+                ("repeat",),
+                f"{self.instances} instances x {len(self._backends)} backends x "
+                f"{self.experiment.repeat} repeats are more than {MOST_JOBS} jobs",
+            )
 
     @staticmethod
     def _note(
@@ -129,17 +141,32 @@ class Expansion:
                 yield Placed(number, index, backends[backend], part.question, limits, repeat + 1)
 
     def totals(self) -> Totals:
-        """The jobs of the share, and their seconds at worst: a sequence runs one by one."""
-        number, each, at_a_time = 0, [0.0] * len(self._backends), self.experiment.jobs
-        order = range(len(self)) if self.share.of == 1 else self._order()
-        starts = [part.start for part in self._parts]
-        for code in order:
-            index, backend = divmod(code // self.experiment.repeat, len(self._backends))
-            if self._is_here(index, backend):
-                number += 1
-                each[backend] += self._parts[bisect_right(starts, index) - 1].limits.seconds or 0
-        longest = max((s for b, s in enumerate(each) if in_sequence(self._backends[b])), default=0)
-        return Totals(number, max(sum(each) / at_a_time, longest))
+        """The jobs of the share, and an upper bound of the seconds that they run.
+
+        Every job takes all of its time, and so does every warm-up: each kill brings a new worker,
+        which warms up anew. A slot is idle only while a sequence runs that others wait for, or
+        beside the last job (Graham, Bounds for certain multiprocessing anomalies, 1966).
+        Starting workers, the grace at a limit and judging are not in it.
+        """
+        number, each, longest = 0, [0.0] * len(self._backends), 0.0
+        stops = [*(part.start for part in self._parts[1:]), self.instances]
+        for part, stop in zip(self._parts, stops, strict=True):
+            seconds = (part.limits.seconds or 0.0) * (1 + self.experiment.warm_ups)
+            for backend in range(len(self._backends)):
+                jobs = self._number_here(part.start, stop, backend) * self.experiment.repeat
+                number += jobs
+                each[backend] += jobs * seconds
+                longest = max(longest, seconds if jobs else 0.0)
+        slots, total = self.experiment.jobs, sum(each)
+        alone = sum(s for b, s in enumerate(each) if in_sequence(self._backends[b]))
+        return Totals(number, min(total, (total + (slots - 1) * (alone + longest)) / slots))
+
+    def _number_here(self, start: int, stop: int, backend: int) -> int:
+        """How many of the indices from ``start`` to ``stop`` are in the share."""
+        number, of = self.share
+        if in_sequence(self._backends[backend]):
+            return stop - start if backend % of == number - 1 else 0
+        return (stop + of - number) // of - (start + of - number) // of
 
     def _is_here(self, index: int, backend: int) -> bool:
         number, of = self.share

@@ -38,6 +38,7 @@ from backends import options, registry
 from harness import instances, toml_source
 from harness.importable import ensure_found, unreachable
 from harness.job import Question
+from harness.settings import MOST_SLOTS
 from harness.toml_places import Path as KeyPath
 from harness.toml_source import Source
 from modelling.errors import ConcordError, ExperimentError, InputError, PuzzleError
@@ -46,6 +47,24 @@ SHIPPED = Path(__file__).parent / "experiments"
 
 KEPT = 10
 """So many solutions are kept of those that are counted, unless ``keep`` says otherwise."""
+
+SECONDS = 10**9
+MEMORY_MB = 10**9
+BETWEEN = {
+    "repeat": (1, 10**6),
+    "jobs": (1, MOST_SLOTS),
+    "threads": (1, 1000),
+    "warm_ups": (0, 10**6),
+    "limit": (1, 10**12),
+    "count": (1, 10**12),
+    "keep": (0, 10**12),
+    "seed": (-(1 << 63), (1 << 63) - 1),
+    "solver_seed": (-(1 << 63), (1 << 63) - 1),
+}
+"""Least and most of whole numbers: beyond, machines, solvers or the store could not follow."""
+
+MOST_SIZE = 10**6
+"""A size beyond is no board of any family; most families end far earlier, and say where."""
 
 Number = int | Literal["all"]
 Reuse = Literal["none", "encoding", "solver"]
@@ -335,19 +354,13 @@ def _faults(experiment: Experiment) -> Iterator[_Fault]:
         cause = f"a worker of mode {experiment.mode!r} serves one job only; warm up in 'pooled'"
         yield ("warm_ups",), cause
     yield from _numbers(experiment, ())
-    for key in ("repeat", "jobs", "threads"):
-        yield from _at_least((key,), getattr(experiment, key), 1)
-    yield from _at_least(("warm_ups",), experiment.warm_ups, 0)
-    for key in ("cpu_seconds", "memory_mb"):
-        value = getattr(experiment, key)
-        if value is not None and not 0 < value < float("inf"):
-            yield (key,), f"must be a number above 0, not {value:g}"
     yield from _set_faults(experiment)
 
 
 def _backend_faults(experiment: Experiment) -> Iterator[_Fault]:
     if not experiment.backends:
         yield ("backends",), "there are none; see `concord backends`"
+    yield from _option_numbers(experiment)
     used: Counter[str] = Counter()
     for number, (item, name) in enumerate(
         zip(experiment.backends, experiment.names(), strict=True)
@@ -363,6 +376,13 @@ def _backend_faults(experiment: Experiment) -> Iterator[_Fault]:
         if in_sequence(name) and experiment.mode != "pooled":
             cause = f"{name!r} keeps its solver from job to job, which mode = 'pooled' alone allows"
             yield path, f"{cause}; not {experiment.mode!r}"
+
+
+def _option_numbers(experiment: Experiment) -> Iterator[_Fault]:
+    for number, item in enumerate(experiment.backends):
+        for key, value in () if isinstance(item, str) else item.options.items():
+            if isinstance(value, int):
+                yield from _between(("backends", number, "options", key), value, *BETWEEN["seed"])
 
 
 def _wrong_part(item: str | BackendChoice) -> KeyPath:
@@ -412,6 +432,8 @@ def _size_faults(choice: SetChoice, path: KeyPath) -> Iterator[_Fault]:
         if number > 1:
             yield (*path, "sizes"), f"{size} is listed twice; use repeat to run it again"
     for place, size in enumerate(choice.sizes):
+        if size > MOST_SIZE:
+            yield from _between((*path, "sizes", place), size, 1, MOST_SIZE)
         try:
             list(instances.of_sizes(choice.called, choice.family, [size]))
         except PuzzleError as error:
@@ -421,19 +443,22 @@ def _size_faults(choice: SetChoice, path: KeyPath) -> Iterator[_Fault]:
 
 
 def _numbers(owner: Experiment | SetChoice, path: KeyPath) -> Iterator[_Fault]:
-    seconds = owner.seconds
-    if seconds is not None and not 0 < seconds < float("inf"):
-        yield (*path, "seconds"), f"must be a number above 0, not {seconds:g}"
-    yield from _at_least((*path, "limit"), owner.limit, 1)
-    yield from _at_least((*path, "count"), owner.count, 1)
-    yield from _at_least((*path, "keep"), owner.keep, 0)
+    for key, most in (("seconds", SECONDS), ("cpu_seconds", SECONDS), ("memory_mb", MEMORY_MB)):
+        value = getattr(owner, key, None)
+        if value is not None and not 0 < value < float("inf"):
+            yield (*path, key), f"must be a number above 0, not {value:g}"
+        if value is not None and value > most:
+            yield (*path, key), f"must be a number above 0 and at most {most}, not {value:g}"
+    for key, (least, most) in BETWEEN.items():
+        yield from _between((*path, key), getattr(owner, key, None), least, most)
 
 
-def _at_least(path: KeyPath, value: Number | None, least: int) -> Iterator[_Fault]:
-    if value == "all" or value is None:
+def _between(path: KeyPath, value: Number | None, least: int, most: int) -> Iterator[_Fault]:
+    if value == "all" or value is None or least <= value <= most:
         return
-    if value < least:
-        yield path, f"must be at least {least}, not {value}"
+    given = f", not {value}" if abs(value) < 10**20 else ""  # no page of digits
+    limits = f"from {least} to {most}" if value > most else f"at least {least}"
+    yield path, f"must be {limits}{given}"
 
 
 def check_backend(name: str) -> None:

@@ -184,6 +184,59 @@ def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path: Path) -> None:
     assert load(path).sets == ["queens"]
 
 
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        (f"repeat = {10**15}", "repeat: must be from 1 to 1000000, not 1000000000000000"),
+        (f"repeat = {10**29}", "repeat: must be from 1 to 1000000"),
+        ("jobs = 5_000_000_000", "jobs: must be from 1 to 10000, not 5000000000"),
+        ("threads = 100_000", "threads: must be from 1 to 1000, not 100000"),
+        (f"limit = 0x{'f' * 5000}", "limit: must be from 1 to 1000000000000"),
+        (f"seed = {1 << 70}", "seed: must be from -9223372036854775808 to 9223372036854775807"),
+        ("solver_seed = -9223372036854775809", "solver_seed: must be at least -922337203685477"),
+        (f"warm_ups = {10**9}", "warm_ups: must be from 0 to 1000000, not 1000000000"),
+        ("memory_mb = 1e300", "memory_mb: must be a number above 0 and at most 1000000000, not"),
+        ("seconds = 1e10", "seconds: must be a number above 0 and at most 1000000000, not 1e+10"),
+        (f"seconds = 1{'0' * 400}", "seconds: "),
+        ("cpu_seconds = nan", "cpu_seconds: must be a number above 0, not nan"),
+    ],
+    ids=range(12),
+)
+def test_a_number_beyond_all_bounds_is_refused(line: str, says: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(f"sets = ['queens']\nbackends = ['brute_force']\n{line}\n")
+    with pytest.raises(ExperimentError) as caught:
+        load(path)
+    assert str(caught.value).startswith(f"mine.toml:3:1: {says}")
+
+
+@pytest.mark.parametrize(
+    ("family", "size", "says"),
+    [
+        ("latin", 100_000, "a Latin square of order 100000; orders go from 1 to 100"),
+        ("sudoku", 100_000, "a Sudoku of order 100000; orders go from 1 to 100"),
+        ("queens", 100_000, "a board of size 100000; sizes go from 1 to 500"),
+        ("queens", 10**9, "must be from 1 to 1000000, not 1000000000"),
+        ("queens", 1 << 20_000, "must be from 1 to 1000000"),
+    ],
+    ids=range(5),
+)
+def test_sizes_end_where_the_family_does(family: str, size: int, says: str) -> None:
+    chosen = [SetChoice(family=family, sizes=[4, size])]
+    with pytest.raises(ExperimentError) as caught:
+        check(Experiment(name="x", sets=chosen, backends=["brute_force"]))
+    assert str(caught.value).startswith("sets[0].sizes[1]: ")
+    assert str(caught.value).endswith(says)
+
+
+def test_a_number_among_the_options_is_bounded_too() -> None:
+    chosen = Experiment(
+        name="x", sets=["queens"], backends=[BackendChoice("sat", {"amo": 1 << 20_000})]
+    )
+    with pytest.raises(ExperimentError, match=r"backends\[0\].options.amo: must be from -922"):
+        check(chosen)
+
+
 def test_a_module_is_looked_for_beside_the_user(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -301,12 +354,34 @@ def test_a_share_that_is_none_is_refused(text: str) -> None:
     assert Share.parse("2/8") == Share(2, 8)
 
 
-def test_the_worst_time_counts_sequences_one_by_one(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("backends", "more", "seconds"),
+    [
+        (["brute_force"], {}, 20.0),
+        (["brute_force"], {"repeat": 3}, 60.0),
+        (["brute_force"], {"warm_ups": 2}, 60.0),  # each kill brings a worker that warms up
+        (["brute_force"], {"limit": 1, "jobs": 4}, 2.0),  # one job is no faster on four slots
+        (["brute_force"], {"jobs": 4}, 6.5),  # at least three rounds
+        ([KEPT], {"jobs": 4}, 20.0),  # one after the other
+        (["brute_force", KEPT], {"jobs": 4}, 26.5),
+    ],
+)
+def test_the_worst_time_is_an_upper_bound(
+    backends: list[str], more: dict[str, Any], seconds: float, tmp_path: Path
+) -> None:
     path = tiny_file(tmp_path, *(f"3 4 {n}" for n in range(10)))
-    chosen = experiment(path, "brute_force", KEPT, seconds=2.0, jobs=4)
-    assert drained(chosen).totals() == (20, 20.0)
-    chosen.backends = ["brute_force", "py:liars:Honest"]
-    assert drained(chosen).totals() == (20, 10.0)
+    expansion = drained(experiment(path, *backends, seconds=2.0, **more))
+    assert expansion.totals() == (len(expansion), seconds)
+
+
+def test_totals_are_worked_out_not_counted(tmp_path: Path) -> None:
+    path = tiny_file(tmp_path, *(f"3 4 {n}" for n in range(10)))
+    chosen = experiment(path, "brute_force", "propagation", repeat=10**6, seconds=1.0)
+    assert drained(chosen).totals() == (20 * 10**6, 20e6)
+    assert drained(chosen, Share(2, 3)).totals().jobs == 6 * 10**6
+    path = tiny_file(tmp_path, *(f"3 4 {n}" for n in range(1000)))
+    with pytest.raises(ExperimentError, match="repeat: 51 instances x 2 backends x 1000000 rep"):
+        drained(chosen)
 
 
 # --- identity ------------------------------------------------------------------------------
