@@ -28,7 +28,8 @@ def ensure_found(name: str, what: str) -> None:
         return
     found = _NAME.fullmatch(name)
     if found is None:
-        raise ExperimentError(f"{name!r}: write py:package.module:attribute")
+        options = ", which has no options" if "," in name else ""
+        raise ExperimentError(f"{name!r}: write py:package.module:attribute{options}")
     if not _is_found(found[1]):
         raise ExperimentError(
             f"{name}: there is no module {found[1]!r} in {os.getcwd()} nor among those installed"

@@ -248,6 +248,13 @@ def test_a_module_is_looked_for_beside_the_user(
     check(chosen)
 
 
+def test_a_backend_of_ones_own_has_no_options() -> None:
+    own = BackendChoice("py:liars:Honest", {"fast": 1})
+    says = r"backends\[0\].options.fast: .*write py:package.module:attribute, which has no options"
+    with pytest.raises(ExperimentError, match=says):
+        check(Experiment(name="x", sets=["queens"], backends=[own]))
+
+
 def test_a_family_of_ones_own_reads_files(tmp_path: Path) -> None:
     chosen = Experiment(
         name="x", sets=[SetChoice("queens", "py:tiny_family:Tiny")], backends=["brute_force"]
