@@ -12,7 +12,7 @@ This file is the public face: it re-exports, and joins the storeys with defaults
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as _version
 from pathlib import Path
@@ -72,6 +72,9 @@ if TYPE_CHECKING:
     from harness.run import Run
     from puzzles.sudoku.grading.path import Graded
 
+Named = str | Path | Mapping[str, Any]
+"""A set or a backend: its name, a set's file, or a table as in an experiment's file."""
+
 try:
     __version__ = _version("solver-concord")
 except PackageNotFoundError:  # a checkout that is not installed
@@ -111,9 +114,16 @@ def solve(
     return result
 
 
+def _several(given: Any) -> list[Any]:
+    """What was given one by one, or as one alone; a path is the file that it leads to."""
+    alone = isinstance(given, str | Mapping) or not isinstance(given, Iterable)
+    items = [given] if alone else list(given)
+    return [str(item) if isinstance(item, Path) else item for item in items if item is not None]
+
+
 def compare(
-    sets: str | Sequence[str] | None = None,
-    backends: Sequence[str] | None = None,
+    sets: Named | Sequence[Named] | None = None,
+    backends: Named | Sequence[Named] | None = None,
     *,
     count: Number = 1,
     seconds: float = 30.0,
@@ -125,19 +135,19 @@ def compare(
 ) -> Run:
     """Run backends on sets in worker processes, validate, and return the run.
 
-    ``sets`` are names of sets or files, without them some of each set that ships; without
-    ``backends`` it is the four kinds of solver, as far as they are installed. ``run.jobs``,
+    ``sets`` are names of sets or files, without them some of each set that ships; ``backends`` are
+    names, without them the four kinds of solver, as far as they are installed. Either may be tables
+    as in an experiment's file: ``{"family": "queens", "sizes": [8]}``. ``run.jobs``,
     ``run.agreement`` and ``run.timing`` are DataFrames; ``run.folder`` holds everything.
     """
     from harness.executing import execute
     from harness.experiment import Experiment, check
     from harness.experiment import load as read_experiment
 
-    named = [sets] if isinstance(sets, str) else list(sets or ())
     experiment: Experiment = Experiment(
         name="compare",
-        sets=named or read_experiment("quickstart").sets,
-        backends=four_kinds()[0] if backends is None else list(backends),
+        sets=_several(sets) or read_experiment("quickstart").sets,
+        backends=four_kinds()[0] if backends is None else _several(backends),
         count=count,
         seconds=seconds,
         limit=limit,

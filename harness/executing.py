@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import signal
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
@@ -112,12 +113,14 @@ def pending(experiment: Experiment | None, folder: Path | str, jobs: int | None 
     """
     with closing(Store.open(find(folder))) as store:
         begun = _resumed(store, experiment)
-        seconds: dict[str, float] = {}
-        number = 0
+        seconds: dict[str, float] = defaultdict(float)
+        number, longest = 0, 0.0
         for job in store.pending():
             number += 1
-            seconds[job.backend] = seconds.get(job.backend, 0.0) + (job.limits.seconds or 0)
-    return Totals(number, at_worst(seconds, jobs or begun.jobs))
+            most = (job.limits.seconds or 0) * (1 + begun.warm_ups)
+            seconds[job.backend] += most
+            longest = max(longest, most)
+    return Totals(number, at_worst(seconds, longest, jobs or begun.jobs))
 
 
 def judge(folder: Path | str) -> Run:

@@ -28,6 +28,9 @@ from harness.job import Job, Question
 from modelling.errors import ExperimentError, InputError, PuzzleError
 from puzzles import sets
 
+MOST_JOBS = 10**8
+"""Their order takes 8 bytes each, and the store a hundred times that."""
+
 
 class Share(NamedTuple):
     """Share ``number`` (from 1) of ``of``."""
@@ -50,10 +53,15 @@ class Share(NamedTuple):
         return cls(int(found[1]), int(found[2]))
 
 
-def at_worst(seconds: Mapping[str, float], at_a_time: int) -> float:
-    """How many seconds jobs take that have so many by backend: a sequence runs one by one."""
-    longest = max((each for name, each in seconds.items() if in_sequence(name)), default=0)
-    return max(sum(seconds.values()) / at_a_time, longest)
+def at_worst(seconds: Mapping[str, float], longest: float, slots: int) -> float:
+    """An upper bound of the time for jobs of so many seconds by backend, one at most ``longest``.
+
+    A slot is idle only while a sequence runs that others wait for, or beside the last job (Graham,
+    Bounds for certain multiprocessing anomalies, 1966).
+    """
+    total = sum(seconds.values())
+    alone = sum(each for name, each in seconds.items() if in_sequence(name))
+    return min(total, (total + (slots - 1) * (alone + longest)) / slots)
 
 
 class Placed(NamedTuple):
@@ -93,24 +101,39 @@ class Expansion:
         """Every instance of the sets, and the lines that cannot be read, in their order."""
         sources: dict[str, str] = {}
         asked: set[tuple[str, str]] = set()
-        for choice in self.experiment.choices():
+        for number, choice in enumerate(self.experiment.choices()):
             part = _part(self.experiment, choice, self.instances)
             self._parts.append(part)
-            for source, entries in _sources(choice):
-                name = instances.label(source)
-                if (
-                    sources.setdefault(name, source) != source
-                    or (name, part.question.text) in asked
-                ):
-                    raise ExperimentError(
-                        f"sets: {name!r} is there twice with the same question (as a member of "
-                        "a collection, or as two files of one name); leave one out, or rename "
-                        "the file"
-                    )
-                asked.add((name, part.question.text))
-                for item in _first(entries, part.most, source):
-                    self.instances += isinstance(item, Named)
-                    yield item
+            try:
+                for source, entries in _sources(choice):
+                    self._note(source, part.question, asked, sources)
+                    for item in _first(entries, part.most):
+                        self.instances += isinstance(item, Named)
+                        self._check_number()
+                        yield item
+            except (InputError, OSError) as error:
+                raise self.experiment.error(("sets", number), str(error)) from error
+
+    def _check_number(self) -> None:
+        if len(self) > MOST_JOBS:
+            raise self.experiment.error(
+                ("repeat",),
+                f"{self.instances} instances x {len(self._backends)} backends x "
+                f"{self.experiment.repeat} repeats are more than {MOST_JOBS} jobs",
+            )
+
+    @staticmethod
+    def _note(
+        source: str, question: Question, asked: set[tuple[str, str]], sources: dict[str, str]
+    ) -> None:
+        """Raise ExperimentError for what is asked twice, and for two files of one name."""
+        name = instances.label(source)
+        if sources.setdefault(name, source) != source or (name, question.text) in asked:
+            raise ExperimentError(
+                f"{name!r} is there twice with the same question (as a member of a collection, "
+                "or as two files of one name); leave one out, or rename the file"
+            )
+        asked.add((name, question.text))
 
     def __len__(self) -> int:
         """How many jobs the whole experiment has, all shares together."""
@@ -129,16 +152,29 @@ class Expansion:
                 yield Placed(number, index, backends[backend], part.question, limits, repeat + 1)
 
     def totals(self) -> Totals:
-        """The jobs of the share, and their seconds at worst."""
-        number, each, at_a_time = 0, [0.0] * len(self._backends), self.experiment.jobs
-        order = range(len(self)) if self.share.of == 1 else self._order()
-        starts = [part.start for part in self._parts]
-        for code in order:
-            index, backend = divmod(code // self.experiment.repeat, len(self._backends))
-            if self._is_here(index, backend):
-                number += 1
-                each[backend] += self._parts[bisect_right(starts, index) - 1].limits.seconds or 0
-        return Totals(number, at_worst(dict(zip(self._backends, each, strict=True)), at_a_time))
+        """The jobs of the share, and an upper bound of the seconds that they run.
+
+        Every job takes all of its time, and so does every warm-up: each kill brings a new worker,
+        which warms up anew. Starting workers, the grace at a limit and judging are not in it.
+        """
+        number, each, longest = 0, [0.0] * len(self._backends), 0.0
+        stops = [*(part.start for part in self._parts[1:]), self.instances]
+        for part, stop in zip(self._parts, stops, strict=True):
+            seconds = (part.limits.seconds or 0.0) * (1 + self.experiment.warm_ups)
+            for backend in range(len(self._backends)):
+                jobs = self._number_here(part.start, stop, backend) * self.experiment.repeat
+                number += jobs
+                each[backend] += jobs * seconds
+                longest = max(longest, seconds if jobs else 0.0)
+        by_name = dict(zip(self._backends, each, strict=True))
+        return Totals(number, at_worst(by_name, longest, self.experiment.jobs))
+
+    def _number_here(self, start: int, stop: int, backend: int) -> int:
+        """How many of the indices from ``start`` to ``stop`` are in the share."""
+        number, of = self.share
+        if in_sequence(self._backends[backend]):
+            return stop - start if backend % of == number - 1 else 0
+        return (stop + of - number) // of - (start + of - number) // of
 
     def _is_here(self, index: int, backend: int) -> bool:
         number, of = self.share
@@ -234,24 +270,17 @@ def _sources(choice: SetChoice) -> Iterator[tuple[str, Iterator[Named | PuzzleEr
         yield choice.called, instances.of_sizes(choice.called, choice.family, choice.sizes)
         return
     for name in sets.members(choice.name):
-        try:
-            entries = instances.of(name, choice.family)
-        except (InputError, OSError) as error:
-            raise ExperimentError(f"sets: {choice.name}: {error}") from error
-        yield name, entries
+        yield name, instances.of(name, choice.family)
 
 
 def _first(
-    entries: Iterator[Named | PuzzleError], most: int | None, source: str
+    entries: Iterator[Named | PuzzleError], most: int | None
 ) -> Iterator[Named | PuzzleError]:
     """The first ``most`` instances, and the bad lines up to there."""
     taken = 0
-    try:
-        for item in entries:
-            if isinstance(item, Named):
-                if taken == most:
-                    return
-                taken += 1
-            yield item
-    except (InputError, OSError) as error:
-        raise ExperimentError(f"sets: {source}: {error}") from error
+    for item in entries:
+        if isinstance(item, Named):
+            if taken == most:
+                return
+            taken += 1
+        yield item

@@ -26,20 +26,21 @@ from __future__ import annotations
 
 import importlib
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, get_args
 
 import msgspec
 
 from backends import options, registry
-from harness import instances, toml_places
-from harness.importable import ensure_importable
+from harness import instances, toml_source
+from harness.importable import ensure_found, unreachable
 from harness.job import Question
+from harness.settings import MOST_SLOTS
+from harness.toml_places import Path as KeyPath
+from harness.toml_source import Source
 from modelling.errors import ConcordError, ExperimentError, InputError, PuzzleError
 
 SHIPPED = Path(__file__).parent / "experiments"
@@ -47,10 +48,38 @@ SHIPPED = Path(__file__).parent / "experiments"
 KEPT = 10
 """So many solutions are kept of those that are counted, unless ``keep`` says otherwise."""
 
+SECONDS = 10**9
+MEMORY_MB = 10**9
+BETWEEN = {
+    "repeat": (1, 10**6),
+    "jobs": (1, MOST_SLOTS),
+    "threads": (1, 1000),
+    "warm_ups": (0, 10**6),
+    "limit": (1, 10**12),
+    "count": (1, 10**12),
+    "keep": (0, 10**12),
+    "seed": (-(1 << 63), (1 << 63) - 1),
+    "solver_seed": (-(1 << 63), (1 << 63) - 1),
+}
+"""Least and most of whole numbers: beyond, machines, solvers or the store could not follow."""
+
+MOST_SIZE = 10**6
+"""A size beyond is no board of any family; most families end far earlier, and say where."""
+
 Number = int | Literal["all"]
 Reuse = Literal["none", "encoding", "solver"]
 Mode = Literal["pooled", "isolated", "fresh"]
 Order = Literal["random", "listed"]
+
+_NUMBERS = ("a number", '"all"')
+WORDS = {
+    "mode": get_args(Mode),
+    "order": get_args(Order),
+    "reuse": get_args(Reuse),
+    "count": _NUMBERS,
+    "keep": _NUMBERS,
+}
+"""What may stand for the keys that take one of a few words."""
 
 
 class SetChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -98,7 +127,7 @@ class BackendChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return f"{self.name}{',' if ':' in self.name else ':'}{','.join(given)}"
 
 
-class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=True):
     """What is to be run.
 
     ``sets``         names of sets, paths of files, or tables (see ``SetChoice``)
@@ -153,6 +182,20 @@ class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
         """The backends, each as its name with options."""
         return [item if isinstance(item, str) else item.text for item in self.backends]
 
+    def error(self, path: KeyPath, cause: str) -> ExperimentError:
+        """An error about the value that ``path`` leads to; it names the file and the place."""
+        return _source_of(self).error(path, cause)
+
+
+def _source_of(experiment: Experiment) -> Source:
+    found: Source = vars(experiment).get("source", Source("", {}))
+    return found
+
+
+def _keep_source(experiment: Experiment, source: Source) -> None:
+    """Errors that come later name ``source``; it is no part of the experiment."""
+    vars(experiment)["source"] = source
+
 
 def digest(experiment: Experiment) -> str:
     """32 hexadecimal digits; equal for experiments with equal jobs.
@@ -181,24 +224,6 @@ def in_sequence(backend: str) -> bool:
 # --- reading -------------------------------------------------------------------------------
 
 
-class _Source(NamedTuple):
-    """What an error is to name: a file or a verb, and the places of its keys as far as known."""
-
-    name: str
-    places: dict[toml_places.Path, toml_places.Place]
-
-    def error(self, path: toml_places.Path, cause: str) -> ExperimentError:
-        """An error about the value that ``path`` leads to."""
-        place = toml_places.nearest(self.places, path)
-        where = ":".join([self.name, *map(str, place or ())])
-        return ExperimentError(": ".join(filter(None, [where, _key(path), cause])))
-
-
-def _key(path: toml_places.Path) -> str:
-    """``sets[1].count``"""
-    return "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path).lstrip(".")
-
-
 def shipped() -> list[str]:
     """The names of the experiments that ship."""
     return sorted(path.stem for path in SHIPPED.glob("*.toml"))
@@ -211,7 +236,8 @@ def load(source: str | Path) -> Experiment:
         path = SHIPPED / f"{source}.toml"
     data, place = _parsed(path)
     experiment = _converted(data, place)
-    _check(experiment, place)
+    _keep_source(experiment, place)
+    _check(experiment)
     experiment.sets = [_beside(path, item) for item in experiment.sets]
     return experiment
 
@@ -221,55 +247,43 @@ def read(path: Path) -> Experiment:
     return _converted(*_parsed(path))
 
 
-def _parsed(path: Path) -> tuple[dict[str, Any], _Source]:
+def _parsed(path: Path) -> tuple[dict[str, Any], Source]:
     try:
-        text = path.read_text(encoding="utf-8")
-        data = tomllib.loads(text)
+        data, source = toml_source.parsed(path)
     except FileNotFoundError:
-        hint = _hint(str(path), shipped())
+        hint = toml_source.hint(str(path), shipped())
         raise ExperimentError(f"{path}: no such file, and no experiment that ships{hint}") from None
-    except tomllib.TOMLDecodeError as error:
-        raise ExperimentError(f"{path.name}: not TOML: {error}") from error
-    except (OSError, UnicodeError) as error:
-        raise ExperimentError(f"{path} cannot be read: {error}") from error
     data.setdefault("name", path.stem)
-    return data, _Source(path.name, toml_places.places(text))
+    return data, source
 
 
-def _converted(data: dict[str, Any], source: _Source) -> Experiment:
-    _check_keys(data, Experiment, source, ())
+def _converted(data: dict[str, Any], source: Source) -> Experiment:
+    toml_source.check_keys(data, Experiment, source)
     for key, kind in (("sets", SetChoice), ("backends", BackendChoice)):
-        items = data.get(key)
-        for number, item in enumerate(items if isinstance(items, list) else []):
+        for number, item in _numbered(data.get(key)):
             if isinstance(item, dict):
-                _check_keys(item, kind, source, (key, number))
+                within = _options_of(item) if kind is BackendChoice else {}
+                toml_source.check_keys(item, kind, source, (key, number), within)
     try:
         return msgspec.convert(data, Experiment)
     except msgspec.ValidationError as error:
-        raise source.error(*_readable(error)) from error
+        raise source.error(*toml_source.readable(error, WORDS)) from error
+
+
+def _options_of(item: dict[str, Any]) -> dict[str, str]:
+    """The options of the backend in a table, and how they are written there."""
+    entry = next((entry for entry in registry.ENTRIES if entry.name == item.get("name")), None)
+    known = importlib.import_module(entry.module).OPTIONS if entry is not None else ()
+    return {option.name: f"options = {{ {option.name} = ... }}" for option in known}
 
 
 def dump(experiment: Experiment) -> str:
     """The experiment as TOML; ``load`` reads it back."""
     return "".join(
-        f"{key} = {_toml(value)}\n"
+        f"{key} = {toml_source.written(value)}\n"
         for key, value in msgspec.to_builtins(experiment).items()
         if value is not None
     )
-
-
-def _toml(value: Any) -> str:
-    if isinstance(value, dict):
-        pairs = (f"{_toml_key(key)} = {_toml(v)}" for key, v in value.items() if v is not None)
-        return "{ " + ", ".join(pairs) + " }"
-    if isinstance(value, list):
-        return "[" + ", ".join(_toml(item) for item in value) + "]"
-    # JSON's strings, numbers and truth values are TOML's, but for DEL.
-    return msgspec.json.encode(value).decode().replace("\x7f", "\\u007f")
-
-
-def _toml_key(key: str) -> str:
-    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _toml(key)
 
 
 def _beside(path: Path, item: str | SetChoice) -> str | SetChoice:
@@ -283,63 +297,52 @@ def _beside(path: Path, item: str | SetChoice) -> str | SetChoice:
     return msgspec.structs.replace(item, name=str(neighbour))
 
 
-def _check_keys(data: dict[str, Any], kind: type, source: _Source, path: toml_places.Path) -> None:
-    known = [field.name for field in msgspec.structs.fields(kind)]
-    for key in data:
-        if key not in known:
-            place = toml_places.nearest(source.places, (*path, key))
-            where = ":".join([source.name, *map(str, place or ())])
-            owner = f"{_key(path)}: " if path else ""
-            raise ExperimentError(f"{where}: {owner}unknown key {key!r}{_hint(key, known)}")
-
-
-def _hint(given: str, known: Sequence[str]) -> str:
-    close = get_close_matches(given, known, n=1)
-    nearest = f"; did you mean {close[0]!r}?" if close else ""
-    return f"{nearest} (there are: {', '.join(known)})" if known else nearest
-
-
-def _readable(error: Exception) -> tuple[toml_places.Path, str]:
-    """Path and cause from msgspec's ``Cause - at `$.key[0].key` ``."""
-    cause, _, at = str(error).partition(" - at `$")
-    path = tuple(
-        int(number) if number else key for key, number in re.findall(r"\.(\w+)|\[(\d+)\]", at)
-    )
-    for key, kind in (("mode", Mode), ("order", Order), ("reuse", Reuse)):
-        if path[-1:] == (key,):
-            cause = re.sub(
-                r"Invalid enum value ('.*')",
-                rf"\1 is unknown (there are: {', '.join(get_args(kind))})",
-                cause,
-            )
-    cause = re.sub(r"Object missing required field `(\w+)`", r"the key \1 is missing", cause)
-    return path, cause[:1].lower() + cause[1:]
-
-
 # --- checking ------------------------------------------------------------------------------
+
+_Fault = tuple[KeyPath, str]
 
 
 def check(experiment: Experiment, where: str = "") -> None:
     """Raise ExperimentError for settings that have no meaning, or made in Python, no right type.
 
-    ``where`` opens the message.
+    ``where`` opens this message and later ones; an experiment that was read names its file.
     """
-    source = _Source(where, {})
+    if where:
+        _keep_source(experiment, Source(where, {}))
+    _check_types(experiment)
+    _check(experiment)
+
+
+def _check_types(experiment: Experiment) -> None:
+    """Sets and backends may be tables as in TOML; they become structs."""
+    for path, cause in _strangers(experiment):
+        raise experiment.error(path, cause)
     try:
-        msgspec.convert(msgspec.to_builtins(experiment), Experiment)
-    except msgspec.ValidationError as error:
-        raise source.error(*_readable(error)) from error
+        made = _converted(msgspec.to_builtins(experiment), _source_of(experiment))
     except TypeError as error:
-        raise source.error((), str(error)) from error
-    _check(experiment, source)
+        raise experiment.error((), str(error)) from error
+    experiment.sets, experiment.backends = made.sets, made.backends
 
 
-def _check(experiment: Experiment, source: _Source) -> None:
+def _strangers(experiment: Experiment) -> Iterator[_Fault]:
+    """Objects where names or tables are meant."""
+    for number, item in _numbered(experiment.sets):
+        if not isinstance(item, str | dict | SetChoice):
+            cause = f"name a set or a file, or give a table; not {type(item).__name__}"
+            yield ("sets", number), cause
+    for number, item in _numbered(experiment.backends):
+        if not isinstance(item, str | dict | BackendChoice):
+            yield ("backends", number), unreachable(item)
+
+
+def _numbered(items: Any) -> Iterator[tuple[int, Any]]:
+    """The items of a list; what is none is told where types are checked."""
+    return enumerate(items if isinstance(items, list | tuple) else ())
+
+
+def _check(experiment: Experiment) -> None:
     for path, cause in _faults(experiment):
-        raise source.error(path, cause)
-
-
-_Fault = tuple[toml_places.Path, str]
+        raise experiment.error(path, cause)
 
 
 def _faults(experiment: Experiment) -> Iterator[_Fault]:
@@ -351,21 +354,17 @@ def _faults(experiment: Experiment) -> Iterator[_Fault]:
         cause = f"a worker of mode {experiment.mode!r} serves one job only; warm up in 'pooled'"
         yield ("warm_ups",), cause
     yield from _numbers(experiment, ())
-    for key in ("repeat", "jobs", "threads"):
-        yield from _at_least((key,), getattr(experiment, key), 1)
-    yield from _at_least(("warm_ups",), experiment.warm_ups, 0)
-    for key in ("cpu_seconds", "memory_mb"):
-        value = getattr(experiment, key)
-        if value is not None and not 0 < value < float("inf"):
-            yield (key,), f"must be a number above 0, not {value:g}"
     yield from _set_faults(experiment)
 
 
 def _backend_faults(experiment: Experiment) -> Iterator[_Fault]:
     if not experiment.backends:
         yield ("backends",), "there are none; see `concord backends`"
+    yield from _option_numbers(experiment)
     used: Counter[str] = Counter()
-    for number, name in enumerate(experiment.names()):
+    for number, (item, name) in enumerate(
+        zip(experiment.backends, experiment.names(), strict=True)
+    ):
         path = ("backends", number)
         used[name] += 1
         if used[name] > 1:
@@ -373,10 +372,32 @@ def _backend_faults(experiment: Experiment) -> Iterator[_Fault]:
         try:
             check_backend(name)
         except ConcordError as error:
-            yield path, str(error)
+            yield (*path, *_wrong_part(item)), str(error)
         if in_sequence(name) and experiment.mode != "pooled":
             cause = f"{name!r} keeps its solver from job to job, which mode = 'pooled' alone allows"
             yield path, f"{cause}; not {experiment.mode!r}"
+
+
+def _option_numbers(experiment: Experiment) -> Iterator[_Fault]:
+    for number, item in enumerate(experiment.backends):
+        for key, value in () if isinstance(item, str) else item.options.items():
+            if isinstance(value, int):
+                yield from _between(("backends", number, "options", key), value, *BETWEEN["seed"])
+
+
+def _wrong_part(item: str | BackendChoice) -> KeyPath:
+    """Which key of a table makes its backend one that is not there."""
+    if isinstance(item, str):
+        return ()
+    parts: list[tuple[KeyPath, BackendChoice]] = [(("name",), BackendChoice(item.name))]
+    for key, value in item.options.items():
+        parts.append((("options", key), BackendChoice(item.name, {key: value})))
+    for path, alone in parts:
+        try:
+            check_backend(alone.text)
+        except ConcordError:
+            return path
+    return ()
 
 
 def _set_faults(experiment: Experiment) -> Iterator[_Fault]:
@@ -388,7 +409,7 @@ def _set_faults(experiment: Experiment) -> Iterator[_Fault]:
         yield from _numbers(choice, path)
         yield from _size_faults(choice, path)
         try:
-            ensure_importable(choice.family or "", "a family")
+            ensure_found(choice.family or "", "a family")
         except ExperimentError as error:
             yield (*path, "family"), str(error)
         pair = choice.called, question(experiment, choice).text
@@ -397,7 +418,7 @@ def _set_faults(experiment: Experiment) -> Iterator[_Fault]:
         asked.add(pair)
 
 
-def _size_faults(choice: SetChoice, path: toml_places.Path) -> Iterator[_Fault]:
+def _size_faults(choice: SetChoice, path: KeyPath) -> Iterator[_Fault]:
     if choice.sizes is None:
         if not choice.name:
             yield path, "the key name is missing: a set, a file, or a family with sizes"
@@ -411,6 +432,8 @@ def _size_faults(choice: SetChoice, path: toml_places.Path) -> Iterator[_Fault]:
         if number > 1:
             yield (*path, "sizes"), f"{size} is listed twice; use repeat to run it again"
     for place, size in enumerate(choice.sizes):
+        if size > MOST_SIZE:
+            yield from _between((*path, "sizes", place), size, 1, MOST_SIZE)
         try:
             list(instances.of_sizes(choice.called, choice.family, [size]))
         except PuzzleError as error:
@@ -419,32 +442,36 @@ def _size_faults(choice: SetChoice, path: toml_places.Path) -> Iterator[_Fault]:
             yield (*path, "family"), str(error)
 
 
-def _numbers(owner: Experiment | SetChoice, path: toml_places.Path) -> Iterator[_Fault]:
-    seconds = owner.seconds
-    if seconds is not None and not 0 < seconds < float("inf"):
-        yield (*path, "seconds"), f"must be a number above 0, not {seconds:g}"
-    yield from _at_least((*path, "limit"), owner.limit, 1)
-    yield from _at_least((*path, "count"), owner.count, 1)
-    yield from _at_least((*path, "keep"), owner.keep, 0)
+def _numbers(owner: Experiment | SetChoice, path: KeyPath) -> Iterator[_Fault]:
+    for key, most in (("seconds", SECONDS), ("cpu_seconds", SECONDS), ("memory_mb", MEMORY_MB)):
+        value = getattr(owner, key, None)
+        if value is not None and not 0 < value < float("inf"):
+            yield (*path, key), f"must be a number above 0, not {value:g}"
+        if value is not None and value > most:
+            yield (*path, key), f"must be a number above 0 and at most {most}, not {value:g}"
+    for key, (least, most) in BETWEEN.items():
+        yield from _between((*path, key), getattr(owner, key, None), least, most)
 
 
-def _at_least(path: toml_places.Path, value: Number | None, least: int) -> Iterator[_Fault]:
-    if value == "all" or value is None:
+def _between(path: KeyPath, value: Number | None, least: int, most: int) -> Iterator[_Fault]:
+    if value == "all" or value is None or least <= value <= most:
         return
-    if value < least:
-        yield path, f"must be at least {least}, not {value}"
+    given = f", not {value}" if abs(value) < 10**20 else ""  # no page of digits
+    limits = f"from {least} to {most}" if value > most else f"at least {least}"
+    yield path, f"must be {limits}{given}"
 
 
 def check_backend(name: str) -> None:
-    """Raise UnknownBackend for a name or option that is not there; the solver is not imported."""
+    """Raise UnknownBackend for a name or option that is not there; the solver is not imported.
+
+    Of one's own, ExperimentError for a module that no worker can find.
+    """
     head, _, behind = name.partition(":")
     entry = next((entry for entry in registry.ENTRIES if entry.name == head), None)
     if entry is not None:
         options.parse(head, importlib.import_module(entry.module).OPTIONS, behind)
     elif head == "py":
-        if not all(behind.partition(":")[::2]):
-            raise InputError(f"{name!r}: write py:package.module:attribute")
-        ensure_importable(name, "a backend")
+        ensure_found(name, "a backend")
     elif head not in registry.names():
         registry.get(name)  # raises, and names the nearest
 

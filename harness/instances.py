@@ -13,6 +13,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from modelling.errors import InputError, PuzzleError
 from puzzles import family as known
 from puzzles import sets
 from puzzles.family import Family, Instance
+from puzzles.grid.family import GridFamily
 
 
 class Named(NamedTuple):
@@ -116,10 +118,21 @@ def _board(family_name: str, chosen: Family, size: int) -> str:
     return str(made(size))
 
 
+def _latin(order: int) -> str:
+    return f"{order}:{_blank('latin', order)}"
+
+
+def _blank(family_name: str, order: int) -> str:
+    """The cells of a grid; raises PuzzleError for an order that the family does not have."""
+    chosen = known.family(family_name)
+    assert isinstance(chosen, GridFamily)
+    return "." * chosen.rules.layout(order, None).cells
+
+
 _BOARDS: dict[str, Callable[[int], str]] = {
     "queens": str,
-    "latin": lambda order: f"{order}:" + "." * order * order,
-    "sudoku": lambda order: "." * order * order,
+    "latin": _latin,
+    "sudoku": partial(_blank, "sudoku"),
 }
 """The empty board of a size, as its family reads it; of Sudoku with the widest boxes."""
 
@@ -128,9 +141,15 @@ def _entries(source: str, family_name: str | None) -> Iterator[Instance | Puzzle
     if family_name is None or not family_name.startswith("py:"):
         yield from sets.instances(source, family_name)
         return
+    own = family(family_name)
+    if sets.ships(source):
+        raise InputError(
+            f"{source!r} is a set that ships; a family of your own reads files: name one "
+            f"(for a file that is called so, ./{source})"
+        )
     try:
         with open(sets.located(source), encoding="utf-8") as lines:
-            for item in family(family_name).read(lines, source):
+            for item in own.read(lines, source):
                 # The family goes by the name under which a worker can find it again.
                 yield item if isinstance(item, PuzzleError) else replace(item, family=family_name)
     except (OSError, UnicodeError) as error:

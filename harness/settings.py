@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from harness.experiment import Experiment
 
 
+MOST_SLOTS = 10_000
+"""More jobs at a time no machine has processes and descriptors for."""
+
+
 @dataclass(frozen=True)
 class Settings:
     """How a session is supervised; seconds of wall clock but for ``cpu_seconds``.
@@ -58,6 +62,8 @@ class Settings:
 
     def check(self) -> None:
         """Raises ExperimentError if no session with these can begin on this machine."""
+        if self.slots > MOST_SLOTS:
+            raise ExperimentError(f"jobs: must be from 1 to {MOST_SLOTS}, not {self.slots}")
         if mode(self.mode).forked and not LINUX:
             raise ExperimentError(
                 f"mode {self.mode} needs Linux: elsewhere it cannot be seen whether forking is "

@@ -6,6 +6,8 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
+import pytest
+
 import concord
 
 EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
@@ -34,6 +36,44 @@ def test_compare_and_load(tmp_path, monkeypatch):
     assert len(run.jobs) == 6
     assert set(run.timing["backend"]) == {"propagation", "brute_force"}
     assert len(concord.load("latest").jobs) == 6
+
+
+class Mine:
+    """What a notebook's user might hand over."""
+
+
+@pytest.mark.parametrize(
+    ("sets", "backends", "says"),
+    [
+        (["queens"], [Mine()], "compare: backends[0]: expected the name of a backend, not Mine"),
+        (["queens"], Mine, f"name it py:{__name__}:Mine"),
+        (["queens"], "propagatoin", "backends[0]: no backend is called 'propagatoin'; did you"),
+        ([concord.read("queens")[0]], "cpsat", "sets[0]: name a set or a file, or give a table"),
+        ({"name": "queens", "limt": 1}, "cpsat", "sets[0]: unknown key 'limt'; did you mean 'lim"),
+        ("quens", "cpsat", "compare: sets[0]: no set and no file is called 'quens'; did you mean"),
+        (None, [], "compare: backends: there are none"),
+    ],
+    ids=range(7),
+)
+def test_compare_says_what_it_cannot_run(sets, backends, says, tmp_path):
+    with pytest.raises(concord.ConcordError) as caught:
+        concord.compare(sets, backends, out=tmp_path / "run")
+    assert says in str(caught.value)
+
+
+def test_a_backend_of_a_notebook_cell_is_to_be_written_to_a_file(monkeypatch):
+    monkeypatch.setattr(Mine, "__module__", "__main__")
+    with pytest.raises(concord.ConcordError, match=r"write it to a file.* name it py:mine:Mine"):
+        concord.compare("queens", [Mine()])
+
+
+def test_compare_takes_one_alone_and_tables(tmp_path):
+    queens = {"family": "queens", "sizes": [4]}
+    run = concord.compare(queens, "propagation", out=tmp_path / "alone")
+    assert list(run.jobs["outcome"]) == ["finished"]
+    sat = {"name": "sat", "options": {"encoding": "direct"}}
+    run = concord.compare([queens], [sat], out=tmp_path / "table")
+    assert list(run.jobs["backend"]) == ["sat:encoding=direct"]
 
 
 def test_a_file_that_hides_a_package_is_named(tmp_path):

@@ -106,6 +106,11 @@ def sets() -> list[PuzzleSet]:
     return list(_sets())
 
 
+def ships(name: str) -> bool:
+    """Whether a set of this name ships."""
+    return name in _bundled()
+
+
 def listed() -> dict[str, catalogue.Entry]:
     """Every set that does not ship, by name: the user's own go before those of the catalogue.
 

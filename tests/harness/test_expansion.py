@@ -11,7 +11,7 @@ from harness_samples import TINY, experiment, tiny_file
 
 from harness import instances
 from harness.expansion import Expansion, Share, expand
-from harness.experiment import BackendChoice, Experiment, SetChoice, digest, dump, load
+from harness.experiment import BackendChoice, Experiment, SetChoice, check, digest, dump, load
 from harness.in_turn import InTurn
 from harness.job import Job
 from modelling.errors import ExperimentError, PuzzleError
@@ -91,7 +91,7 @@ def test_a_backend_may_be_a_table(tmp_path: Path) -> None:
         ("sets = ['queens']\n[[backends]]\nname = 'sat'\nreuse = 'all'",
          "mine.toml:4:1: backends[0].reuse: 'all' is unknown (there are: none, encoding, solver)"),
         ("sets = ['queens']\n[[backends]]\nname = 'sat'\nengin = 'x'",
-         "mine.toml:4:1: backends[0]: unknown key 'engin'"),
+         "mine.toml:4:1: backends[0]: unknown key 'engin'; did you mean options = { engine"),
         ("sets = ['queens']\nmode = 'fresh'\n[[backends]]\nname = 'sat'\nreuse = 'solver'",
          "backends[0]: 'sat:reuse=solver' keeps its solver from job to job, which mode = 'pooled'"),
         ("sets = ['queens']\nbackends = ['cpsat']\nwarm_ups = 1\nmode = 'isolated'",
@@ -108,8 +108,28 @@ def test_a_backend_may_be_a_table(tmp_path: Path) -> None:
          "sets[0].family: family 'cryptarithm' has no sizes (these have: queens, latin, sudoku"),
         ("backends = ['brute_force']\nsets = [{ family = 'quens', sizes = [4] }]",
          "sets[0].family: no puzzle family is called 'quens'; did you mean 'queens'"),
+        ("sets = ['queens']\nbackends = ['x']\ncount = 'x'",
+         "mine.toml:3:1: count: 'x' is unknown (there are: a number, \"all\")"),
+        ("sets = [{ name = 'queens', keep = 'x' }]\nbackends = ['x']",
+         "mine.toml:1:28: sets[0].keep: 'x' is unknown (there are: a number, \"all\")"),
+        ("sets = ['queens']\nbackends = ['py:nothere:X']",
+         "mine.toml:2:13: backends[0]: py:nothere:X: there is no module 'nothere' in"),
+        ("sets = ['queens']\n[[backends]]\nname = 'py:nothere.deep:X'",
+         "mine.toml:3:1: backends[0].name: py:nothere.deep:X: there is no module 'nothere' in"),
+        ("sets = ['queens']\nbackends = ['py:..:X']",
+         "backends[0]: 'py:..:X': write py:package.module:attribute"),
+        ("sets = ['queens']\nbackends = ['py:a b:X y']", "backends[0]: 'py:a b:X y': write py:"),
+        ("backends = ['x']\nsets = [{ name = 'queens', family = 'py:nothere:X' }]",
+         "mine.toml:2:28: sets[0].family: py:nothere:X: there is no module 'nothere' in"),
+        ("backends = ['x']\nsets = [{ name = 'queens', family = 'py:X' }]",
+         "mine.toml:2:28: sets[0].family: 'py:X': write py:package.module:attribute"),
+        ("sets = ['queens']\nbackends = ['x'\nseconds = 1", "mine.toml:3:1: not TOML: unclosed"),
+        ("sets = [", "mine.toml:1:9: not TOML: invalid value"),
+        (f"sets = ['queens']\nlimit = {'1' * 5000}", "mine.toml:2:9: not TOML: a number has too"),
+        (f"sets = {'[' * 2000}{']' * 2000}", "mine.toml: not TOML: it is nested too deeply"),
+        (f"sets = {'[' * 300}{']' * 300}", "mine.toml:"),
     ],
-    ids=range(14),
+    ids=range(27),
 )  # fmt: skip
 def test_an_error_names_line_and_column(text: str, says: str, tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
@@ -117,6 +137,133 @@ def test_an_error_names_line_and_column(text: str, says: str, tmp_path: Path) ->
     with pytest.raises(ExperimentError) as caught:
         load(path)
     assert says in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("sets", "says"),
+    [
+        ("['queen']", "mine.toml:2:9: sets[0]: no set and no file is called 'queen'; did you mean"),
+        ("['latin',\n 'folder']", "mine.toml:3:2: sets[1]: "),
+        ("['sudoku17']", "mine.toml:2:9: sets[0]: the set 'sudoku17' is"),
+        ("['queens', { name = 'none.txt', family = 'py:tiny_family:Tiny' }]", "mine.toml:2:19: se"),
+        ("['two/q.txt', 'q.txt']", "mine.toml:2:22: sets[1]: 'q' is there twice"),
+    ],
+    ids=["unknown", "folder", "not fetched", "unreadable", "twice"],
+)
+def test_an_error_about_a_set_names_its_place(
+    sets: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CONCORD_CACHE", str(tmp_path / "empty"))
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "two").mkdir()
+    for name in ("q.txt", "two/q.txt"):
+        (tmp_path / name).write_text("# family: queens\n4\n")
+    path = tmp_path / "mine.toml"
+    path.write_text(f"backends = ['brute_force']\nsets = {sets}")
+    with pytest.raises(ExperimentError) as caught:
+        expand(load(path))
+    assert says in str(caught.value)
+
+
+def test_a_wrong_option_is_told_at_its_own_line(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    table = "sets = ['queens']\n[[backends]]\nname = 'sat'\n[backends.options]\namo = 'pairwise'\n"
+    path.write_text(f"{table}engine = 'cadical'\n")
+    says = r"mine.toml:6:1: backends\[0\].options.engine: sat: unknown value of engine 'cadical'"
+    with pytest.raises(ExperimentError, match=says):
+        load(path)
+    path.write_text(table.replace("'sat'", "'sta'"))
+    with pytest.raises(ExperimentError, match=r"mine.toml:3:1: backends\[0\].name: no backend is"):
+        load(path)
+
+
+def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("sets = ['queens']\nbackends = ['brute_force']", encoding="utf-8-sig")
+    assert load(path).sets == ["queens"]
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        (f"repeat = {10**15}", "repeat: must be from 1 to 1000000, not 1000000000000000"),
+        (f"repeat = {10**29}", "repeat: must be from 1 to 1000000"),
+        ("jobs = 5_000_000_000", "jobs: must be from 1 to 10000, not 5000000000"),
+        ("threads = 100_000", "threads: must be from 1 to 1000, not 100000"),
+        (f"limit = 0x{'f' * 5000}", "limit: must be from 1 to 1000000000000"),
+        (f"seed = {1 << 70}", "seed: must be from -9223372036854775808 to 9223372036854775807"),
+        ("solver_seed = -9223372036854775809", "solver_seed: must be at least -922337203685477"),
+        (f"warm_ups = {10**9}", "warm_ups: must be from 0 to 1000000, not 1000000000"),
+        ("memory_mb = 1e300", "memory_mb: must be a number above 0 and at most 1000000000, not"),
+        ("seconds = 1e10", "seconds: must be a number above 0 and at most 1000000000, not 1e+10"),
+        (f"seconds = 1{'0' * 400}", "seconds: "),
+        ("cpu_seconds = nan", "cpu_seconds: must be a number above 0, not nan"),
+    ],
+    ids=range(12),
+)
+def test_a_number_beyond_all_bounds_is_refused(line: str, says: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(f"sets = ['queens']\nbackends = ['brute_force']\n{line}\n")
+    with pytest.raises(ExperimentError) as caught:
+        load(path)
+    assert str(caught.value).startswith(f"mine.toml:3:1: {says}")
+
+
+@pytest.mark.parametrize(
+    ("family", "size", "says"),
+    [
+        ("latin", 100_000, "a Latin square of order 100000; orders go from 1 to 100"),
+        ("sudoku", 100_000, "a Sudoku of order 100000; orders go from 1 to 100"),
+        ("queens", 100_000, "a board of size 100000; sizes go from 1 to 500"),
+        ("queens", 10**9, "must be from 1 to 1000000, not 1000000000"),
+        ("queens", 1 << 20_000, "must be from 1 to 1000000"),
+    ],
+    ids=range(5),
+)
+def test_sizes_end_where_the_family_does(family: str, size: int, says: str) -> None:
+    chosen = [SetChoice(family=family, sizes=[4, size])]
+    with pytest.raises(ExperimentError) as caught:
+        check(Experiment(name="x", sets=chosen, backends=["brute_force"]))
+    assert str(caught.value).startswith("sets[0].sizes[1]: ")
+    assert str(caught.value).endswith(says)
+
+
+def test_a_number_among_the_options_is_bounded_too() -> None:
+    chosen = Experiment(
+        name="x", sets=["queens"], backends=[BackendChoice("sat", {"amo": 1 << 20_000})]
+    )
+    with pytest.raises(ExperimentError, match=r"backends\[0\].options.amo: must be from -922"):
+        check(chosen)
+
+
+def test_a_module_is_looked_for_beside_the_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen = Experiment(name="x", sets=["queens"], backends=["py:written-later:Mine"])
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ExperimentError, match=f"no module 'written-later' in {tmp_path}"):
+        check(chosen)
+    (tmp_path / "written-later.py").write_text("raise SystemExit\n")  # it is not imported
+    check(chosen)
+
+
+def test_a_backend_of_ones_own_has_no_options() -> None:
+    own = BackendChoice("py:liars:Honest", {"fast": 1})
+    says = r"backends\[0\].options.fast: .*write py:package.module:attribute, which has no options"
+    with pytest.raises(ExperimentError, match=says):
+        check(Experiment(name="x", sets=["queens"], backends=[own]))
+
+
+def test_a_family_of_ones_own_reads_files(tmp_path: Path) -> None:
+    chosen = Experiment(
+        name="x", sets=[SetChoice("queens", "py:tiny_family:Tiny")], backends=["brute_force"]
+    )
+    with pytest.raises(ExperimentError, match="'queens' is a set that ships; a family of your own"):
+        expand(chosen)
+    chosen.sets = [SetChoice("none.txt", "py:tiny_family:NoSuch")]
+    with pytest.raises(ExperimentError, match="family 'py:tiny_family:NoSuch': write py:package"):
+        expand(chosen)
 
 
 # --- order ---------------------------------------------------------------------------------
@@ -214,12 +361,34 @@ def test_a_share_that_is_none_is_refused(text: str) -> None:
     assert Share.parse("2/8") == Share(2, 8)
 
 
-def test_the_worst_time_counts_sequences_one_by_one(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("backends", "more", "seconds"),
+    [
+        (["brute_force"], {}, 20.0),
+        (["brute_force"], {"repeat": 3}, 60.0),
+        (["brute_force"], {"warm_ups": 2}, 60.0),  # each kill brings a worker that warms up
+        (["brute_force"], {"limit": 1, "jobs": 4}, 2.0),  # one job is no faster on four slots
+        (["brute_force"], {"jobs": 4}, 6.5),  # at least three rounds
+        ([KEPT], {"jobs": 4}, 20.0),  # one after the other
+        (["brute_force", KEPT], {"jobs": 4}, 26.5),
+    ],
+)
+def test_the_worst_time_is_an_upper_bound(
+    backends: list[str], more: dict[str, Any], seconds: float, tmp_path: Path
+) -> None:
     path = tiny_file(tmp_path, *(f"3 4 {n}" for n in range(10)))
-    chosen = experiment(path, "brute_force", KEPT, seconds=2.0, jobs=4)
-    assert drained(chosen).totals() == (20, 20.0)
-    chosen.backends = ["brute_force", "py:liars:Honest"]
-    assert drained(chosen).totals() == (20, 10.0)
+    expansion = drained(experiment(path, *backends, seconds=2.0, **more))
+    assert expansion.totals() == (len(expansion), seconds)
+
+
+def test_totals_are_worked_out_not_counted(tmp_path: Path) -> None:
+    path = tiny_file(tmp_path, *(f"3 4 {n}" for n in range(10)))
+    chosen = experiment(path, "brute_force", "propagation", repeat=10**6, seconds=1.0)
+    assert drained(chosen).totals() == (20 * 10**6, 20e6)
+    assert drained(chosen, Share(2, 3)).totals().jobs == 6 * 10**6
+    path = tiny_file(tmp_path, *(f"3 4 {n}" for n in range(1000)))
+    with pytest.raises(ExperimentError, match="repeat: 51 instances x 2 backends x 1000000 rep"):
+        drained(chosen)
 
 
 # --- identity ------------------------------------------------------------------------------
