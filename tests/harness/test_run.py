@@ -240,7 +240,7 @@ def test_a_run_is_resumed_from_another_directory(
 def test_settings_that_cannot_work_are_found_before_there_is_a_folder(tmp_path: Path) -> None:
     chosen = sample(tmp_path, "brute_force")
     with pytest.raises(ExperimentError, match="pin"):
-        execute(chosen, tmp_path / "run", settings=replace(QUICK, slots=10**6, pin=True))
+        execute(chosen, tmp_path / "run", settings=replace(QUICK, slots=10**4, pin=True))
     impossible: Any = replace(QUICK, isolation="none")
     with pytest.raises(ExperimentError, match="isolation"):
         execute(chosen, tmp_path / "run", settings=impossible)
