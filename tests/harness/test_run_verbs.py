@@ -213,7 +213,7 @@ def test_a_dry_run_of_a_run_that_stopped_tells_what_is_left(made: Path, tmp_path
     before = contents(tmp_path / "run")
     dry = ("run", "--resume", "run", "--dry-run")
     assert concord(tmp_path, *dry).stdout.startswith("3 jobs left, at worst 0:30 (")
-    assert concord(tmp_path, *dry, "--jobs", "2").stdout.startswith("3 jobs left, at worst 0:15 (")
+    assert concord(tmp_path, *dry, "--jobs", "2").stdout.startswith("3 jobs left, at worst 0:20 (")
     assert contents(tmp_path / "run") == before
     assert concord(made, *dry).stdout.startswith("0 jobs left, at worst 0:00 (")
 
