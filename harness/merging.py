@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from harness import schema, store_file
+from harness import schema, store_faults, store_lock
 from harness.expansion import Share
 from harness.experiment import digest
 from harness.loading import find
@@ -70,7 +70,7 @@ def merge(runs: Sequence[Path | str], out: Path) -> Merged:
         raise StoreError("one run is named twice; name each run once")
     origins = [_origin(folder) for folder in folders]
     _check_same(origins)
-    with ExitStack() as held, store_file.making(out / NAME, held) as unfinished:
+    with ExitStack() as held, store_lock.making(out / NAME, held) as unfinished:
         merged = _merged(origins, unfinished)
         if (folders[0] / EXPERIMENT).is_file():
             shutil.copyfile(folders[0] / EXPERIMENT, out / EXPERIMENT)
@@ -159,7 +159,7 @@ def _merged(origins: Sequence[_Origin], path: Path) -> Merged:
             except sqlite3.Error as error:
                 if getattr(error, "sqlite_errorname", "").startswith(_OF_THE_DISK):
                     raise
-                raise store_file.unreadable(origin.folder / NAME, error) from error
+                raise store_faults.unreadable(origin.folder / NAME, error) from error
             connection.execute("COMMIT")
             connection.execute("DETACH other")
         for name in ("jobs", "records"):

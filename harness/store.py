@@ -32,7 +32,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from harness import file_system, schema, store_cells, store_file
+from harness import file_system, schema, store_cells, store_faults, store_file, store_lock
 from harness.calibration import Probe
 from harness.expansion import Placed
 from harness.experiment import Experiment, digest, dump
@@ -101,7 +101,7 @@ class Store:
         """
         path = folder / NAME
         with ExitStack() as held:
-            with store_file.making(path, held) as unfinished:
+            with store_lock.making(path, held) as unfinished:
                 connection = store_file.connect(unfinished)
                 try:
                     cls(folder, connection)._fill(experiment, entries, jobs, meta)
@@ -149,7 +149,7 @@ class Store:
     def writing(self) -> Iterator[None]:
         """Hold the run: one process writes at a time. What waits is committed at the end."""
         lock, self._lock = self._lock, None  # a new store has it, so that no other comes in between
-        with lock or store_file.lock(self.folder):
+        with lock or store_lock.lock(self.folder):
             try:
                 store_file.set_journal(
                     self._connection, shared=not file_system.is_network(self.folder)
@@ -380,21 +380,21 @@ class Store:
         still to be had. Raises StoreError."""
         found = self._all("PRAGMA quick_check(1)")
         if found != [("ok",)]:
-            raise store_file.damaged(self.folder / NAME, found[0][0].splitlines()[-1])
+            raise store_faults.damaged(self.folder / NAME, found[0][0].splitlines()[-1])
 
     def _read(self, question: Callable[[], Answer]) -> Answer:
         self._commits.settle()
         try:
             return question()
         except sqlite3.Error as error:
-            raise store_file.unreadable(self.folder / NAME, error) from error
+            raise store_faults.unreadable(self.folder / NAME, error) from error
 
     def _decoded(self, make: Callable[..., Answer], *cells: Any) -> Answer:
         """What ``make`` makes of cells, which a damaged store may have anything in."""
         try:
             return make(*cells)
         except (TypeError, ValueError) as error:  # msgspec's errors are of the latter
-            raise store_file.damaged(self.folder / NAME, str(error)) from error
+            raise store_faults.damaged(self.folder / NAME, str(error)) from error
 
     def _all(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         return self._read(lambda: self._connection.execute(query, values).fetchall())

@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 
-from harness import store_cells, store_file
+from harness import store_cells, store_faults
 from harness.record import Record
 from harness.schema import RECORD_FIELDS
 from modelling.errors import StoreError
@@ -136,5 +136,5 @@ class Commits:
                     self._connection.execute("ROLLBACK")
                 raise
         except sqlite3.Error as error:
-            remedy = store_file.remedy(error, self._path)
+            remedy = store_faults.remedy(error, self._path)
             raise StoreError(f"{self._path} cannot be written: {error}{remedy}") from error

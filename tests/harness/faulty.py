@@ -310,18 +310,12 @@ def slow_at_first() -> object:
     return Honest()
 
 
-class ImprovesWithoutEnd(Honest):
+class ImprovesWithoutEnd(Faulty):
     """Notes ever other solutions, long and short ones, as fast as it can."""
 
     name = "improves_without_end"
 
-    def solve(
-        self,
-        problem: Problem,
-        ask: Ask = Solutions(1),
-        limits: Limits = Limits(),
-        sink: Sink | None = None,
-    ) -> Result:
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
         assert sink is not None
         for number in itertools.count():
             sink((number % 10 ** (1 + number % 7),) * problem.structure.size)

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from harness_samples import experiment, tiny_file
 
-from harness import store_file
+from harness import store_lock
 from harness.executing import execute, judge
 from harness.expansion import Share
 from harness.experiment import Experiment
@@ -287,7 +287,7 @@ def test_what_cannot_be_merged_is_said(made: Path, tmp_path: Path) -> None:
 
 def test_a_folder_that_another_process_is_at_is_refused(made: Path, tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
-    with store_file.lock(tmp_path / "run"), pytest.raises(StoreError, match="another process is"):
+    with store_lock.lock(tmp_path / "run"), pytest.raises(StoreError, match="another process is"):
         merge([made / "share1", made / "share2"], tmp_path / "run")
     assert merge([made / "share1", made / "share2"], tmp_path / "run").records == 10
 

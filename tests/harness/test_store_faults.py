@@ -15,7 +15,7 @@ import msgspec
 import pytest
 from harness_samples import experiment, job, tiny_file
 
-from harness import file_system, schema, store_commits, store_file
+from harness import file_system, schema, store_commits, store_file, store_lock
 from harness.executing import execute
 from harness.expansion import listed
 from harness.instances import Named
@@ -377,13 +377,13 @@ def test_a_lock_that_was_taken_away_holds_nothing(
     def late(descriptor: int, operation: int) -> None:
         """Before the first lock is had, its last holder fails and removes the file."""
         if not tries:
-            (tmp_path / store_file.LOCK).unlink()
+            (tmp_path / store_lock.LOCK).unlink()
         tries.append(operation)
         flock(descriptor, operation)
 
     monkeypatch.setattr("fcntl.flock", late)
-    with store_file.lock(tmp_path), pytest.raises(StoreError, match=r"another process .*\(process"):
-        store_file.lock(tmp_path).__enter__()
+    with store_lock.lock(tmp_path), pytest.raises(StoreError, match=r"another process .*\(process"):
+        store_lock.lock(tmp_path).__enter__()
     assert len(tries) == 3
 
 
@@ -450,7 +450,7 @@ def test_what_was_not_committed_is_not_read(
 def test_a_commit_half_done_is_undone_where_one_may_write(tmp_path: Path) -> None:
     folder = copied_amid_a_commit(tmp_path, 200)
     with (
-        store_file.lock(folder),
+        store_lock.lock(folder),
         pytest.raises(StoreError, match="another process is making or running"),
     ):
         Store.open(folder)
