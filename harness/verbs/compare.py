@@ -59,7 +59,7 @@ def compare(
         jobs=jobs,
         seed=seed,
     )
-    check(experiment, "concord compare")
+    check(experiment, "compare")
     return carry_out(experiment, out, screen, as_json)
 
 
