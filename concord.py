@@ -130,6 +130,7 @@ def compare(
     limit: int | None = None,
     repeat: int = 1,
     jobs: int = 1,
+    witness: Named | Sequence[Named] | None = None,
     out: Path | str | None = None,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Run:
@@ -137,7 +138,8 @@ def compare(
 
     ``sets`` are names of sets or files, without them some of each set that ships; ``backends`` are
     names, without them the four kinds of solver, as far as they are installed. Either may be tables
-    as in an experiment's file: ``{"family": "queens", "sizes": [8]}``. ``run.jobs``,
+    as in an experiment's file: ``{"family": "queens", "sizes": [8]}``. ``witness`` names backends
+    of other families, asked untimed about what one family alone answered. ``run.jobs``,
     ``run.agreement`` and ``run.timing`` are DataFrames; ``run.folder`` holds everything.
     """
     from harness.executing import execute
@@ -153,6 +155,8 @@ def compare(
         limit=limit,
         repeat=repeat,
         jobs=jobs,
+        warm_ups=1,
+        witness=_several(witness) if witness is not None else [],
     )
     check(experiment, "compare")
     return execute(experiment, out, on_progress=on_progress)

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from msgspec import structs
 
+from harness.calibration import Probe
 from harness.in_turn import InTurn
 from harness.machine import this_machine
 from harness.record import Record
@@ -39,12 +40,13 @@ class Here:
         jobs = InTurn(reading.pending())
         if not settings.token:  # what a killed supervisor of this run left behind is ended first
             settings = replace(settings, token=token_of(store.folder))
-        records = supervise(
-            jobs,
-            settings,
-            store.add_version,
-            lambda probe: store.add_probe(structs.replace(probe, machine=machine.id)),
-        )
+        probed = None
+        if settings.probe_seconds:
+
+            def probed(probe: Probe) -> None:
+                store.add_probe(structs.replace(probe, machine=machine.id))
+
+        records = supervise(jobs, settings, store.add_version, probed)
         try:
             for record in records:
                 if record is not None:

@@ -71,6 +71,7 @@ def _cells(row: Row) -> dict[str, Any]:
         "backend": job.backend,
         "backend_family": record.backend_family or job.backend.partition(":")[0],
         "repeat": job.repeat,
+        "role": job.role,
         "ask": job.question.text,
         "limit_s": job.limits.seconds,
         "solver_seed": job.limits.seed,
@@ -115,7 +116,7 @@ COLUMNS = tuple(_cells(Row(job=_NOTHING, record=Record(job=0, outcome="lost"))))
 """The columns that every table of jobs has."""
 
 
-_OUTLINE_TEXTS = ("set", "ask", "backend", "outcome", "verdict")
+_OUTLINE_TEXTS = ("set", "ask", "backend", "role", "outcome", "verdict")
 _OUTLINE_NUMBERS = ("wall_s", "limit_s", "model_s", "encode_s", "solve_s")
 
 
@@ -133,7 +134,7 @@ def outline(rows: Iterable[Row]) -> pd.DataFrame:
         job, record, verdict, phases = row.job, row.record, row.verdict, row.record.phases
         instances.append(hash((job.set, job.instance)))
         texts = (
-            *(job.set, job.question.text, job.backend, record.outcome),
+            *(job.set, job.question.text, job.backend, job.role, record.outcome),
             verdict.verdict if verdict else "unverified",
         )
         for name, text in zip(_OUTLINE_TEXTS, texts, strict=True):
@@ -192,9 +193,16 @@ def agreement(jobs: pd.DataFrame) -> pd.DataFrame:
     return _plain(per.groupby(QUESTION, observed=True)[AGREEMENT].sum().reset_index())
 
 
+def timed(jobs: pd.DataFrame) -> pd.DataFrame:
+    """``jobs`` without those of witnesses, whose times count for nothing."""
+    witness = jobs["role"] == "witness"
+    return jobs[~witness] if witness.any() else jobs
+
+
 def per_instance(jobs: pd.DataFrame) -> pd.DataFrame:
     """One row a set, question, instance and backend: ``solved``, ``wall_s``, ``limit_s``."""
     keys = [*INSTANCE, "backend"]
+    jobs = timed(jobs)
     needed = jobs[[*keys, "wall_s", "limit_s"]].assign(solved=_is_solved(jobs))
     grouped = needed.groupby(keys, sort=False, observed=True)
     return grouped.agg(
@@ -287,6 +295,7 @@ def _ratios(own: pd.DataFrame, against: pd.DataFrame) -> Any:
 
 def _phases(jobs: pd.DataFrame) -> pd.DataFrame:
     """Mean seconds over the jobs of solved instances, by set, question and backend."""
+    jobs = timed(jobs)
     solved = _is_solved(jobs)
     keys = [jobs[name] for name in INSTANCE]
     all_solved = solved.groupby([*keys, jobs["backend"]], observed=True).transform("all")

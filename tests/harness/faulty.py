@@ -569,6 +569,73 @@ class Remembers(Honest):
         return replace(result, statistics={"seen": self.seen, "cores": cores})
 
 
+class DearAtFirst(Honest):
+    """The first question that it is asked takes long, and memory that stays."""
+
+    name = "dear_at_first"
+    SECONDS, MB = 0.5, 60
+
+    def __init__(self) -> None:
+        self.kept = b""
+
+    def solve(self, *arguments: Any, **more: Any) -> Result:
+        if not self.kept:
+            self.kept = os.urandom(self.MB << 20)
+            until = time.process_time() + self.SECONDS
+            while time.process_time() < until:
+                pass
+        return super().solve(*arguments, **more)
+
+
+class _AtVariations(Honest):
+    """The fault shows where a variable has one value left, as in a warm-up."""
+
+    def solve(self, problem: Problem, *arguments: Any, **more: Any) -> Result:
+        if any(mask.bit_count() == 1 for mask in problem.masks):
+            self.fault()
+        return super().solve(problem, *arguments, **more)
+
+    def fault(self) -> None:
+        raise NotImplementedError
+
+
+class HangsAtVariations(_AtVariations):
+    name = "hangs_at_variations"
+
+    def fault(self) -> None:
+        time.sleep(120)
+
+
+class DiesAtVariations(_AtVariations):
+    name = "dies_at_variations"
+
+    def fault(self) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class EscapesAtVariations(_AtVariations):
+    name = "escapes_at_variations"
+
+    def fault(self) -> None:
+        escape()
+
+
+class HoardsAtVariations(_AtVariations):
+    name = "hoards_at_variations"
+
+    def fault(self) -> None:
+        hoard = []
+        while True:
+            hoard.append(bytearray(os.urandom(1 << 20)) * 8)
+
+
+class RaisesAtVariations(_AtVariations):
+    name = "raises_at_variations"
+
+    def fault(self) -> None:
+        raise ValueError("not this one")
+
+
 def starts_a_thread() -> object:
     """Starts a thread when the backend is made, as some libraries do when they are imported."""
     import threading
