@@ -21,7 +21,7 @@ import numpy as np
 import pandas as pd
 
 from backends.api import Limits
-from harness import statistics
+from harness import first_sights, statistics
 from harness.job import Job, Question
 from harness.record import Record, Row
 
@@ -200,14 +200,43 @@ def timed(jobs: pd.DataFrame) -> pd.DataFrame:
 
 
 def per_instance(jobs: pd.DataFrame) -> pd.DataFrame:
-    """One row a set, question, instance and backend: ``solved``, ``wall_s``, ``limit_s``."""
+    """One row a set, question, instance and backend: ``solved``, ``wall_s``, ``limit_s``.
+
+    Of a backend that gains by later sights of an instance (``gains``) only the first one counts.
+    """
     keys = [*INSTANCE, "backend"]
     jobs = timed(jobs)
     needed = jobs[[*keys, "wall_s", "limit_s"]].assign(solved=_is_solved(jobs))
+    needed["wall_s"] = needed["wall_s"].where(_is_counted(jobs))
     grouped = needed.groupby(keys, sort=False, observed=True)
     return grouped.agg(
         solved=("solved", "all"), wall_s=("wall_s", "median"), limit_s=("limit_s", "max")
     ).reset_index()
+
+
+def gains(jobs: pd.DataFrame) -> dict[str, first_sights.Gain]:
+    """What each backend gains by later sights of the instances that it solved every time.
+
+    Empty without repeats; rows are in their order of execution.
+    """
+    jobs, names = timed(jobs), [*INSTANCE, "backend"]
+    if not jobs.duplicated(names).any():
+        return {}
+    keys = [jobs[name] for name in names]
+    solved = _is_solved(jobs).groupby(keys, observed=True, sort=False).transform("all")
+    times = jobs[solved].groupby(names, observed=True, sort=False)["wall_s"].agg(list)
+    by_backend = times.groupby(level="backend", observed=True)
+    return first_sights.gains({str(name): list(part) for name, part in by_backend})
+
+
+def _is_counted(jobs: pd.DataFrame) -> pd.Series[bool]:
+    """Whether a job's times count: not at later sights, of a backend that gains by them."""
+    gaining = [name for name, gain in gains(jobs).items() if gain.is_systematic]
+    counted = pd.Series(data=True, index=jobs.index)
+    if gaining:
+        seen = jobs.groupby([*INSTANCE, "backend"], observed=True, sort=False).cumcount()
+        counted &= (seen == 0) | ~jobs["backend"].isin(gaining)
+    return counted
 
 
 def timing(jobs: pd.DataFrame, reference: str | None = None) -> pd.DataFrame:
@@ -299,6 +328,7 @@ def _phases(jobs: pd.DataFrame) -> pd.DataFrame:
     solved = _is_solved(jobs)
     keys = [jobs[name] for name in INSTANCE]
     all_solved = solved.groupby([*keys, jobs["backend"]], observed=True).transform("all")
+    all_solved &= _is_counted(jobs)
     groups = [jobs[name] for name in (*QUESTION, "backend")]
     return pd.DataFrame(
         {  # one after the other: a million jobs have many of them
