@@ -8,6 +8,7 @@ from typing import Protocol
 
 from msgspec import structs
 
+from harness.best_probe import BestProbe
 from harness.calibration import Probe
 from harness.in_turn import InTurn
 from harness.machine import this_machine
@@ -40,13 +41,15 @@ class Here:
         jobs = InTurn(reading.pending())
         if not settings.token:  # what a killed supervisor of this run left behind is ended first
             settings = replace(settings, token=token_of(store.folder))
-        probed = None
-        if settings.probe_seconds:
+        best = BestProbe(machine.id)
 
-            def probed(probe: Probe) -> None:
-                store.add_probe(structs.replace(probe, machine=machine.id))
+        def note(probe: Probe) -> None:
+            own = 0 if probe.when == "before" else settings.slots
+            best_s = best.beside(probe.wall_s)
+            store.add_probe(structs.replace(probe, machine=machine.id, best_s=best_s, own=own))
 
-        records = supervise(jobs, settings, store.add_version, probed)
+        on_probe = note if settings.probe_seconds else None
+        records = supervise(jobs, settings, store.add_version, on_probe)
         try:
             for record in records:
                 if record is not None:

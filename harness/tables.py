@@ -93,6 +93,7 @@ def _cells(row: Row) -> dict[str, Any]:
         "elapsed_s": record.elapsed_s,
         "peak_memory_mb": record.peak_memory_mb,
         "encoding_reused": record.encoding_reused,
+        "warm_up": record.warm_up,
         "native_status": record.native_status,
         "error": record.error,
         "output": record.output,
@@ -116,7 +117,7 @@ COLUMNS = tuple(_cells(Row(job=_NOTHING, record=Record(job=0, outcome="lost"))))
 """The columns that every table of jobs has."""
 
 
-_OUTLINE_TEXTS = ("set", "ask", "backend", "role", "outcome", "verdict")
+_OUTLINE_TEXTS = ("set", "ask", "backend", "role", "warm_up", "outcome", "verdict")
 _OUTLINE_NUMBERS = ("wall_s", "limit_s", "model_s", "encode_s", "solve_s")
 
 
@@ -134,7 +135,8 @@ def outline(rows: Iterable[Row]) -> pd.DataFrame:
         job, record, verdict, phases = row.job, row.record, row.verdict, row.record.phases
         instances.append(hash((job.set, job.instance)))
         texts = (
-            *(job.set, job.question.text, job.backend, job.role, record.outcome),
+            *(job.set, job.question.text, job.backend, job.role),
+            *("failed" if record.warm_up else "", record.outcome),
             verdict.verdict if verdict else "unverified",
         )
         for name, text in zip(_OUTLINE_TEXTS, texts, strict=True):
@@ -191,6 +193,18 @@ def agreement(jobs: pd.DataFrame) -> pd.DataFrame:
     per["unsolved"] = settled & (per["families"] == 0)
     per["instances"] = True
     return _plain(per.groupby(QUESTION, observed=True)[AGREEMENT].sum().reset_index())
+
+
+def failed_warm_ups(jobs: pd.DataFrame) -> dict[str, int]:
+    """How many jobs of each backend there are before which a warm-up failed."""
+    failed = jobs.loc[jobs["warm_up"] != "", "backend"].value_counts()
+    return {str(name): int(number) for name, number in failed.items() if number}
+
+
+def asked_of_witnesses(jobs: pd.DataFrame) -> dict[str, int]:
+    """How many questions each witness was asked."""
+    asked = jobs.loc[jobs["role"] == "witness", "backend"].value_counts()
+    return {str(name): int(number) for name, number in asked.items() if number}
 
 
 def timed(jobs: pd.DataFrame) -> pd.DataFrame:

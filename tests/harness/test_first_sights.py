@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -11,6 +12,7 @@ from harness_samples import experiment, job, row, tiny_file
 
 from harness import tables
 from harness.executing import execute
+from harness.feet import feet
 from harness.first_sights import gains
 from harness.record import Row, Verdict
 from harness.statistics import spread
@@ -132,3 +134,30 @@ def test_answers_that_are_kept_in_memory_or_on_disk_gain_nothing(
     gained = tables.gains(run.jobs)
     assert [name for name, gain in gained.items() if gain.is_systematic] == [backends[1]]
     assert run.timing.set_index("backend")["median_s"].min() >= 0.1
+
+
+def test_the_foot_of_the_tables_says_how_it_was_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KEPT_ANSWERS", str(tmp_path / "kept"))
+    path = tiny_file(tmp_path, *(f"3 {n} -" for n in range(4, 9)))
+    backends = ["propagation", "py:faulty:KeepsOnDisk", "py:faulty:RaisesAtVariations"]
+    chosen = experiment(path, *backends, repeat=2, warm_ups=1)
+    run = execute(chosen, tmp_path / "run", settings=replace(QUICK, warm_ups=1))
+    warm, kept, noise = feet(run)
+    assert warm == (
+        "one warm-up per worker and structure, not measured; warm-ups that failed, by backend: "
+        "py:faulty:RaisesAtVariations 10"
+    )
+    assert kept.startswith("py:faulty:KeepsOnDisk: later repeats take 0.0")
+    assert "(5 of 5 instances took longest at first)" in kept
+    assert kept.endswith("so only the first repeat counts")
+    assert noise.startswith("machine ")
+    below = (run.folder / "tables" / "timing.txt").read_text()
+    assert all(f"\n{text}\n" in below for text in (warm, kept, noise))
+
+
+def test_without_repeats_warm_ups_and_witnesses_there_is_nothing_to_say(tmp_path: Path) -> None:
+    chosen = experiment(tiny_file(tmp_path, "3 4 -"), "brute_force")
+    run = execute(chosen, tmp_path / "run", settings=QUICK)
+    assert [text.partition(" ")[0] for text in feet(run)] == ["machine"]

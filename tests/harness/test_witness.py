@@ -16,6 +16,7 @@ from harness.executing import Interrupted, execute, judge
 from harness.expansion import Share
 from harness.experiment import Experiment, check, digest, dump
 from harness.experiment import load as load_experiment
+from harness.feet import feet
 from harness.loading import load
 from harness.merging import merge
 from harness.progress import Progress
@@ -81,6 +82,8 @@ def test_a_witness_is_in_no_table_of_times(whole: Run) -> None:
     assert set(whole.jobs["role"]) == {"timed", "witness"}
     assert list(whole.agreement["instances"]) == [len(TEXTS)]
     assert len(whole.probes) == 2  # before and behind the timed jobs
+    said = "witness sat: asked about 4 answers that stood unwitnessed; not timed, not ranked"
+    assert said in feet(whole)
 
 
 def test_what_two_families_say_needs_no_witness(tmp_path: Path) -> None:
