@@ -40,6 +40,7 @@ from backends.api import (
     is_complete,
     load_ahead,
 )
+from backends.encoding_cache import allow_memory
 from harness import instances
 from harness.importable import ensure_importable
 from harness.job import Job, Question
@@ -111,6 +112,8 @@ def serve(
     _send(answers, msgspec.json.encode(greeting))
     if backend is None:
         return
+    if start.memory_mb is not None:
+        allow_memory(start.memory_mb)
     if start.headroom_mb is not None:
         _limit_address_space(start.headroom_mb)
     own, meter = os.getpid(), Meter()
