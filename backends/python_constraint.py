@@ -176,7 +176,7 @@ class PythonConstraint:
             return optimise(self.solve, problem, ask, limits, sink)
         collector, phases = Collector(ask, sink), Phases()
         watch = self._poser.watch(Deadline(limits.seconds), limits.nodes)
-        with phases("model"):
+        with phases("load"):
             posed = self._poser.pose(self._solver(limits.seed), problem, watch)
         stopped_by: StoppedBy = "exhausted"
         with closing(self._solutions(posed, problem.structure.size, phases)) as found:

@@ -255,7 +255,7 @@ def _run(backend: Backend, family: Family, job: Job, board: Scoreboard, started:
         limits = _remaining(job.limits, started)
         result = backend.solve(problem, job.question.ask(), limits, sink)
         record = _answered(job, result, perf_counter() - started)
-    record.phases["model"] = model_s
+    record.phases["model"] = model_s + record.phases.get("model", 0.0)
     record.instance_digest = problem.digest
     return record
 
