@@ -59,7 +59,7 @@ class Record(msgspec.Struct, kw_only=True):
                         kernel's account, or of its whole tree where more was seen of that
     ``baseline_memory_mb``, ``memory_increment_mb``  what the worker held when the job began, and
                         by how much its peak exceeded that; None where the kernel cannot say
-    ``phases``          model, encode, solve, first_solution, decode
+    ``phases``          model, encode, load, solve, first_solution, decode
     ``worker``, ``nth`` which worker of this session, and its how many-eth job; with
                         ``reuse=solver`` that is the job's place among those its solver has seen
     ``attempt``         1, or 2 when it was run again because the machine or the keeper that
