@@ -93,6 +93,7 @@ def _cells(row: Row) -> dict[str, Any]:
         "peak_memory_mb": record.peak_memory_mb,
         "encoding_reused": record.encoding_reused,
         "native_status": record.native_status,
+        "configuration": record.configuration,
         "error": record.error,
         "output": record.output,
         "solutions": record.solutions,

@@ -293,6 +293,7 @@ def _answered(job: Job, result: object, wall_s: float) -> Record:
         statistics=_figures("statistics", result.statistics),
         phases=_figures("phases", result.phases),
         encoding_reused=bool(result.encoding_reused),
+        configuration=str(result.configuration),
         wall_s=wall_s,
     )
     defect = defect_of(result, job.question)
