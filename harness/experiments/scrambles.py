@@ -41,6 +41,7 @@ import numpy as np
 
 from backends import registry
 from backends.api import Backend, Limits, Solutions
+from harness.experiments.kernel import array_of, spread
 from harness.machine import this_machine
 from modelling.errors import InputError
 from puzzles.family import Instance, family
@@ -177,12 +178,6 @@ def puzzles_of(path: Path) -> list[Instance]:
     return found
 
 
-def spread(number: int, limit: int) -> list[int]:
-    """At most ``limit`` of the places 0 to ``number`` - 1, evenly spread."""
-    chosen = min(number, limit)
-    return [place * number // chosen for place in range(chosen)]
-
-
 def versions(every: Sequence[Instance], limit: int, copies: int, seed: int) -> list[list[str]]:
     """For each puzzle that is taken its text as it is written, then its scrambles'."""
     return [
@@ -230,7 +225,6 @@ def kernel_measured(every: Sequence[Instance], copies: int, seed: int) -> Measur
     """Guesses and CPU seconds of the kernel for blocks of puzzles, to a limit of 2."""
     from backends.ladder.compiled import bitboard
     from backends.ladder.compiled.endings import GUESSES, STATISTICS, UNLIMITED
-    from harness.experiments.kernel import array_of
 
     written = array_of([entry.text for entry in every])
     layout, items = sudoku_layout(9, (3, 3)), np.arange(len(every))
