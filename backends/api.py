@@ -153,6 +153,10 @@ class Result:
             "a best solution without its objective",
         )
 
+    def named(self, problem: Problem) -> list[dict[str, int]]:
+        """The solutions by the names of the problem's variables: ``[{"x": 1, "y": 2}]``."""
+        return [problem.named(values) for values in self.solutions]
+
     @property
     def exhausted(self) -> bool:
         """Whether the search space was searched to its end."""

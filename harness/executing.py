@@ -57,7 +57,8 @@ def new_folder(name: str) -> Path:
             folder = RUNS / f"{stem}-{number}"
         except OSError as error:
             raise StoreError(
-                f"{folder} cannot be made: {error}; choose another folder with --out"
+                f"{folder} cannot be made: {error}; choose another folder with --out "
+                "(in Python: out=)"
             ) from error
 
 
