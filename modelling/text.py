@@ -9,8 +9,9 @@
     {"names":["x","y"],"domains":[[1,4],[1,4]],"constraints":[["NotEqual",{"scope":[0,1]}]]} 0=2
 
 A domain is written by its runs: ``[1,4,7,7]`` is 1 to 4, and 7. Constraints are written by their
-fields and attributes; those of ``modelling.constraints`` by their name, any other class as ``module:Class``. So a
-text that names another class imports its module: read such texts only from those you trust.
+fields and attributes; those of ``modelling.constraints`` by their name, any other class as
+``module:Class``. So a text that names another class imports its module: read such texts only from
+those you trust.
 
 The signs that open a comment in a file of instances never occur: within JSON they are escaped.
 """
