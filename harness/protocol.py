@@ -36,14 +36,17 @@ class Start(msgspec.Struct, frozen=True):
     """The first frame that a worker gets: what to load, and where modules are found.
 
     ``once``: leave after one job. ``headroom_mb``: by so much may the addresses that are in use
-    once the backend is loaded grow; None leaves them unlimited. ``warm_ups``: so many for each
-    structure, but with ``first_cold`` none for that of the first job.
+    once the backend is loaded grow; None leaves them unlimited. ``memory_mb``: the limit on
+    resident memory that is kept from outside; what is cached between jobs stays well below it.
+    ``warm_ups``: so many for each structure, but with ``first_cold`` none for that of the first
+    job.
     """
 
     backend: str
     path: list[str]
     once: bool = False
     headroom_mb: float | None = None
+    memory_mb: float | None = None
     warm_ups: int = 0
     first_cold: bool = False
 

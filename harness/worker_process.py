@@ -106,6 +106,7 @@ class WorkerProcess:
             module_path(),
             under.once,
             under.headroom_mb,
+            under.memory_mb,
             under.warm_ups,
             under.first_cold,
         )

@@ -237,7 +237,7 @@ def test_a_machine_that_is_slow_all_the_time_is_noisy() -> None:
     assert told is not None
     assert told.slowdown == 1.0
     assert told.setback == pytest.approx(0.010 / 0.006)
-    assert told.reasons == ["all probes were at least +67% above its best ever"]
+    assert told.reasons == ["all probes took 67% longer than its best ever, or more"]
     assert "small differences between times mean little; end what else runs here" in told.text
     better = noise([seen("before", 0.006, best_s=0.006), seen("after", 0.0062, best_s=0.006)])
     assert better is not None
