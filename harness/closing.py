@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from harness.feet import feet
 from harness.record import Row
 from harness.screen import Screen, plural
 
@@ -28,8 +29,8 @@ def show(run: Run, screen: Screen) -> None:
         screen.table(
             rows, f"Timing in {unit}: {name}, {asked(str(ask))}, {plural(many, 'instance')}"
         )
-    if run.noise is not None:
-        screen.note(run.noise.text)
+    for text in feet(run):
+        screen.note(text)
     for trouble in troubles(run):
         screen.line(trouble)
 
