@@ -117,6 +117,8 @@ class Result:
     ``exhausted``   the search space was searched to its end (for Optimum: the best is proven)
     ``objective``   the best value known, ``bound`` the best proven bound; None without one
     ``native_status`` the solver's own words
+    ``configuration`` how a backend that chooses for itself has posed and solved it; empty for
+                    one that has nothing to choose
     ``statistics``  MiniZinc's standard names in snake_case: nodes, failures, propagations, ...;
                     what is infinite or NaN is left out of records
     ``phases``      seconds of wall time by phase
@@ -134,6 +136,7 @@ class Result:
     statistics: Mapping[str, int | float] = field(default_factory=dict)
     phases: Mapping[str, float] = field(default_factory=dict)
     encoding_reused: bool = False
+    configuration: str = ""
 
     def __post_init__(self) -> None:
         def deny(condition: bool, what: str) -> None:
@@ -149,6 +152,10 @@ class Result:
             self.optimising and bool(self.count) and self.objective is None,
             "a best solution without its objective",
         )
+
+    def named(self, problem: Problem) -> list[dict[str, int]]:
+        """The solutions by the names of the problem's variables: ``[{"x": 1, "y": 2}]``."""
+        return [problem.named(values) for values in self.solutions]
 
     @property
     def exhausted(self) -> bool:

@@ -203,6 +203,13 @@ class Problem:
         """The open values of every variable."""
         return tuple(self.domain(variable) for variable in range(self.structure.size))
 
+    def named(self, assignment: Sequence[int]) -> dict[str, int]:
+        """A solution by the names of the variables: ``{"x": 1, "y": 2}``."""
+        names = self.structure.names
+        if len(assignment) != len(names):
+            raise ModelError(f"{len(assignment)} values for {len(names)} variables")
+        return dict(zip(names, assignment, strict=True))
+
     def narrowed(self) -> list[int]:
         """The variables whose open values are fewer than their base domain."""
         pairs = zip(self.masks, self.structure.full_masks, strict=True)
