@@ -59,7 +59,8 @@ class Record(msgspec.Struct, kw_only=True):
                         kernel's account, or of its whole tree where more was seen of that
     ``baseline_memory_mb``, ``memory_increment_mb``  what the worker held when the job began, and
                         by how much its peak exceeded that; None where the kernel cannot say
-    ``phases``          model, encode, solve, first_solution, decode
+    ``phases``          model, encode, load, solve, first_solution, decode
+    ``configuration``   what a backend that chooses for itself has chosen, in its options' words
     ``worker``, ``nth`` which worker of this session, and its how many-eth job; with
                         ``reuse=solver`` that is the job's place among those its solver has seen
     ``attempt``         1, or 2 when it was run again because the machine or the keeper that
@@ -86,6 +87,7 @@ class Record(msgspec.Struct, kw_only=True):
     statistics: dict[str, int | float] = {}
     phases: dict[str, float] = {}
     encoding_reused: bool = False
+    configuration: str = ""
     instance_digest: str = ""
     wall_s: float = 0.0
     cpu_s: float | None = None

@@ -25,7 +25,7 @@ from harness import statistics
 from harness.job import Job, Question
 from harness.record import Record, Row
 
-PHASES = ("model", "encode", "solve", "first_solution", "decode")
+PHASES = ("model", "encode", "load", "solve", "first_solution", "decode")
 
 QUESTION = ["set", "ask"]
 INSTANCE = [*QUESTION, "instance"]
@@ -93,6 +93,7 @@ def _cells(row: Row) -> dict[str, Any]:
         "peak_memory_mb": record.peak_memory_mb,
         "encoding_reused": record.encoding_reused,
         "native_status": record.native_status,
+        "configuration": record.configuration,
         "error": record.error,
         "output": record.output,
         "solutions": record.solutions,
@@ -116,7 +117,7 @@ COLUMNS = tuple(_cells(Row(job=_NOTHING, record=Record(job=0, outcome="lost"))))
 
 
 _OUTLINE_TEXTS = ("set", "ask", "backend", "outcome", "verdict")
-_OUTLINE_NUMBERS = ("wall_s", "limit_s", "model_s", "encode_s", "solve_s")
+_OUTLINE_NUMBERS = ("wall_s", "limit_s", "model_s", "encode_s", "load_s", "solve_s")
 
 
 def outline(rows: Iterable[Row]) -> pd.DataFrame:
@@ -141,7 +142,7 @@ def outline(rows: Iterable[Row]) -> pd.DataFrame:
         families.append(verdict.families if verdict else 0)
         figures = (
             *(record.wall_s, job.limits.seconds),
-            *(phases.get(phase) for phase in ("model", "encode", "solve")),
+            *(phases.get(phase) for phase in ("model", "encode", "load", "solve")),
         )
         for numeric, figure in zip(numbers.values(), figures, strict=True):
             numeric.append(math.nan if figure is None else figure)
@@ -206,7 +207,8 @@ def timing(jobs: pd.DataFrame, reference: str | None = None) -> pd.DataFrame:
     """How long each backend took on each set and question, the fastest by PAR-2 first.
 
     ``median_s``, ``mean_s``, ``p95_s``, ``max_s``, ``total_s`` are over the solved instances, and
-    so are ``model_s``, ``encode_s`` and ``solve_s``, means of the phases. ``par2_s`` is over all.
+    so are ``model_s``, ``encode_s``, ``load_s`` and ``solve_s``, means of the phases. ``par2_s`` is
+    over all.
     ``relative`` is the geometric mean of the ratios to ``reference`` (by default the backend with
     the least PAR-2 on that set) over the ``both`` instances that both solved: 2 is twice as long.
     """
@@ -231,6 +233,7 @@ _TIMING = [
     "total_s",
     "model_s",
     "encode_s",
+    "load_s",
     "solve_s",
     "par2_s",
     "relative",
@@ -294,7 +297,7 @@ def _phases(jobs: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(
         {  # one after the other: a million jobs have many of them
             phase: jobs[phase].where(all_solved).groupby(groups, observed=True).mean()
-            for phase in ("model_s", "encode_s", "solve_s")
+            for phase in ("model_s", "encode_s", "load_s", "solve_s")
         }
     )
 

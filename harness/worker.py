@@ -40,6 +40,7 @@ from backends.api import (
     is_complete,
     load_ahead,
 )
+from backends.encoding_cache import allow_memory
 from harness import instances
 from harness.importable import ensure_importable
 from harness.job import Job, Question
@@ -111,6 +112,8 @@ def serve(
     _send(answers, msgspec.json.encode(greeting))
     if backend is None:
         return
+    if start.memory_mb is not None:
+        allow_memory(start.memory_mb)
     if start.headroom_mb is not None:
         _limit_address_space(start.headroom_mb)
     own, meter = os.getpid(), Meter()
@@ -252,7 +255,7 @@ def _run(backend: Backend, family: Family, job: Job, board: Scoreboard, started:
         limits = _remaining(job.limits, started)
         result = backend.solve(problem, job.question.ask(), limits, sink)
         record = _answered(job, result, perf_counter() - started)
-    record.phases["model"] = model_s
+    record.phases["model"] = model_s + record.phases.get("model", 0.0)
     record.instance_digest = problem.digest
     return record
 
@@ -290,6 +293,7 @@ def _answered(job: Job, result: object, wall_s: float) -> Record:
         statistics=_figures("statistics", result.statistics),
         phases=_figures("phases", result.phases),
         encoding_reused=bool(result.encoding_reused),
+        configuration=str(result.configuration),
         wall_s=wall_s,
     )
     defect = defect_of(result, job.question)

@@ -9,8 +9,9 @@
     {"names":["x","y"],"domains":[[1,4],[1,4]],"constraints":[["NotEqual",{"scope":[0,1]}]]} 0=2
 
 A domain is written by its runs: ``[1,4,7,7]`` is 1 to 4, and 7. Constraints are written by their
-fields; those of ``modelling.constraints`` by their name, any other class as ``module:Class``. So a
-text that names another class imports its module: read such texts only from those you trust.
+fields and attributes; those of ``modelling.constraints`` by their name, any other class as
+``module:Class``. So a text that names another class imports its module: read such texts only from
+those you trust.
 
 The signs that open a comment in a file of instances never occur: within JSON they are escaped.
 """
@@ -26,7 +27,7 @@ import sys
 import zlib
 from collections.abc import Sequence
 from dataclasses import fields
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
@@ -95,7 +96,7 @@ def _structure(word: str) -> Structure:
     """Texts with the same first word share one structure, and what backends keep for it."""
     try:
         content = json.loads(_decompressed(word[1:]) if word.startswith("z") else word)
-        constraints = [_class(name)(**_values(kept)) for name, kept in content["constraints"]]
+        constraints = [_made(_class(name), _values(kept)) for name, kept in content["constraints"]]
         objective = content.get("objective")
         return Structure(
             tuple(map(str, content["names"])),
@@ -157,11 +158,28 @@ def _masks(structure: Structure, word: str) -> tuple[int, ...]:
 
 
 def _fields(item: Any) -> dict[str, Any]:
-    return {
-        field.name: _plain(getattr(item, field.name), type(item).__name__, field.name)
-        for field in fields(item)
-        if field.init
-    }
+    """The fields from which ``item`` is made, and what else it keeps in plain attributes."""
+    kind = type(item)
+    derived = {field.name for field in fields(item) if not field.init}
+    names = dict.fromkeys(field.name for field in fields(item) if field.init)
+    names |= dict.fromkeys(
+        name
+        for name in sorted(getattr(item, "__dict__", {}))
+        if name not in derived and not isinstance(getattr(kind, name, None), cached_property)
+    )
+    return {name: _plain(getattr(item, name), kind.__name__, name) for name in names}
+
+
+def _made(kind: type[Constraint], values: dict[str, Any]) -> Constraint:
+    """The constraint of a class that keeps these; a class of somebody else's need not be a
+    dataclass that is made from its fields."""
+    if kind in OWN.values():
+        return kind(**values)
+    made = object.__new__(kind)
+    for name, value in values.items():
+        object.__setattr__(made, name, value)
+    made.__post_init__()
+    return made
 
 
 def _plain(value: Any, owner: str, field: str) -> Any:
