@@ -49,6 +49,7 @@ from backends.api import (  # noqa: E402 - behind the check, so that its message
     Solutions,
 )
 from backends.conformance import conform  # noqa: E402
+from backends.evidence import shortfall  # noqa: E402
 from backends.registry import four_kinds  # noqa: E402
 from backends.registry import get as get_backend  # noqa: E402
 from backends.registry import infos as backends  # noqa: E402
@@ -60,7 +61,7 @@ from modelling.constraints import (  # noqa: E402
     NotEqual,
     Table,
 )
-from modelling.errors import ConcordError, FolderTaken  # noqa: E402
+from modelling.errors import ConcordError, ContradictoryResult, FolderTaken  # noqa: E402
 from modelling.problem import Objective, Problem, Structure  # noqa: E402
 from modelling.problem import state as problem  # noqa: E402
 from puzzles.family import Instance, families, family  # noqa: E402
@@ -106,7 +107,8 @@ def solve(
 ) -> Result:
     """Answer ``ask`` about a Problem, an Instance, or a puzzle's text (a Sudoku) in this process.
 
-    Nothing limits the solver from outside here; ``compare`` does that.
+    Nothing limits the solver from outside here; ``compare`` does that. The answer is checked:
+    one that does not show what it claims (``backends.evidence``) raises ContradictoryResult.
     """
     if isinstance(instance, str):
         instance = family("sudoku").problem(instance)
@@ -114,6 +116,9 @@ def solve(
         instance = family(instance.family).problem(instance.text)
     chosen = get_backend(backend) if isinstance(backend, str) else backend
     result: Result = chosen.solve(instance, ask, limits, sink)
+    fault = shortfall(result, ask, instance, sink=sink is not None)
+    if fault:
+        raise ContradictoryResult(f"{chosen.name} answered wrongly: {fault}")
     return result
 
 

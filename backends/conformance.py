@@ -21,6 +21,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
+from time import perf_counter
 
 from backends.api import (
     AllOptima,
@@ -30,11 +31,12 @@ from backends.api import (
     Optimum,
     Refused,
     Result,
+    Sink,
     Solutions,
     is_complete,
 )
-from backends.collector import Collector
 from backends.drawn_problems import drawn_problems
+from backends.evidence import digest_of, shortfall
 from backends.foreign_constraints import LEAST
 from modelling.brute_force import optima, solutions
 from modelling.check import violations
@@ -170,10 +172,21 @@ def _questions(
     yield "AllOptima", lambda: all_optima_faults(backend, problem)
 
 
+def _asked(
+    backend: Backend, problem: Problem, ask: Ask, sink: Sink | None = None
+) -> tuple[Result, list[str]]:
+    """The answer, and what it claims and does not show."""
+    started = perf_counter()
+    result = backend.solve(problem, ask, Limits(), sink)
+    seconds = perf_counter() - started
+    fault = shortfall(result, ask, problem, seconds=seconds, sink=sink is not None)
+    return result, [fault] if fault else []
+
+
 def enumeration_faults(backend: Backend, problem: Problem, expected: list[Assignment]) -> list[str]:
     """Every solution once, and the claims that follow from it."""
-    result = backend.solve(problem, Solutions(None, None), Limits())
-    faults = _set_faults(problem, result, expected)
+    result, faults = _asked(backend, problem, Solutions(None, None))
+    faults += _set_faults(problem, result, expected)
     if not result.exhausted:
         faults.append(f"not exhausted, but {result.stopped_by}")
     if result.status != ("SATISFIABLE" if expected else "UNSATISFIABLE"):
@@ -185,8 +198,8 @@ def limited_faults(
     backend: Backend, problem: Problem, expected: list[Assignment], limit: int
 ) -> list[str]:
     """At most ``limit`` solutions, and exhausted exactly when there are fewer."""
-    result = backend.solve(problem, Solutions(limit, limit), Limits())
-    faults = _solution_faults(problem, result)
+    result, faults = _asked(backend, problem, Solutions(limit, limit))
+    faults += _solution_faults(problem, result)
     if result.count != min(limit, len(expected)):
         faults.append(f"count {result.count} of {len(expected)} with limit {limit}")
     if result.exhausted != (len(expected) < limit):
@@ -205,7 +218,8 @@ def reordered_faults(
     other = Problem(replace(problem.structure, constraints=tuple(constraints)), problem.masks)
     if isinstance(backend.accepts(other), Refused):
         return []
-    return _set_faults(other, backend.solve(other, Solutions(None, None), Limits()), expected)
+    result, faults = _asked(backend, other, Solutions(None, None))
+    return faults + _set_faults(other, result, expected)
 
 
 def sink_faults(backend: Backend, problem: Problem, after: int) -> list[str]:
@@ -216,29 +230,28 @@ def sink_faults(backend: Backend, problem: Problem, after: int) -> list[str]:
         seen.append(values)
         return len(seen) < after
 
-    result = backend.solve(problem, Solutions(None, None), Limits(), sink)
+    result, faults = _asked(backend, problem, Solutions(None, None), sink)
     if len(seen) != after or result.count != after or result.stopped_by != "sink":
         return [
             f"the sink stopped after {after}, yet it saw {len(seen)}, the count is "
             f"{result.count} and the search was stopped by {result.stopped_by}"
         ]
-    return []
+    return faults
 
 
 def optimum_faults(backend: Backend, problem: Problem) -> list[str]:
     """The best value, with a solution that reaches it."""
     best, reached = optima(problem)
-    result = backend.solve(problem, Optimum(), Limits())
-    return _optimum_claim_faults(problem, result, best, bool(reached))
+    result, faults = _asked(backend, problem, Optimum())
+    return faults + _optimum_claim_faults(problem, result, best, bool(reached))
 
 
 def all_optima_faults(backend: Backend, problem: Problem) -> list[str]:
     """All solutions that reach the best value, and no others."""
     best, reached = optima(problem)
-    result = backend.solve(problem, AllOptima(None, None), Limits())
-    return _optimum_claim_faults(problem, result, best, bool(reached)) + _set_faults(
-        problem, result, reached
-    )
+    result, faults = _asked(backend, problem, AllOptima(None, None))
+    faults += _optimum_claim_faults(problem, result, best, bool(reached))
+    return faults + _set_faults(problem, result, reached)
 
 
 def refused_ask_faults(backend: Backend, problem: Problem, ask: Ask) -> list[str]:
@@ -252,8 +265,8 @@ def refused_ask_faults(backend: Backend, problem: Problem, ask: Ask) -> list[str
 
 def incomplete_faults(backend: Backend, problem: Problem, expected: list[Assignment]) -> list[str]:
     """An incomplete backend may give up, but what it says must be true."""
-    result = backend.solve(problem, Solutions(1), Limits())
-    faults = _solution_faults(problem, result)
+    result, faults = _asked(backend, problem, Solutions(1))
+    faults += _solution_faults(problem, result)
     if result.exhausted:
         faults.append("an incomplete backend claims to have exhausted the search space")
     if result.count and not expected:
@@ -306,16 +319,9 @@ def _set_faults(problem: Problem, result: Result, expected: list[Assignment]) ->
         faults.append(f"{len(repeated)} solutions are repeated, {result.repeats} reported")
     if result.count != len(expected):
         faults.append(f"count {result.count}, but there are {len(expected)}")
-    if not faults and result.digest != _digest(expected):
+    if not faults and result.digest != digest_of(expected):
         faults.append(f"digest {result.digest} does not belong to the solutions")
     return faults
-
-
-def _digest(expected: list[Assignment]) -> str:
-    collector = Collector(Solutions(None, 0))
-    for values in expected:
-        collector.add(values)
-    return collector.digest
 
 
 def described(problem: Problem) -> str:

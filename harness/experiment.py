@@ -136,7 +136,7 @@ class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=
     ``backends``     names with options, as ``concord backends`` lists them, or tables
     ``count``        solutions to find in each instance: 1 solves, 2 decides uniqueness, "all"
     ``optimum``      ask for the best solution (with ``count`` above 1: for so many best ones)
-    ``keep``         solutions that a record keeps; by default ``count``, at most 10
+    ``keep``         solutions that a record keeps, at least one; by default ``count``, at most 10
     ``seconds``      wall time for a job, stating the problem included
     ``cpu_seconds``  CPU time for a job, over all its processes and threads
     ``memory_mb``    resident memory for a job, over all its processes
@@ -497,4 +497,4 @@ def question(experiment: Experiment, choice: SetChoice) -> Question:
     keep = experiment.keep if choice.keep is None else choice.keep
     limit = None if count == "all" else count
     kept = min(KEPT, limit or KEPT) if keep is None else keep
-    return Question(limit, None if kept == "all" else kept, optimum)
+    return Question(limit, None if kept == "all" else max(1, kept), optimum)

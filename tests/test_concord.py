@@ -32,7 +32,7 @@ def test_solve_takes_text_instances_problems_and_backends():
 def test_compare_and_load(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     run = concord.compare("latin", ["propagation", "brute_force"], limit=3, seconds=20)
-    assert set(run.agreement.columns) >= {"agreed", "single", "disputed", "wrong", "unsolved"}
+    assert set(run.agreement.columns) >= {"verified", "unwitnessed", "wrong"}
     assert len(run.jobs) == 6
     assert set(run.timing["backend"]) == {"propagation", "brute_force"}
     assert len(concord.load("latest").jobs) == 6
