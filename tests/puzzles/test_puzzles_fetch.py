@@ -548,7 +548,7 @@ def test_a_folder_that_cannot_be_made(serve, tmp_path, monkeypatch):
 
 @contextmanager
 def nobody():
-    """Root, who may write everywhere, is another user for a while; other users stay who they are."""
+    """Root, who may write everywhere, is another user for a while; others stay who they are."""
     if os.geteuid():
         yield
         return
@@ -564,6 +564,7 @@ def test_a_folder_that_must_not_be_written(serve, monkeypatch):
     entry = serve(whole(DATA)).entry(DATA)
     with tempfile.TemporaryDirectory() as root:  # nobody may look into pytest's own folders
         Path(root).chmod(0o755)
+        fetch.fetch(entry, None, PATIENT)  # what is imported must be: nobody may not read it
         (Path(root) / "cache").mkdir()
         monkeypatch.setenv("CONCORD_CACHE", str(Path(root) / "cache"))
         (Path(root) / "cache").chmod(0o555)
