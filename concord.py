@@ -12,7 +12,7 @@ This file is the public face: it re-exports, and joins the storeys with defaults
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as _version
 from pathlib import Path
@@ -61,7 +61,7 @@ from modelling.constraints import (  # noqa: E402
     NotEqual,
     Table,
 )
-from modelling.errors import ConcordError, ContradictoryResult  # noqa: E402
+from modelling.errors import ConcordError, ContradictoryResult, FolderTaken  # noqa: E402
 from modelling.problem import Objective, Problem, Structure  # noqa: E402
 from modelling.problem import state as problem  # noqa: E402
 from puzzles.family import Instance, families, family  # noqa: E402
@@ -75,6 +75,9 @@ if TYPE_CHECKING:
 
 Named = str | Path | Mapping[str, Any]
 """A set or a backend: its name, a set's file, or a table as in an experiment's file."""
+
+Given = Named | Problem | Instance
+"""What can be compared: a set, a problem that was stated here, or one instance."""
 
 try:
     __version__ = _version("solver-concord")
@@ -119,15 +122,8 @@ def solve(
     return result
 
 
-def _several(given: Any) -> list[Any]:
-    """What was given one by one, or as one alone; a path is the file that it leads to."""
-    alone = isinstance(given, str | Mapping) or not isinstance(given, Iterable)
-    items = [given] if alone else list(given)
-    return [str(item) if isinstance(item, Path) else item for item in items if item is not None]
-
-
 def compare(
-    sets: Named | Sequence[Named] | None = None,
+    sets: Given | Sequence[Given] | Mapping[str, Problem | Instance] | None = None,
     backends: Named | Sequence[Named] | None = None,
     *,
     count: Number = 1,
@@ -135,32 +131,73 @@ def compare(
     limit: int | None = None,
     repeat: int = 1,
     jobs: int = 1,
+    witness: Named | Sequence[Named] | None = None,
     out: Path | str | None = None,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Run:
     """Run backends on sets in worker processes, validate, and return the run.
 
-    ``sets`` are names of sets or files, without them some of each set that ships; ``backends`` are
-    names, without them the four kinds of solver, as far as they are installed. Either may be tables
-    as in an experiment's file: ``{"family": "queens", "sizes": [8]}``. ``run.jobs``,
-    ``run.agreement`` and ``run.timing`` are DataFrames; ``run.folder`` holds everything.
+    ``sets`` are names of sets or files, without them some of each set that ships; also Problems and
+    Instances, in a list or by their names in a mapping. ``backends`` are names, without them the
+    four kinds of solver, as far as they are installed. Either may be tables as in an experiment's
+    file: ``{"family": "queens", "sizes": [8]}``. ``witness`` names backends of other families,
+    asked untimed about what one family alone answered. ``run.jobs``, ``run.agreement`` and
+    ``run.timing`` are DataFrames; ``run.folder`` holds everything.
+
+    ``out`` is the folder of the run, which must not hold one yet; ``resume`` finishes one that was
+    interrupted.
     """
     from harness.executing import execute
     from harness.experiment import Experiment, check
     from harness.experiment import load as read_experiment
+    from harness.given import chosen_sets, several
 
     experiment: Experiment = Experiment(
         name="compare",
-        sets=_several(sets) or read_experiment("quickstart").sets,
-        backends=four_kinds()[0] if backends is None else _several(backends),
+        sets=chosen_sets(sets) or read_experiment("quickstart").sets,
+        backends=four_kinds()[0] if backends is None else several(backends),
         count=count,
         seconds=seconds,
         limit=limit,
         repeat=repeat,
         jobs=jobs,
+        warm_ups=1,
+        witness=several(witness) if witness is not None else [],
     )
     check(experiment, "compare")
-    return execute(experiment, out, on_progress=on_progress)
+    try:
+        return execute(experiment, out, on_progress=on_progress)
+    except FolderTaken:
+        raise FolderTaken(
+            f"{out} holds a run already; choose another out=, read it with "
+            f"concord.load({str(out)!r}), or finish it with concord.resume({str(out)!r})"
+        ) from None
+
+
+def resume(
+    run: Path | str = "latest",
+    *,
+    jobs: int | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> Run:
+    """Run what is missing in a run that was interrupted, and return the whole run.
+
+    ``run`` is its folder, its name or ``latest``; ``jobs`` run at a time, by default as before.
+    """
+    from harness.executing import execute
+
+    return execute(None, run, resume=True, jobs=jobs, on_progress=on_progress)
+
+
+def instance(problem: Problem, name: str = "problem") -> Instance:
+    """A Problem as an Instance of the family ``problem``, whose ``text`` is one line.
+
+    The line can be kept in a file, which ``--family problem`` reads, or sent to another process.
+    Raises ModelError for a constraint that no other process could import.
+    """
+    from puzzles.stated import instance
+
+    return instance(problem, name)
 
 
 def generate(
@@ -232,9 +269,11 @@ __all__ = [
     "family",
     "generate",
     "grade",
+    "instance",
     "load",
     "problem",
     "read",
+    "resume",
     "sets",
     "solve",
     "violations",

@@ -7,8 +7,11 @@ It draws small random problems from the vocabulary that the backend declares (na
 and those that rewrites lead to), asks each question of the interface, and compares with the
 brute-force oracle. Each drawn structure is posed at least twice, with other givens and with its
 constraints in another order, so that a cache that mixes instances up or an answer that depends on
-the order is found out. Refusals must match: what ``accepts`` refuses, ``solve`` refuses too; and a
-backend that declares ``optimises = False`` refuses to be asked for an optimum.
+the order is found out. Some problems have constraints that no backend knows, defined by ``holds``
+alone: they must be answered rightly, or refused with the name of the constraint's class; a backend
+that skips what it does not know is found out. Refusals must match: what ``accepts`` refuses,
+``solve`` refuses too; and a backend that declares ``optimises = False`` refuses to be asked for an
+optimum.
 """
 
 from __future__ import annotations
@@ -34,6 +37,7 @@ from backends.api import (
 )
 from backends.drawn_problems import drawn_problems
 from backends.evidence import digest_of, shortfall
+from backends.foreign_constraints import LEAST
 from modelling.brute_force import optima, solutions
 from modelling.check import violations
 from modelling.constraints import (
@@ -106,9 +110,11 @@ def vocabulary(backend: Backend) -> list[type[Constraint]]:
 def _examine_problem(
     backend: Backend, kind: str, problem: Problem, rng: random.Random, report: Report
 ) -> None:
-    if isinstance(backend.accepts(problem), Refused):
+    verdict = backend.accepts(problem)
+    if isinstance(verdict, Refused):
         report.refused[kind] += 1
         report.faults.extend(_refusal_faults(backend, problem))
+        report.faults.extend(_unnamed_faults(backend, problem, verdict.reason))
         return
     report.accepted[kind] += 1
     expected = list(solutions(problem))
@@ -127,6 +133,19 @@ def _refusal_faults(backend: Backend, problem: Problem) -> list[str]:
     except Unsupported:
         return []
     return [f"accepts() refused a problem that solve() answered\n{described(problem)}"]
+
+
+def _unnamed_faults(backend: Backend, problem: Problem, reason: str) -> list[str]:
+    """A refusal that is due to foreign constraints names the class of one of them."""
+    structure = problem.structure
+    known = tuple(c for c in structure.constraints if type(c) not in LEAST)
+    names = {type(c).__name__ for c in structure.constraints if type(c) in LEAST}
+    if not names or any(name in reason for name in names):
+        return []
+    without = Problem(replace(structure, constraints=known), problem.masks)
+    if isinstance(backend.accepts(without), Refused):
+        return []
+    return [f"the refusal {reason!r} names none of {sorted(names)}\n{described(problem)}"]
 
 
 def _questions(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from backends.registry import known_family
+from harness.feet import feet
 from harness.record import Row
 from harness.screen import Screen, plural
 
@@ -31,8 +32,8 @@ def show(run: Run, screen: Screen) -> None:
         )
     for line in standing(run):
         screen.line(line)
-    if run.noise is not None:
-        screen.note(run.noise.text)
+    for text in feet(run):
+        screen.note(text)
     for trouble in troubles(run):
         screen.line(trouble)
 
