@@ -169,8 +169,21 @@ def test_one_lie_under_two_names_is_no_agreement(
     assert "Of no known family" in capsys.readouterr().out
 
 
-def test_a_remembered_answer_is_right() -> None:
-    """What is false are its times: a repeat must not be timed where the first was."""
+def test_a_remembered_answer_is_never_timed(tmp_path: Path) -> None:
+    """Each repeat goes to a worker that has not seen the instance: there it sleeps for 50 ms."""
+    path = tiny_file(tmp_path, MANY, ANOTHER)
+    liar = "py:backends.liars:CachedRepeat"
+    arguments = ["compare", "--set", path, "--family", TINY, "--repeat", "3"]
+    arguments += [word for name in (*HONEST, liar) for word in ("--backend", name)]
+    assert concord(*arguments, "--out", str(tmp_path / "run")) == 0  # its answers are right
+    run = load(tmp_path / "run")
+    times = of(run.jobs, liar)["wall_s"]
+    assert len(times) == 6
+    assert times.min() >= 0.05
+    assert list(run.timing["backend"])[-1] == liar
+
+
+def test_a_remembered_answer_comes_at_once_where_it_was_seen() -> None:
     liar, honest = liars.CachedRepeat(), get("propagation")
     problem = Tiny().problem(MANY)
     first, again = liar.solve(problem), liar.solve(problem)
