@@ -232,3 +232,58 @@ def test_a_sum_over_many_variables_does_not_recurse():
         [Linear(range(3000), (1,) * 3000, "==", 3000)],
     )
     assert make("").solve(problem).solutions[0] == (1,) * 3000
+
+
+# --- how clauses reach a solver ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["cadical153", "glucose4", "minisat22"])
+def test_clauses_go_straight_to_the_library(name, monkeypatch):
+    from backends.sat.engines import PYSAT
+    from backends.sat.pysat_engine import Pysat
+
+    library = Pysat(name, PYSAT[name])
+
+    def one_by_one(*arguments):
+        raise AssertionError("a clause went through the method in Python")
+
+    monkeypatch.setattr(library.solver, "add_clause", one_by_one)
+    solver = library.load([(1, 2), (-1, 3), (-2,)], seed=None)
+    assert solver.solve()
+    assert solver.get_model() == [1, -2, 3]
+    solver.delete()
+
+
+def solver_class(**methods):
+    from pysat.solvers import Minisat22
+
+    return type("Other", (Minisat22,), methods)
+
+
+def test_a_library_that_hides_its_function_is_given_clauses_its_own_way():
+    from backends.sat.pysat_engine import _passing
+
+    hidden = solver_class(add_clause=lambda self, clause, no_return=True: None)
+    assert _passing(hidden) is hidden.append_formula
+
+
+def test_a_function_that_loses_clauses_is_not_used(monkeypatch):
+    import pysolvers
+    from pysat.solvers import Minisat22
+
+    from backends.sat.pysat_engine import _passing
+
+    assert _passing(Minisat22) is not Minisat22.append_formula
+    monkeypatch.setattr(pysolvers, "minisat22_add_cl", lambda handle, clause: True)
+    assert _passing(Minisat22) is Minisat22.append_formula
+
+
+@pytest.mark.parametrize("options", ["", "reuse=solver", "direct,kissat404"])
+def test_loading_is_told_apart_from_encoding(options):
+    problem = state({c: range(5) for c in "abcde"}, [AllDifferent("abcde")])
+    try:
+        backend = make(options)
+    except BackendUnavailable as missing:
+        pytest.skip(str(missing))
+    result = backend.solve(problem)
+    assert {"encode", "load", "solve", "decode", "first_solution"} == set(result.phases)
