@@ -107,7 +107,7 @@ def _trouble(row: Row) -> str:
     from harness.table_text import shown
 
     job, record, verdict = row.job, row.record, row.verdict
-    said = [record.outcome]
+    said: list[str] = [record.outcome]
     if verdict and verdict.evidence:
         said += [verdict.verdict, verdict.evidence]
     else:

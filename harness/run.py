@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING
 
 from harness.calibration import Noise, Probe, noise
 from harness.experiment import Experiment
-from harness.first_sights import Gain
 from harness.machine import Machine
 from harness.record import Row, Version
 from modelling.errors import PuzzleError, StoreError
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from harness.first_sights import Gain
 
 
 @dataclass(eq=False)

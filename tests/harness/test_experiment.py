@@ -147,7 +147,7 @@ def test_an_unreadable_file_of_an_own_family_is_an_error(tmp_path: Path) -> None
         ({"count": 50}, Question(50, 10)),
         ({"count": "all"}, Question(None, 10)),
         ({"count": "all", "keep": "all"}, Question(None, None)),
-        ({"count": "all", "keep": 0}, Question(None, 0)),
+        ({"count": "all", "keep": 0}, Question(None, 1)),
         ({"optimum": True}, Question(1, 1, True)),
         ({"optimum": True, "count": "all"}, Question(None, 10, True)),
     ],
