@@ -94,6 +94,13 @@ class Run:
         return tables.asked_of_witnesses(self._outline)
 
     @cached_property
+    def disqualified(self) -> set[str]:
+        """The backends with at least one wrong answer."""
+        from harness import tables
+
+        return tables.disqualified(self._outline)
+
+    @cached_property
     def noise(self) -> Noise | None:
         """How noisy the machine was; None where nobody looked."""
         return noise(self.probes)

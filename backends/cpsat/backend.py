@@ -82,7 +82,7 @@ class CpSat:
         self._formulation = formulation
         self._presolve = presolve
         self._workers = None if workers == AUTO else int(workers)
-        size = 0 if reuse == "none" else 8
+        size = 0 if reuse == "none" else None
         self._models = {name: EncodingCache[Model](size) for name in FORMULATIONS}
 
     def accepts(self, problem: Problem) -> Accepted | Refused:

@@ -329,7 +329,9 @@ class Bare:
         return Answer([best], status == self._cp.OPTIMAL, objective.value(best))
 
 
-def _collect(cp: Any, read: Callable[[Any], Assignment], found: list[Any], limit: int | None) -> Any:
+def _collect(
+    cp: Any, read: Callable[[Any], Assignment], found: list[Any], limit: int | None
+) -> Any:
     class Collect(cp.CpSolverSolutionCallback):  # type: ignore[misc]  # cp is imported lazily
         def on_solution_callback(self) -> None:
             if limit is not None and len(found) >= limit:
