@@ -1,9 +1,9 @@
 """Engines: limits, and what a kept solver must not remember."""
 
 import random
-from pathlib import Path
 
 import pytest
+import samples
 
 from backends.api import Limits, Solutions
 from backends.sat import make, pycosat_engine, pysat_engine
@@ -13,8 +13,6 @@ from modelling.check import violations
 from modelling.constraints import AllDifferent, Linear
 from modelling.errors import BackendUnavailable
 from modelling.problem import Problem, Structure, state
-
-PUZZLES = Path(__file__).parents[2].parent / "shared" / "puzzles"
 
 WITHOUT_LIMITS = {"lingeling", "kissat404"}
 INCREMENTAL = [engine for engine in ENGINES if engine not in ONE_SHOT]
@@ -201,27 +199,23 @@ def sudoku():
     return Structure(names, (tuple(range(1, 10)),) * 81, groups)
 
 
-@pytest.mark.skipif(not PUZZLES.is_dir(), reason="the shared puzzle sets are not here")
 @pytest.mark.parametrize(
-    ("name", "count"),
-    [
-        ("anchor_17clue_200.txt", 1),
-        ("anchor_hardest_11plus_100.txt", 1),
-        ("zero_solutions.txt", 0),
-        ("serg_multi_solution.txt", 2),
-    ],
+    "name",
+    samples.only(
+        *("few-clues.txt", "hardest.txt", "none.txt", "several.txt", "anchor_17clue_200.txt"),
+        *("anchor_hardest_11plus_100.txt", "zero_solutions.txt", "serg_multi_solution.txt"),
+    ),
 )
-def test_sudoku_by_a_sequence_of_calls(name, count):
+def test_sudoku_by_a_sequence_of_calls(name):
     structure = sudoku()
     backends = [make("extended,cadical153,reuse=solver"), make("direct,glucose4,reuse=solver")]
-    with (PUZZLES / name).open() as lines:
-        for _, line in zip(range(15), lines, strict=False):
-            givens = {i: int(digit) for i, digit in enumerate(line.strip()) if digit != "."}
-            problem = structure.problem(givens)
-            for backend in backends:
-                result = backend.solve(problem, Solutions(2, 2), Limits(seconds=60))
-                assert result.count == count
-                assert not [v for row in result.solutions for v in violations(problem, row)]
+    for line in samples.lines(name)[:15]:
+        givens = {i: int(digit) for i, digit in enumerate(line) if digit != "."}
+        problem = structure.problem(givens)
+        for backend in backends:
+            result = backend.solve(problem, Solutions(2, 2), Limits(seconds=60))
+            assert result.count == samples.SETS[name][1]
+            assert not [v for row in result.solutions for v in violations(problem, row)]
 
 
 def test_twelve_solutions():
