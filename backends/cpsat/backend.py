@@ -31,7 +31,7 @@ from backends.api import (
 from backends.collector import Collector
 from backends.cpsat.configuration import AUTO, Configuration, configure
 from backends.cpsat.formulations import FORMULATIONS, NATIVE, Model, Read
-from backends.cpsat.parameters import make_solver
+from backends.cpsat.parameters import LEVELS, make_solver
 from backends.encoding_cache import EncodingCache
 from backends.optimise import optimise, required_objective
 from backends.options import Option, canonical, parse
@@ -46,7 +46,7 @@ LARGEST = 1 << 53
 
 OPTIONS = (
     Option("formulation", (AUTO, *FORMULATIONS), AUTO, "how to pose it"),
-    Option("presolve", (AUTO, "on", "off"), AUTO, "CP-SAT's work on the model before it searches"),
+    Option("presolve", (AUTO, *LEVELS), AUTO, "CP-SAT's work on the model before it searches"),
     Option("workers", (AUTO,), AUTO, "threads that search; enumeration takes one", least=1),
     Option("reuse", ("none", "encoding"), "encoding", "keep the model of a structure"),
 )

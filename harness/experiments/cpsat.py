@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import product
 from pathlib import Path
@@ -42,7 +42,7 @@ import msgspec
 from backends import registry
 from backends.api import AllOptima, Ask, Backend, Limits, Optimum, Solutions
 from backends.cpsat.formulations import FORMULATIONS, Model
-from backends.cpsat.parameters import BARE
+from backends.cpsat.parameters import LEVELS
 from backends.optimise import bounded, required_objective
 from harness.machine import this_machine
 from modelling.check import violations
@@ -67,8 +67,8 @@ ASKS: dict[str, Ask] = {
 
 # --- configurations ------------------------------------------------------------------------------
 
-LIGHT = {"cp_model_probing_level": 0, "symmetry_level": 0, "linearization_level": 0}
-ONCE = {**LIGHT, "max_presolve_iterations": 1}
+BARE = LEVELS["off"]
+THIN = {"cp_model_probing_level": 0, "symmetry_level": 0, "linearization_level": 0}
 FIXED = "FIXED_SEARCH"
 
 
@@ -77,19 +77,20 @@ class Configuration:
     """A formulation and parameters; ``plain`` is the documentation's script."""
 
     formulation: str
-    parameters: dict[str, Any] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=dict)
     plain: bool = False
 
 
-PARAMETERS: dict[str, dict[str, Any]] = {
+PARAMETERS: dict[str, Mapping[str, Any]] = {
     "presolve on": {},
     "presolve off": BARE,
     "presolve off, inprocessing on": {**BARE, "use_sat_inprocessing": True},
     "presolve off, fixed search": {**BARE, "search_branching": FIXED},
-    "light": LIGHT,
-    "light, one iteration": ONCE,
+    "presolve light": LEVELS["light"],
+    "light, linearization 0": {**LEVELS["light"], "linearization_level": 0},
+    "no probing, symmetry, linearization": THIN,
 }
-ONLY_INTEGERS: dict[str, dict[str, Any]] = {
+ONLY_INTEGERS: dict[str, Mapping[str, Any]] = {
     "linearization 0": {"linearization_level": 0},
     "linearization 2": {"linearization_level": 2},
     "symmetry 0": {"symmetry_level": 0},
@@ -329,7 +330,9 @@ class Bare:
         return Answer([best], status == self._cp.OPTIMAL, objective.value(best))
 
 
-def _collect(cp: Any, read: Callable[[Any], Assignment], found: list[Any], limit: int | None) -> Any:
+def _collect(
+    cp: Any, read: Callable[[Any], Assignment], found: list[Any], limit: int | None
+) -> Any:
     class Collect(cp.CpSolverSolutionCallback):  # type: ignore[misc]  # cp is imported lazily
         def on_solution_callback(self) -> None:
             if limit is not None and len(found) >= limit:
