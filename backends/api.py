@@ -6,8 +6,13 @@ ask         the question: ``Solutions(limit)``, ``Optimum()`` or ``AllOptima(lim
 limits      the resources: seconds, nodes, conflicts, seed, threads
 result      the answer; its ``status`` is derived, so it cannot contradict the evidence
 sink        a function that sees each solution as it is found; false stops the search
-phase       a part of the work that is timed apart: import, model, encode, solve, first_solution,
-            decode (seconds of wall time)
+phase       a part of the work that is timed apart, in seconds of wall time: ``import`` a solver,
+            ``model`` (a text becomes a Problem; the harness does that), ``encode`` (a Problem
+            becomes what the solver's library takes; what is kept of a structure costs nothing the
+            second time), ``load`` (the library takes it: clauses, variables, constraints),
+            ``solve``, ``decode`` (the library's answer becomes values). They lie one after the
+            other, so they add up to no more than the call. ``first_solution``, the time until it
+            is known, overlaps them
 family      backends of one family share so much that their agreement proves little; validation
             counts a family once
 
@@ -147,6 +152,10 @@ class Result:
             self.optimising and bool(self.count) and self.objective is None,
             "a best solution without its objective",
         )
+
+    def named(self, problem: Problem) -> list[dict[str, int]]:
+        """The solutions by the names of the problem's variables: ``[{"x": 1, "y": 2}]``."""
+        return [problem.named(values) for values in self.solutions]
 
     @property
     def exhausted(self) -> bool:

@@ -19,6 +19,8 @@ LONGEST_ERROR = 200
 
 def show(run: Run, screen: Screen) -> None:
     """Print the closing tables of ``run``."""
+    if run.judging:
+        screen.line(run.judging)
     screen.table(run.agreement, "Agreement: instances by what became of them")
     for (name, ask), group in run.timing.groupby(["set", "ask"], sort=False):
         many = int(group["instances"].max())
@@ -33,7 +35,10 @@ def show(run: Run, screen: Screen) -> None:
 
 
 def is_clean(run: Run) -> bool:
-    """Whether there is neither a dispute nor a wrong answer."""
+    """Whether there is neither a dispute nor a wrong answer, outweighed or not.
+
+    What fell short where ask and result met is a wrong answer, too.
+    """
     agreement = run.agreement
     return not len(agreement) or not (agreement["disputed"].sum() + agreement["wrong"].sum())
 

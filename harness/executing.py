@@ -25,7 +25,7 @@ from harness.record import Record
 from harness.run import Run, write_tables
 from harness.settings import Settings, settings_for, warnings
 from harness.store import Store
-from harness.validate import validate
+from harness.validate import RULES, validate
 from modelling.errors import ExperimentError, StoreError
 
 TABLES = "tables"
@@ -57,7 +57,8 @@ def new_folder(name: str) -> Path:
             folder = RUNS / f"{stem}-{number}"
         except OSError as error:
             raise StoreError(
-                f"{folder} cannot be made: {error}; choose another folder with --out"
+                f"{folder} cannot be made: {error}; choose another folder with --out "
+                "(in Python: out=)"
             ) from error
 
 
@@ -204,7 +205,7 @@ def _carry_out(
 
 def _judge(store: Store) -> None:
     """Validate every record; the verdicts are kept in the store."""
-    store.set_verdicts(validate(store.rows(by_instance=True, verdicts=False)))
+    store.set_verdicts(validate(store.rows(by_instance=True, verdicts=False)), RULES)
 
 
 @contextmanager

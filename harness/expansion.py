@@ -269,6 +269,10 @@ def _sources(choice: SetChoice) -> Iterator[tuple[str, Iterator[Named | PuzzleEr
         assert choice.family is not None
         yield choice.called, instances.of_sizes(choice.called, choice.family, choice.sizes)
         return
+    if choice.texts is not None:
+        assert choice.family is not None
+        yield choice.called, instances.of_texts(choice.called, choice.family, choice.texts)
+        return
     for name in sets.members(choice.name):
         yield name, instances.of(name, choice.family)
 

@@ -83,16 +83,18 @@ WORDS = {
 
 
 class SetChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One set or file of instances, or a family in some sizes; and what differs for it.
+    """One set or file of instances, a family in some sizes, or texts; and what differs for it.
 
-    ``family`` is needed where a file does not tell, and with ``sizes``: the empty boards of these
-    sizes are the instances, and ``name``, if it is given, what the set is called. None elsewhere
-    means: as in the experiment.
+    ``family`` is needed where a file does not tell, with ``sizes``, and with ``texts``. With
+    ``sizes`` the empty boards of these sizes are the instances; ``texts`` are instances by their
+    names, each as a line of a file would have it. Of both, ``name`` is what the set is called.
+    None elsewhere means: as in the experiment.
     """
 
     name: str = ""
     family: str | None = None
     sizes: list[int] | None = None
+    texts: dict[str, str] | None = None
     limit: int | None = None
     count: Number | None = None
     optimum: bool | None = None
@@ -101,8 +103,8 @@ class SetChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def called(self) -> str:
-        """The name, or for a family in sizes without one, the family's."""
-        return self.name or f"{self.family}-sizes"
+        """The name, or for sizes and texts without one, the family's."""
+        return self.name or f"{self.family}-{'sizes' if self.texts is None else 'texts'}"
 
 
 class BackendChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -134,7 +136,7 @@ class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=
     ``backends``     names with options, as ``concord backends`` lists them, or tables
     ``count``        solutions to find in each instance: 1 solves, 2 decides uniqueness, "all"
     ``optimum``      ask for the best solution (with ``count`` above 1: for so many best ones)
-    ``keep``         solutions that a record keeps; by default ``count``, at most 10
+    ``keep``         solutions that a record keeps, at least one; by default ``count``, at most 10
     ``seconds``      wall time for a job, stating the problem included
     ``cpu_seconds``  CPU time for a job, over all its processes and threads
     ``memory_mb``    resident memory for a job, over all its processes
@@ -408,6 +410,7 @@ def _set_faults(experiment: Experiment) -> Iterator[_Fault]:
         path = ("sets", number)
         yield from _numbers(choice, path)
         yield from _size_faults(choice, path)
+        yield from _text_faults(choice, path)
         try:
             ensure_found(choice.family or "", "a family")
         except ExperimentError as error:
@@ -420,7 +423,7 @@ def _set_faults(experiment: Experiment) -> Iterator[_Fault]:
 
 def _size_faults(choice: SetChoice, path: KeyPath) -> Iterator[_Fault]:
     if choice.sizes is None:
-        if not choice.name:
+        if not choice.name and choice.texts is None:
             yield path, "the key name is missing: a set, a file, or a family with sizes"
         return
     if choice.family is None:
@@ -440,6 +443,17 @@ def _size_faults(choice: SetChoice, path: KeyPath) -> Iterator[_Fault]:
             yield (*path, "sizes", place), str(error)
         except InputError as error:
             yield (*path, "family"), str(error)
+
+
+def _text_faults(choice: SetChoice, path: KeyPath) -> Iterator[_Fault]:
+    if choice.texts is None:
+        return
+    if choice.sizes is not None:
+        yield (*path, "texts"), "a set has either texts or sizes"
+    elif choice.family is None:
+        yield path, "texts need the key family"
+    elif not choice.texts:
+        yield (*path, "texts"), "there are none"
 
 
 def _numbers(owner: Experiment | SetChoice, path: KeyPath) -> Iterator[_Fault]:
@@ -483,4 +497,4 @@ def question(experiment: Experiment, choice: SetChoice) -> Question:
     keep = experiment.keep if choice.keep is None else choice.keep
     limit = None if count == "all" else count
     kept = min(KEPT, limit or KEPT) if keep is None else keep
-    return Question(limit, None if kept == "all" else kept, optimum)
+    return Question(limit, None if kept == "all" else max(1, kept), optimum)

@@ -36,10 +36,11 @@ class Question(msgspec.Struct, frozen=True, gc=False):
         return "optimum" if self.limit == 1 else f"optima {number}"
 
     def ask(self) -> Ask:
-        """The question as backends take it."""
+        """The question as backends take it: at least one solution is kept, to show."""
+        keep = None if self.keep is None else max(1, self.keep)
         if not self.optimum:
-            return Solutions(self.limit, self.keep)
-        return Optimum() if self.limit == 1 else AllOptima(self.limit, self.keep)
+            return Solutions(self.limit, keep)
+        return Optimum() if self.limit == 1 else AllOptima(self.limit, keep)
 
 
 class Job(msgspec.Struct, frozen=True, gc=False):

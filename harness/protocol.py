@@ -33,13 +33,15 @@ class Start(msgspec.Struct, frozen=True):
     """The first frame that a worker gets: what to load, and where modules are found.
 
     ``once``: leave after one job. ``headroom_mb``: by so much may the addresses that are in use
-    once the backend is loaded grow; None leaves them unlimited.
+    once the backend is loaded grow; None leaves them unlimited. ``memory_mb``: the limit on
+    resident memory that is kept from outside; what is cached between jobs stays well below it.
     """
 
     backend: str
     path: list[str]
     once: bool = False
     headroom_mb: float | None = None
+    memory_mb: float | None = None
 
 
 class Greeting(msgspec.Struct, frozen=True, kw_only=True):

@@ -40,6 +40,8 @@ class Run:
     probes: list[Probe] = field(default_factory=list)
     versions: list[Version] = field(default_factory=list)
     bad_lines: list[PuzzleError] = field(default_factory=list)
+    judging: str = ""
+    """What to say of the rules by which answers were judged, if they were judged by others."""
 
     @cached_property
     def jobs(self) -> pd.DataFrame:
@@ -57,7 +59,7 @@ class Run:
 
     @cached_property
     def agreement(self) -> pd.DataFrame:
-        """One row a set and question: instances agreed, single, disputed, wrong, unsolved."""
+        """One row a set and question: instances by what became of them."""
         from harness import tables
 
         return tables.agreement(self._outline)
@@ -96,6 +98,9 @@ def write_tables(run: Run, folder: Path) -> None:
         for name, frame in frames:
             (folder / f"{name}.txt").write_text(table_text.text(frame), encoding="utf-8")
             (folder / f"{name}.csv").write_text(table_text.csv(frame), encoding="utf-8")
+        if run.judging:
+            with open(folder / "agreement.txt", "a", encoding="utf-8") as file:
+                file.write(f"\n{run.judging}\n")
         if run.noise is not None:
             with open(folder / "timing.txt", "a", encoding="utf-8") as file:
                 file.write(f"\n{run.noise.text}\n")

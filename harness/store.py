@@ -26,6 +26,7 @@ import sqlite3
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -190,9 +191,17 @@ class Store:
         """Have on the disk what waits."""
         self._commits.now()
 
-    def set_verdicts(self, verdicts: Iterable[Verdict]) -> None:
-        """Replace all verdicts; they may come while ``rows(verdicts=False)`` is read."""
+    def set_verdicts(self, verdicts: Iterable[Verdict], rules: int) -> None:
+        """Replace all verdicts; they may come while ``rows(verdicts=False)`` is read.
+
+        ``rules`` is the version by which they were found, and is remembered with the first.
+        """
+        earlier = self.rules()
         with self._commits.transaction():
+            meta = [("rules", str(rules))]
+            if earlier is not None:
+                meta.append(("first_rules", str(earlier[0])))
+            self._connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", meta)
             self._connection.execute("DELETE FROM verdicts")
             rows = (msgspec.structs.astuple(verdict) for verdict in verdicts)
             self._connection.executemany(_insertion("verdicts", VERDICT_FIELDS), rows)
@@ -258,6 +267,17 @@ class Store:
         query = _insertion("temp.verdicts", VERDICT_FIELDS)
         self._read(lambda: self._connection.executemany(query, rows))
 
+    def rules(self) -> tuple[int, int] | None:
+        """The rules of the first verdicts and of today's, by version; None without verdicts.
+
+        A store from before there were versions has those of the first.
+        """
+        if not self.number_of("verdicts"):
+            return None
+        first, now = (self._read(partial(self.meta, key)) for key in ("first_rules", "rules"))
+        today = self._decoded(int, now or "1")
+        return (today if first is None else self._decoded(int, first)), today
+
     def outcomes(self) -> dict[str, int]:
         """How many records there are of each outcome."""
         return dict(self._all("SELECT outcome, COUNT(*) FROM records GROUP BY outcome"))
@@ -289,7 +309,8 @@ class Store:
         return self._decoded(lambda: msgspec.json.decode(text, type=Experiment))
 
     def meta(self, key: str) -> str | None:
-        """What ``meta`` says: schema, experiment (as JSON), digest, share, shares, total, entries.
+        """What ``meta`` says: schema, experiment (as JSON), digest, share, shares, total, entries,
+        rules and first_rules (``rules``).
 
         ``shares`` are those of a merged run that lacks others, with spaces in between.
         ``entries`` is a digest of all instances of the sets in their order, those of other shares

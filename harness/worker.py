@@ -15,7 +15,6 @@ from __future__ import annotations
 import ctypes
 import importlib.metadata
 import math
-import operator
 import os
 import platform
 import resource
@@ -35,26 +34,34 @@ from backends.api import (
     Refused,
     Result,
     Sink,
-    Solutions,
     family_of,
     is_complete,
     load_ahead,
 )
+from backends.encoding_cache import allow_memory
+from backends.evidence import malformed, shortfall
 from harness import instances
 from harness.importable import ensure_importable
-from harness.job import Job, Question
+from harness.job import Job
 from harness.keeper import CLEAN
 from harness.meter import Meter
 from harness.process_tree import children_of, die_with_parent, everything, has_children, tree
 from harness.protocol import CHUNK, Frames, Greeting, Start, frame
 from harness.record import Outcome, Record, Version
 from harness.scoreboard import Scoreboard
-from modelling.errors import BackendUnavailable, ConcordError, Unsupported
+from modelling.errors import BackendUnavailable, ConcordError, ContradictoryResult, Unsupported
 from modelling.problem import Problem
 from puzzles.family import Family
 
 LONGEST_ERROR = 20_000
 """So many characters of a traceback are kept, the last ones."""
+
+CONTRADICTION = "contradiction"
+"""What stops an answer that contradicts itself, so that it is told from a failure without one."""
+
+MOST_CHECKED = 100
+"""So many solutions are checked before the answer goes home, which must not look late for it;
+validation checks them all."""
 
 LEAST_SECONDS = 0.001
 """What is left of a limit when stating the problem took all of it."""
@@ -111,6 +118,8 @@ def serve(
     _send(answers, msgspec.json.encode(greeting))
     if backend is None:
         return
+    if start.memory_mb is not None:
+        allow_memory(start.memory_mb)
     if start.headroom_mb is not None:
         _limit_address_space(start.headroom_mb)
     own, meter = os.getpid(), Meter()
@@ -227,6 +236,9 @@ def answer(
         record = _failed(job.number, str(error), "unsupported")
     except MemoryError:
         record = _failed(job.number, _traceback(), "memout")
+    except ContradictoryResult as error:
+        record = _failed(job.number, f"{type(error).__name__}: {error}")
+        record.stopped_by = CONTRADICTION
     except (BackendUnavailable, ConcordError) as error:
         record = _failed(job.number, f"{type(error).__name__}: {error}")
     except BaseException:  # SystemExit and KeyboardInterrupt of a backend end its job, not us
@@ -250,9 +262,12 @@ def _run(backend: Backend, family: Family, job: Job, board: Scoreboard, started:
     else:
         sink = _sink(board, job, problem)
         limits = _remaining(job.limits, started)
-        result = backend.solve(problem, job.question.ask(), limits, sink)
-        record = _answered(job, result, perf_counter() - started)
-    record.phases["model"] = model_s
+        ask, asked_at = job.question.ask(), perf_counter()
+        result = backend.solve(problem, ask, limits, sink)
+        ended_at = perf_counter()
+        fault = shortfall(result, ask, problem, seconds=ended_at - asked_at, most=MOST_CHECKED)
+        record = _answered(job, result, fault, ended_at - started)
+    record.phases["model"] = model_s + record.phases.get("model", 0.0)
     record.instance_digest = problem.digest
     return record
 
@@ -272,30 +287,34 @@ def _remaining(limits: Limits, started: float) -> Limits:
     return replace(limits, seconds=max(LEAST_SECONDS, left))
 
 
-def _answered(job: Job, result: object, wall_s: float) -> Record:
-    if not isinstance(result, Result):
-        return _failed(job.number, f"solve() returned {type(result).__name__}, not a Result")
+def _answered(job: Job, result: object, fault: str, wall_s: float) -> Record:
+    """The record of an answer; with a ``fault`` it is none, but what it claimed is kept."""
+    if malformed(result):
+        record = _failed(job.number, fault)
+        record.stopped_by = CONTRADICTION if isinstance(result, Result) else ""
+        record.wall_s = wall_s
+        return record
+    assert isinstance(result, Result)
     record = Record(
         job=job.number,
         outcome="finished",
         status=result.status,
         native_status=str(result.native_status),
         stopped_by=result.stopped_by,
-        count=operator.index(result.count),
-        repeats=operator.index(result.repeats),
+        count=result.count,
+        repeats=result.repeats,
         digest=result.digest,
         objective=result.objective,
         bound=result.bound,
-        solutions=tuple(tuple(map(operator.index, values)) for values in result.solutions),
+        solutions=result.solutions,
         statistics=_figures("statistics", result.statistics),
         phases=_figures("phases", result.phases),
         encoding_reused=bool(result.encoding_reused),
         configuration=str(result.configuration),
         wall_s=wall_s,
     )
-    defect = defect_of(result, job.question)
-    if defect:
-        record.outcome, record.error = "error", defect
+    if fault:
+        record.outcome, record.error = "error", fault
     else:
         record.outcome = _STOPS[result.stopped_by]
         if job.limits.seconds is not None and wall_s > job.limits.seconds:
@@ -315,23 +334,6 @@ def _figures(what: str, found: Mapping[str, Any]) -> dict[str, int | float]:
         if not isinstance(value, int | float):
             raise TypeError(f"{what}: {name} is {value!r}, which is not a number")
     return {name: value for name, value in plain.items() if math.isfinite(value)}
-
-
-def defect_of(result: Result, question: Question) -> str:
-    """Why ``result`` is no answer to ``question``; empty when it is one."""
-    if result.stopped_by not in _STOPS:
-        return f"stopped by {result.stopped_by!r}, though nothing from outside stopped it"
-    if question.optimum and result.count and not result.optimising:
-        return "an optimum was asked for, and any solution came back"
-    if not question.optimum and result.optimising:
-        return "solutions were asked for, and an optimum came back"
-    ask = question.ask()
-    wanted = ask.limit if isinstance(ask, Solutions) else None
-    if result.stopped_by == "enough" and wanted is not None and result.count < wanted:
-        return f"stopped after {result.count} of {wanted} solutions and called it enough"
-    if result.stopped_by == "enough" and question.limit is None:
-        return "every solution was asked for; it stopped before the end and called it enough"
-    return ""
 
 
 def _failed(job: int, error: str, outcome: Outcome = "error") -> Record:

@@ -97,7 +97,9 @@ class WorkerProcess:
             ours.pop_all()
         for descriptor in (self.requests, self.answers):
             os.set_blocking(descriptor, False)
-        start = Start(backend, module_path(), under.once, under.headroom_mb)
+        start = Start(
+            backend, module_path(), under.once, under.headroom_mb, memory_mb=under.memory_mb
+        )
         self.send(msgspec.json.encode(start))
 
     # --- talking ---------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from backends.api import (
 from backends.collector import Collector
 from backends.encoding_cache import EncodingCache
 from backends.optimise import added, optimise
+from backends.restating import Restating
 from backends.sat.at_most_one import ENCODINGS
 from backends.sat.cnf import MOST_CLAUSES, TooLarge
 from backends.sat.decode import values
@@ -33,7 +34,6 @@ from backends.sat.task import Engine, Task
 from modelling.constraints import Constraint, Linear
 from modelling.errors import Unsupported
 from modelling.problem import Problem, Structure
-from modelling.rewrite import inexpressible, rewrite
 
 NATIVE_STATUS = {"exhausted": "UNSAT", "time": "UNKNOWN", "gave_up": "UNKNOWN"}
 
@@ -50,8 +50,9 @@ class Sat:
         self.version = engine.version
         self.amo = options["amo"]
         self.extended = options["encoding"] == "extended"
-        size = 0 if options["reuse"] == "none" else 8
-        self._encodings: EncodingCache[Encoding] = EncodingCache(size)
+        size = 0 if options["reuse"] == "none" else None
+        self._encodings = EncodingCache[Encoding](size, weigh=bytes_of)
+        self._restating = Restating(NATIVE)
         self._verdicts: EncodingCache[Accepted | Refused] = EncodingCache(64)
 
     def accepts(self, problem: Problem) -> Accepted | Refused:
@@ -76,11 +77,10 @@ class Sat:
         return self._optimise(problem, encoding, ask, limits, sink, phases, reused)
 
     def _judge(self, structure: Structure) -> Accepted | Refused:
-        stated = rewrite(structure, NATIVE)
-        if stated is None:
-            kind = type(next(inexpressible(structure, NATIVE))).__name__
-            return Refused(f"{kind} is not native, and no rewrite expresses it")
-        if most_clauses_of(stated, self.amo) <= MOST_CLAUSES:
+        verdict = self._restating.verdict(structure)
+        if isinstance(verdict, Refused):
+            return verdict
+        if most_clauses_of(self._restating.restated(structure), self.amo) <= MOST_CLAUSES:
             return Accepted()
         try:  # the bound is a coarse one: only the formula itself can tell
             self._encodings.get(structure, self._encode)
@@ -89,9 +89,7 @@ class Sat:
         return Accepted()
 
     def _encode(self, structure: Structure) -> Encoding:
-        stated = rewrite(structure, NATIVE)
-        assert stated is not None, "accepts() has looked"
-        return encode(stated, ENCODINGS[self.amo], self.extended)
+        return encode(self._restating.restated(structure), ENCODINGS[self.amo], self.extended)
 
     def _search(
         self,
@@ -162,6 +160,11 @@ class Sat:
             return strengthened(encoding, problem.structure, bound)
         except TooLarge as error:
             raise Unsupported(self.name, "this objective", str(error)) from error
+
+
+def bytes_of(encoding: Encoding) -> int:
+    """About what an encoding keeps in memory, with a solver that may hold the same clauses."""
+    return 200 * len(encoding.clauses) + 16 * sum(map(len, encoding.clauses))
 
 
 def size_of(encoding: Encoding) -> dict[str, int]:

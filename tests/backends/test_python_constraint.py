@@ -285,7 +285,7 @@ def test_any_constraint_can_be_posed_by_its_definition():
 
 def test_what_a_result_reports():
     result = make("").solve(queens(5))
-    assert set(result.phases) == {"model", "solve", "decode", "first_solution"}
+    assert set(result.phases) == {"load", "solve", "decode", "first_solution"}
     assert result.statistics["nodes"] >= 5
     assert not result.encoding_reused
 

@@ -43,7 +43,7 @@ def between(backend: str, seconds: float = 10.0, question: Question = Question()
         ("Raises", "error", "a bug of the solver"),
         ("SystemExits", "error", "SystemExit: 3"),
         ("NoResult", "error", "returned dict, not a Result"),
-        ("BadValues", "error", "TypeError"),
+        ("BadValues", "error", "not a plain int"),
         ("BadStatistics", "error", "statistics: nodes is <object"),
         ("Garbage", "error", "foreign bytes"),
         ("OutOfMemory", "memout", "MemoryError"),
