@@ -62,7 +62,7 @@ class Features:
 
 @lru_cache(maxsize=256)
 def features(structure: Structure) -> Features:
-    """The features of a structure in native constraints."""
+    """The features of a structure; constraints that CP-SAT does not know become tables."""
     constraints, objective = structure.constraints, structure.objective
     pairs = {frozenset(c.scope) for c in constraints if isinstance(c, NotEqual)}
     return Features(
@@ -83,12 +83,15 @@ def choose(of: Features, optimum: bool) -> Configuration:
     return Configuration("booleans" if of.differing else "alldifferent", "off")
 
 
-def configure(structure: Structure, ask: Ask, formulation: str, presolve: str) -> Configuration:
+def configure(
+    structure: Structure, ask: Ask, formulation: str, presolve: str, workers: int = 1
+) -> Configuration:
     """How ``ask`` is put to ``structure``: as the options say, else as ``choose`` does."""
     chosen = choose(features(structure), not isinstance(ask, Solutions))
     return Configuration(
         chosen.formulation if formulation == AUTO else formulation,
         chosen.presolve if presolve == AUTO else presolve,
+        workers,
     )
 
 
