@@ -131,6 +131,7 @@ def compare(
     limit: int | None = None,
     repeat: int = 1,
     jobs: int = 1,
+    witness: Named | Sequence[Named] | None = None,
     out: Path | str | None = None,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Run:
@@ -139,8 +140,9 @@ def compare(
     ``sets`` are names of sets or files, without them some of each set that ships; also Problems and
     Instances, in a list or by their names in a mapping. ``backends`` are names, without them the
     four kinds of solver, as far as they are installed. Either may be tables as in an experiment's
-    file: ``{"family": "queens", "sizes": [8]}``. ``run.jobs``, ``run.agreement`` and ``run.timing``
-    are DataFrames; ``run.folder`` holds everything.
+    file: ``{"family": "queens", "sizes": [8]}``. ``witness`` names backends of other families,
+    asked untimed about what one family alone answered. ``run.jobs``, ``run.agreement`` and
+    ``run.timing`` are DataFrames; ``run.folder`` holds everything.
 
     ``out`` is the folder of the run, which must not hold one yet; ``resume`` finishes one that was
     interrupted.
@@ -159,6 +161,8 @@ def compare(
         limit=limit,
         repeat=repeat,
         jobs=jobs,
+        warm_ups=1,
+        witness=several(witness) if witness is not None else [],
     )
     check(experiment, "compare")
     try:

@@ -249,10 +249,20 @@ def ensure_accepted(backend: Backend, problem: Problem) -> None:
 
 
 class Phases(dict[str, float]):
-    """Seconds of wall time by phase: ``with phases("encode"): ...`` adds to ``encode``."""
+    """Seconds of wall time by phase: ``with phases("encode"): ...`` adds to ``encode``.
+
+    Phases that follow on one another, in calls that take microseconds, share their points in time:
+    ``now = phases.add("encode", before)``.
+    """
 
     def __call__(self, name: str) -> _Timer:
         return _Timer(self, name)
+
+    def add(self, name: str, before: float) -> float:
+        """Add to a phase the time since ``before``, a ``perf_counter()``; return what it is now."""
+        now = perf_counter()
+        self[name] = self.get(name, 0.0) + now - before
+        return now
 
 
 class _Timer:

@@ -35,6 +35,7 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from backends import options, registry
+from backends.registry import known_family
 from harness import instances, toml_source
 from harness.importable import ensure_found, unreachable
 from harness.job import Question
@@ -140,9 +141,11 @@ class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=
     ``seconds``      wall time for a job, stating the problem included
     ``cpu_seconds``  CPU time for a job, over all its processes and threads
     ``memory_mb``    resident memory for a job, over all its processes
+    ``witness``      backends of other families, asked about what stands unwitnessed when all the
+                     rest is done; untimed
     ``limit``        the first so many instances of each set
     ``repeat``       how often each job is run
-    ``warm_ups``     so often a new worker runs its first job beforehand, unrecorded
+    ``warm_ups``     so often a worker warms up for a structure that is new to it, unrecorded
     ``seed``         orders the jobs; the order is the same for equal experiments
     ``order``        random: backends interleave; listed: as the sets and backends stand
     ``jobs``         how many run at a time
@@ -175,6 +178,7 @@ class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=
     solver_seed: int | None = None
     threads: int | None = None
     tags: list[str] = []
+    witness: Sequence[str | BackendChoice] = []
 
     def choices(self) -> list[SetChoice]:
         """The sets, each as a table."""
@@ -183,6 +187,10 @@ class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=
     def names(self) -> list[str]:
         """The backends, each as its name with options."""
         return [item if isinstance(item, str) else item.text for item in self.backends]
+
+    def witnesses(self) -> list[str]:
+        """The witnesses, each as its name with options."""
+        return [item if isinstance(item, str) else item.text for item in self.witness]
 
     def error(self, path: KeyPath, cause: str) -> ExperimentError:
         """An error about the value that ``path`` leads to; it names the file and the place."""
@@ -206,10 +214,12 @@ def digest(experiment: Experiment) -> str:
     setting that is as by default.
     """
     given = msgspec.to_builtins(experiment) | {"backends": experiment.names()}
-    for key in ("jobs", "tags", "about"):
+    for key in ("jobs", "tags", "about", "witness"):
         del given[key]
     defaults = {field.name: field.default for field in msgspec.structs.fields(Experiment)}
     told = {key: value for key, value in given.items() if value != defaults[key]}
+    if experiment.witness:
+        told["witness"] = experiment.witnesses()
     told["sets"] = [
         {key: value for key, value in msgspec.to_builtins(choice).items() if value is not None}
         | {"name": instances.label(choice.called)}
@@ -261,7 +271,8 @@ def _parsed(path: Path) -> tuple[dict[str, Any], Source]:
 
 def _converted(data: dict[str, Any], source: Source) -> Experiment:
     toml_source.check_keys(data, Experiment, source)
-    for key, kind in (("sets", SetChoice), ("backends", BackendChoice)):
+    kinds = (("sets", SetChoice), ("backends", BackendChoice), ("witness", BackendChoice))
+    for key, kind in kinds:
         for number, item in _numbered(data.get(key)):
             if isinstance(item, dict):
                 within = _options_of(item) if kind is BackendChoice else {}
@@ -324,6 +335,7 @@ def _check_types(experiment: Experiment) -> None:
     except TypeError as error:
         raise experiment.error((), str(error)) from error
     experiment.sets, experiment.backends = made.sets, made.backends
+    experiment.witness = made.witness
 
 
 def _strangers(experiment: Experiment) -> Iterator[_Fault]:
@@ -332,9 +344,10 @@ def _strangers(experiment: Experiment) -> Iterator[_Fault]:
         if not isinstance(item, str | dict | SetChoice):
             cause = f"name a set or a file, or give a table; not {type(item).__name__}"
             yield ("sets", number), cause
-    for number, item in _numbered(experiment.backends):
-        if not isinstance(item, str | dict | BackendChoice):
-            yield ("backends", number), unreachable(item)
+    for key in ("backends", "witness"):
+        for number, item in _numbered(getattr(experiment, key)):
+            if not isinstance(item, str | dict | BackendChoice):
+                yield (key, number), unreachable(item)
 
 
 def _numbered(items: Any) -> Iterator[tuple[int, Any]]:
@@ -352,6 +365,7 @@ def _faults(experiment: Experiment) -> Iterator[_Fault]:
         cause = f"{experiment.name!r} must be made of letters, digits and . + - _ alone"
         yield ("name",), cause
     yield from _backend_faults(experiment)
+    yield from _witness_faults(experiment)
     if experiment.mode != "pooled" and experiment.warm_ups:
         cause = f"a worker of mode {experiment.mode!r} serves one job only; warm up in 'pooled'"
         yield ("warm_ups",), cause
@@ -380,11 +394,40 @@ def _backend_faults(experiment: Experiment) -> Iterator[_Fault]:
             yield path, f"{cause}; not {experiment.mode!r}"
 
 
+def _witness_faults(experiment: Experiment) -> Iterator[_Fault]:
+    """A witness is of a known family that none of the others is of: else it proves nothing."""
+    taken = {known_family(name): name for name in experiment.names()}
+    for number, (item, name) in enumerate(
+        zip(experiment.witness, experiment.witnesses(), strict=True)
+    ):
+        path = ("witness", number)
+        try:
+            check_backend(name)
+        except ConcordError as error:
+            yield (*path, *_wrong_part(item)), str(error)
+            continue
+        family = known_family(name)
+        if family is None:
+            cause = f"{name!r} cannot be a witness: it is of no family that Concord knows"
+            yield path, f"{cause}; name one of those that ship"
+        elif family in taken:
+            cause = f"{name!r} is of the family {family}, and so is {taken[family]!r}"
+            yield path, f"{cause}: their agreement would prove nothing; name another family"
+        elif in_sequence(name) and experiment.mode != "pooled":
+            yield path, f"{name!r} keeps its solver, which mode = 'pooled' alone allows"
+        taken[family] = name
+
+
 def _option_numbers(experiment: Experiment) -> Iterator[_Fault]:
-    for number, item in enumerate(experiment.backends):
+    chosen = [
+        (key, number, item)
+        for key in ("backends", "witness")
+        for number, item in enumerate(getattr(experiment, key))
+    ]
+    for owner, number, item in chosen:
         for key, value in () if isinstance(item, str) else item.options.items():
             if isinstance(value, int):
-                yield from _between(("backends", number, "options", key), value, *BETWEEN["seed"])
+                yield from _between((owner, number, "options", key), value, *BETWEEN["seed"])
 
 
 def _wrong_part(item: str | BackendChoice) -> KeyPath:

@@ -62,7 +62,8 @@ class Record(msgspec.Struct, kw_only=True):
     ``phases``          model, encode, load, solve, first_solution, decode
     ``configuration``   what a backend that chooses for itself has chosen, in its options' words
     ``worker``, ``nth`` which worker of this session, and its how many-eth job; with
-                        ``reuse=solver`` that is the job's place among those its solver has seen
+                        ``reuse=solver`` that is the job's place among those its solver has seen,
+                        warm-ups apart
     ``attempt``         1, or 2 when it was run again because the machine or the keeper that
                         had it was lost
     ``mode``            how the worker came about: pooled, isolated or fresh
@@ -72,6 +73,8 @@ class Record(msgspec.Struct, kw_only=True):
     ``output``          the end of what the worker printed, kept when the job went wrong
     ``error``           why there is no answer: a reason, or a traceback; with ``stopped_by``, what
                         an answer claimed and did not show
+    ``warm_up``         what went wrong in the unrecorded warm-up before the job; the job then ran
+                        without one. Empty when it went well, or none was due
     """
 
     job: int
@@ -110,6 +113,7 @@ class Record(msgspec.Struct, kw_only=True):
     machine: str = ""
     ended_at: str = ""
     output: str = ""
+    warm_up: str = ""
 
     @property
     def exhausted(self) -> bool:

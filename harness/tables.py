@@ -25,7 +25,7 @@ import numpy as np
 import pandas as pd
 
 from backends.api import Limits
-from harness import statistics
+from harness import first_sights, statistics
 from harness.job import Job, Question
 from harness.record import Record, Row
 
@@ -78,6 +78,7 @@ def _cells(row: Row) -> dict[str, Any]:
         "backend": job.backend,
         "backend_family": record.backend_family or job.backend.partition(":")[0],
         "repeat": job.repeat,
+        "role": job.role,
         "ask": job.question.text,
         "limit_s": job.limits.seconds,
         "solver_seed": job.limits.seed,
@@ -99,6 +100,7 @@ def _cells(row: Row) -> dict[str, Any]:
         "elapsed_s": record.elapsed_s,
         "peak_memory_mb": record.peak_memory_mb,
         "encoding_reused": record.encoding_reused,
+        "warm_up": record.warm_up,
         "native_status": record.native_status,
         "configuration": record.configuration,
         "error": record.error,
@@ -123,7 +125,7 @@ COLUMNS = tuple(_cells(Row(job=_NOTHING, record=Record(job=0, outcome="lost"))))
 """The columns that every table of jobs has."""
 
 
-_OUTLINE_TEXTS = ("set", "ask", "backend", "outcome", "verdict")
+_OUTLINE_TEXTS = ("set", "ask", "backend", "role", "warm_up", "outcome", "verdict")
 _OUTLINE_NUMBERS = ("wall_s", "limit_s", "model_s", "encode_s", "load_s", "solve_s")
 
 
@@ -141,7 +143,8 @@ def outline(rows: Iterable[Row]) -> pd.DataFrame:
         job, record, verdict, phases = row.job, row.record, row.verdict, row.record.phases
         instances.append(hash((job.set, job.instance)))
         texts = (
-            *(job.set, job.question.text, job.backend, record.outcome),
+            *(job.set, job.question.text, job.backend, job.role),
+            *("failed" if record.warm_up else "", record.outcome),
             verdict.verdict if verdict else "unverified",
         )
         for name, text in zip(_OUTLINE_TEXTS, texts, strict=True):
@@ -202,6 +205,24 @@ def agreement(jobs: pd.DataFrame) -> pd.DataFrame:
     return _plain(per.groupby(QUESTION, observed=True)[AGREEMENT].sum().reset_index())
 
 
+def failed_warm_ups(jobs: pd.DataFrame) -> dict[str, int]:
+    """How many jobs of each backend there are before which a warm-up failed."""
+    failed = jobs.loc[jobs["warm_up"] != "", "backend"].value_counts()
+    return {str(name): int(number) for name, number in failed.items() if number}
+
+
+def asked_of_witnesses(jobs: pd.DataFrame) -> dict[str, int]:
+    """How many questions each witness was asked."""
+    asked = jobs.loc[jobs["role"] == "witness", "backend"].value_counts()
+    return {str(name): int(number) for name, number in asked.items() if number}
+
+
+def timed(jobs: pd.DataFrame) -> pd.DataFrame:
+    """``jobs`` without those of witnesses, whose times count for nothing."""
+    witness = jobs["role"] == "witness"
+    return jobs[~witness] if witness.any() else jobs
+
+
 def disqualified(jobs: pd.DataFrame) -> set[str]:
     """The backends with at least one wrong answer among ``jobs``."""
     return set(map(str, jobs["backend"][jobs["verdict"] == "wrong"].unique()))
@@ -210,13 +231,16 @@ def disqualified(jobs: pd.DataFrame) -> set[str]:
 def per_instance(jobs: pd.DataFrame) -> pd.DataFrame:
     """One row a set, question, instance and backend.
 
-    ``solved``, of these ``verified``; ``wall_s``, ``limit_s``.
+    ``solved``, of these ``verified``; ``wall_s``, ``limit_s``. Of a backend that gains by later
+    sights of an instance (``gains``) only the first one counts.
     """
     keys = [*INSTANCE, "backend"]
+    jobs = timed(jobs)
     solved = _is_solved(jobs)
     needed = jobs[[*keys, "wall_s", "limit_s"]].assign(
         solved=solved, verified=solved & (jobs["verdict"] == "verified")
     )
+    needed["wall_s"] = needed["wall_s"].where(_is_counted(jobs))
     grouped = needed.groupby(keys, sort=False, observed=True)
     return grouped.agg(
         solved=("solved", "all"),
@@ -224,6 +248,31 @@ def per_instance(jobs: pd.DataFrame) -> pd.DataFrame:
         wall_s=("wall_s", "median"),
         limit_s=("limit_s", "max"),
     ).reset_index()
+
+
+def gains(jobs: pd.DataFrame) -> dict[str, first_sights.Gain]:
+    """What each backend gains by later sights of the instances that it solved every time.
+
+    Empty without repeats; rows are in their order of execution.
+    """
+    jobs, names = timed(jobs), [*INSTANCE, "backend"]
+    if not jobs.duplicated(names).any():
+        return {}
+    keys = [jobs[name] for name in names]
+    solved = _is_solved(jobs).groupby(keys, observed=True, sort=False).transform("all")
+    times = jobs[solved].groupby(names, observed=True, sort=False)["wall_s"].agg(list)
+    by_backend = times.groupby(level="backend", observed=True)
+    return first_sights.gains({str(name): list(part) for name, part in by_backend})
+
+
+def _is_counted(jobs: pd.DataFrame) -> pd.Series[bool]:
+    """Whether a job's times count: not at later sights, of a backend that gains by them."""
+    gaining = [name for name, gain in gains(jobs).items() if gain.is_systematic]
+    counted = pd.Series(data=True, index=jobs.index)
+    if gaining:
+        seen = jobs.groupby([*INSTANCE, "backend"], observed=True, sort=False).cumcount()
+        counted &= (seen == 0) | ~jobs["backend"].isin(gaining)
+    return counted
 
 
 def rank(verified: int, unwitnessed: int, par2_s: float, is_disqualified: bool) -> tuple[Any, ...]:
@@ -337,9 +386,11 @@ def _ratios(own: pd.DataFrame, against: pd.DataFrame) -> Any:
 
 def _phases(jobs: pd.DataFrame) -> pd.DataFrame:
     """Mean seconds over the jobs of solved instances, by set, question and backend."""
+    jobs = timed(jobs)
     solved = _is_solved(jobs)
     keys = [jobs[name] for name in INSTANCE]
     all_solved = solved.groupby([*keys, jobs["backend"]], observed=True).transform("all")
+    all_solved &= _is_counted(jobs)
     groups = [jobs[name] for name in (*QUESTION, "backend")]
     return pd.DataFrame(
         {  # one after the other: a million jobs have many of them

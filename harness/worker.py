@@ -7,7 +7,8 @@ other's import (ortools 9.15 and highspy 1.15).
 
 A job runs in this order: family by name, clock started, problem stated (phase ``model``),
 ``accepts``, ``solve``, clock stopped. Digests, memory and the answer's way home are outside the
-clock.
+clock. Where the structure is new to a worker that is to warm up, it does that in place of the rest,
+and the job is sent again (``harness.warming``).
 """
 
 from __future__ import annotations
@@ -46,9 +47,10 @@ from harness.job import Job
 from harness.keeper import CLEAN
 from harness.meter import Meter
 from harness.process_tree import children_of, die_with_parent, everything, has_children, tree
-from harness.protocol import CHUNK, Frames, Greeting, Start, frame
+from harness.protocol import CHUNK, Frames, Greeting, Start, WarmUp, frame
 from harness.record import Outcome, Record, Version
 from harness.scoreboard import Scoreboard
+from harness.warming import Warmth
 from modelling.errors import BackendUnavailable, ConcordError, ContradictoryResult, Unsupported
 from modelling.problem import Problem
 from puzzles.family import Family
@@ -125,15 +127,20 @@ def serve(
     own, meter = os.getpid(), Meter()
     decode = msgspec.json.Decoder(Job | str).decode
     encoder = msgspec.json.Encoder(enc_hook=_plain)
+    warmth = None
+    if start.warm_ups:
+        warmth = Warmth(start.warm_ups, start.first_cold, lambda told: _tell(answers, told, own))
     for payload in payloads:
         job = decode(payload)
         if isinstance(job, str):
             prepare(families, job)
             _send(answers, payload)
             continue
-        record = answer(backend, job, board, meter, families)
+        record = answer(backend, job, board, meter, families, warmth)
         if os.getpid() != own:  # a child that the backend forked has come back as if it were us
             os._exit(0)
+        if record is None:
+            continue
         record.left_behind = _living_children()
         try:
             reply = encoder.encode(record)
@@ -142,6 +149,15 @@ def serve(
         _send(answers, reply)
         if start.once:
             _leave(record.left_behind)
+
+
+def _tell(answers: int, told: WarmUp, own: int) -> None:
+    """Send what a warm-up has to say, and when it has ended, what processes it left."""
+    if os.getpid() != own:  # a forked child; the parent goes on
+        os._exit(0)
+    if told.state == "ends":
+        told = msgspec.structs.replace(told, left_behind=_living_children())
+    _send(answers, msgspec.json.encode(told))
 
 
 def _living_children() -> int:
@@ -220,9 +236,17 @@ def concord_version() -> str:
 
 
 def answer(
-    backend: Backend, job: Job, board: Scoreboard, meter: Meter, families: Families
-) -> Record:
-    """Run ``job``; whatever the backend does short of dying ends in a record."""
+    backend: Backend,
+    job: Job,
+    board: Scoreboard,
+    meter: Meter,
+    families: Families,
+    warmth: Warmth | None = None,
+) -> Record | None:
+    """Run ``job``; whatever the backend does short of dying ends in a record.
+
+    None when a warm-up came in its place: the job is to be sent again.
+    """
     prepare(families, job.family)
     family = families[job.family]
     if isinstance(family, str):
@@ -231,7 +255,15 @@ def answer(
     board.take(job.number, meter.cpu_before_s, meter.baseline_memory_mb)
     started = perf_counter()
     try:
-        record = _run(backend, family, job, board, started)
+        problem = family.problem(job.text)
+        stated = perf_counter()
+        if warmth is not None:
+            if warmth.is_new(problem.structure):
+                warmth.warm_up(backend, problem, job)
+                return None
+            looked_s = perf_counter() - stated  # a structure's digest may take long, once
+            started, stated = started + looked_s, stated + looked_s
+        record = _run(backend, problem, job, board, started, stated - started)
     except Unsupported as error:
         record = _failed(job.number, str(error), "unsupported")
     except MemoryError:
@@ -252,9 +284,14 @@ def answer(
     return record
 
 
-def _run(backend: Backend, family: Family, job: Job, board: Scoreboard, started: float) -> Record:
-    problem = family.problem(job.text)
-    model_s = perf_counter() - started
+def _run(
+    backend: Backend,
+    problem: Problem,
+    job: Job,
+    board: Scoreboard,
+    started: float,
+    model_s: float,
+) -> Record:
     verdict = backend.accepts(problem)
     if isinstance(verdict, Refused):
         record = _failed(job.number, verdict.reason, "refused")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
+from time import perf_counter
 
 from backends.api import (
     Accepted,
@@ -70,8 +71,9 @@ class Sat:
         time a new solver on the same encoding and one more Linear."""
         ensure_accepted(self, problem)
         phases, deadline = Phases(), Deadline(limits.seconds)
-        with phases("encode"):
-            encoding, reused = self._encodings.get(problem.structure, self._encode)
+        now = perf_counter()
+        encoding, reused = self._encodings.get(problem.structure, self._encode)
+        phases.add("encode", now)
         if isinstance(ask, Solutions):
             return self._search(problem, encoding, ask, limits, deadline, sink, phases, reused)
         return self._optimise(problem, encoding, ask, limits, sink, phases, reused)
@@ -103,8 +105,9 @@ class Sat:
         reused: bool,
     ) -> Result:
         collector = Collector(ask, sink)
-        with phases("encode"):
-            literals = givens(encoding, problem)
+        now = perf_counter()
+        literals = givens(encoding, problem)
+        phases.add("encode", now)
         task = Task(encoding, literals, deadline, limits, ask.limit != 1, phases)
         stopped_by: StoppedBy = "exhausted"
         with closing(self.engine.models(task)) as models:
@@ -114,14 +117,15 @@ class Sat:
                 except StopIteration as end:
                     stopped_by = end.value
                     break
-                with phases("decode"):
-                    found = values(encoding, model)
+                now = perf_counter()
+                found = values(encoding, model)
+                phases.add("decode", now)
                 if not collector.add(found):
                     break
         return collector.result(
             stopped_by,
             native_status="SAT" if collector.stopped_by else NATIVE_STATUS[stopped_by],
-            statistics={**task.statistics, **size_of(encoding)},
+            statistics=task.statistics | size_of(encoding),
             phases=phases,
             encoding_reused=reused,
         )

@@ -74,10 +74,12 @@ class Pysat:
         return solver
 
     def counters(self, solver: Any) -> dict[str, int]:
-        """The solver's statistics since it was made, under MiniZinc's names."""
-        if self.name in _NO_COUNTERS:
-            return {}
-        counted = {_NAMES[name]: number for name, number in solver.accum_stats().items()}
+        """The solver's own statistics since it was made."""
+        return {} if self.name in _NO_COUNTERS else solver.accum_stats()
+
+    def counted(self, before: dict[str, int], now: dict[str, int]) -> dict[str, int]:
+        """What was counted between two looks at the counters, under MiniZinc's names."""
+        counted = {_NAMES[name]: number - before[name] for name, number in now.items()}
         if self.name in _PROPAGATIONS_NOT_COUNTED:
             del counted["propagations"]
         return counted
@@ -142,8 +144,7 @@ class _Search:
 
     def spent(self) -> dict[str, int]:
         """The counters of this task alone."""
-        now = self.library.counters(self.solver)
-        return {name: number - self.before[name] for name, number in now.items()}
+        return self.library.counted(self.before, self.library.counters(self.solver))
 
     def decide(self, assumptions: list[int]) -> bool | StoppedBy:
         """Whether there is a model, or the limit that was reached first."""
@@ -192,18 +193,21 @@ class Fresh:
 
     def models(self, task: Task) -> Models:
         """See ``task``. Units go first: the solver then simplifies what is added after them."""
-        with task.phases("load"):
-            units = [[literal] for literal in task.givens]
-            solver = self.library.load(chain(units, task.encoding.clauses), task.limits.seed)
+        now = perf_counter()
+        units = [[literal] for literal in task.givens]
+        solver = self.library.load(chain(units, task.encoding.clauses), task.limits.seed)
         search = _Search(self.library, solver, task)
+        now = task.phases.add("load", now)
         try:
             while True:
-                with task.phases("solve"):
-                    answer = search.decide([])
+                answer = search.decide([])
+                now = task.phases.add("solve", now)
                 if answer is not True:
                     return answer or "exhausted"
                 found = chosen(solver.get_model(), task.encoding.one_hot)
+                task.phases.add("decode", now)
                 yield found
+                now = perf_counter()
                 solver.add_clause(excluding(found))
         finally:
             task.statistics.update(search.spent())
@@ -230,13 +234,13 @@ class OneShot:
                 solver.conf_budget(task.limits.conflicts)
             with task.phases("solve"):
                 answer: bool | None = solver.solve_limited()
-            model = solver.get_model() if answer else []
+            with task.phases("decode"):
+                found = chosen(solver.get_model() if answer else [], task.encoding.one_hot)
             solver.delete()
             if answer is None:
                 return "gave_up"
             if not answer:
                 return "exhausted"
-            found = chosen(model, task.encoding.one_hot)
             yield found
             blocked.append(excluding(found))
         return "time"
@@ -260,21 +264,23 @@ class Kept:
 
     def models(self, task: Task) -> Models:
         """See ``task``. A solver whose call ended in an error is not used again."""
-        with task.phases("load"):
-            kept = self._idle.pop(task.encoding, None) or self._start(task)
+        now = perf_counter()
+        kept = self._idle.pop(task.encoding, None) or self._start(task)
         guard = kept.guards.pop()
         search = _Search(self.library, kept.solver, task)
+        now = task.phases.add("load", now)
         assumptions, blocked, sound = task.givens, False, False
         try:
             while True:
-                with task.phases("solve"):
-                    answer = search.decide(assumptions)
+                answer = search.decide(assumptions)
+                now = task.phases.add("solve", now)
+                sound = True
                 if answer is not True:
-                    sound = True
                     return answer or "exhausted"
                 found = chosen(kept.solver.get_model(), task.encoding.one_hot)
-                sound = True
+                task.phases.add("decode", now)
                 yield found
+                now = perf_counter()
                 sound = False
                 kept.solver.add_clause([-guard, *excluding(found)])
                 if not blocked:

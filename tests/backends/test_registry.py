@@ -1,6 +1,7 @@
 """Names and options of backends, and the small parts that all of them share."""
 
 import sys
+from time import perf_counter
 
 import pytest
 
@@ -223,3 +224,22 @@ def test_an_optimum_is_found_and_proven(name):
 def test_an_optimum_needs_an_objective(name):
     with pytest.raises(ModelError, match="has no objective"):
         registry.get(name).solve(state({"x": (1, 2)}), Optimum(), Limits())
+
+
+# --- phases --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ask", [Solutions(1), Solutions(None), Optimum(), AllOptima()])
+@pytest.mark.parametrize(
+    "name", ["propagation", "cpsat", "sat", "sat:reuse=solver", "python_constraint", "brute_force"]
+)
+def test_phases_fit_into_the_call(name, ask):
+    """They lie one after the other, so this holds on any machine, however busy."""
+    backend = registry.get(name)
+    for _ in range(2):
+        begun = perf_counter()
+        phases = dict(backend.solve(KNAPSACK, ask).phases)
+        took = perf_counter() - begun
+        phases.pop("first_solution", None)
+        assert 0 < sum(phases.values()) <= took
+        assert min(phases.values()) >= 0
