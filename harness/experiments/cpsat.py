@@ -16,15 +16,16 @@ concord         ``registry.get("cpsat").solve(problem, ask)``: everything that i
 cell            a part and an ask
 
 All rows of a cell run in this process, instance by instance, in a turn each, in an order drawn
-anew for each turn. CPU seconds of the process are counted. The *best* configuration of a cell is
-the one with the least geometric mean over the instances of their median times; so each row is
-compared with one configuration, not with the best for each instance. What came near the best runs
-as many turns again as ``--repeat`` says, times ``AGAIN``. A row's figure is the geometric mean over
-the instances of the median over the turns of its time in proportion to the best's time in the same
-turn: what else the machine does hits both. Every answer is checked: solutions by the constraints'
-definitions, counts and optima against those of ``propagation`` or what is known of the part. A row
-with a wrong answer in a cell is no rival there and is named; so is one that does not end within
-``LIMIT`` seconds.
+anew for each turn. CPU seconds of the process are counted. A row's figure is the geometric mean
+over the instances of the median over the turns of its time in proportion to another row's in the
+same turn: what else the machine does hits both. The *best* configuration of a cell is the one with
+the least such figure beside ``concord``, and all figures that are shown are beside the best; so
+each row is compared with one configuration, not with the best for each instance. What came near the
+best runs as many turns again as ``--repeat`` says, times ``AGAIN``.
+
+Every answer is checked: solutions by the constraints' definitions, counts and optima against those
+of ``propagation`` or what is known of the part. A row with a wrong answer in a cell is no rival
+there and is named; so is one that does not end within ``LIMIT`` seconds.
 Writes ``cpsat.json`` and ``cpsat.md`` to ``--out``.
 """
 
@@ -439,11 +440,10 @@ def measure(part: Part, ask: str, repeats: int) -> Cell:
     rng = random.Random(0)
     take_turns(rows, list(rows), problems, turns, slow, repeats, rng)
     rivals = [n for n in CONFIGURATIONS if n not in wrong and n not in unfinished]
-    means = {name: geometric_mean(times_of(name, turns, slow)) for name in rows}
-    bar = NEAR * min(means[name] for name in rivals)
-    near = [name for name in rivals if means[name] <= bar]
+    beside = {name: ratio(name, "concord", turns, slow) for name in rivals}
+    near = [name for name in rivals if beside[name] <= NEAR * min(beside.values())]
     take_turns(rows, [*near, "concord"], problems, turns, slow, AGAIN * repeats, rng)
-    best = min(near, key=lambda name: geometric_mean(times_of(name, turns, slow)))
+    best = min(near, key=lambda name: ratio(name, "concord", turns, slow))
     ratios = {name: ratio(name, best, turns, slow) for name in rows}
     backend = registry.get("cpsat")
     chosen = {backend.solve(p, ASKS[ask], Limits(seconds=LIMIT)).configuration for p in problems}
@@ -499,7 +499,7 @@ def ratio(
     turns: Sequence[Sequence[Mapping[str, float]]],
     slow: Sequence[Mapping[str, float]],
 ) -> float:
-    """A row's time in proportion to that of the best in the same turn; see the head."""
+    """A row's time in proportion to that of another, ``best``, in the same turn; see the head."""
     found = []
     for at, of in enumerate(turns):
         pairs = [turn[name] / turn[best] for turn in of if name in turn and best in turn]
@@ -630,6 +630,33 @@ def _objections(cells: Sequence[Cell]) -> Iterator[str]:
         yield f"- {cell.part}, {cell.ask}: {name}, {said}"
 
 
+@dataclass(frozen=True)
+class Figures:
+    """All that was measured."""
+
+    repeats: int
+    cells: Sequence[Cell]
+    workers: Sequence[Workers]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(report(self.cells, self.workers)) + "\n"
+
+    def save(self, folder: Path) -> None:
+        """Write ``cpsat.json`` and ``cpsat.md``."""
+        figures = {
+            "repeats": self.repeats,
+            "ortools": registry.distribution_version("ortools"),
+            "cells": [asdict(cell) for cell in self.cells],
+            "workers": [asdict(of) for of in self.workers],
+            "machine": msgspec.to_builtins(this_machine()),
+        }
+        folder.mkdir(parents=True, exist_ok=True)
+        encoded = msgspec.json.format(msgspec.json.encode(figures), indent=1)
+        (folder / "cpsat.json").write_bytes(encoded + b"\n")
+        (folder / "cpsat.md").write_text(self.text, encoding="utf-8")
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, print, and write to ``--out``."""
     parser = argparse.ArgumentParser(description="CP-SAT's configurations")
@@ -646,23 +673,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 cells.append(cell)
                 best = f"{cell.best} ({cell.best_ms:.2f} ms)"
                 print(f"{part.name}, {ask}: {cell.concord:.2f} x {best}", flush=True)
+            if chosen.out is not None:  # what is measured so far, should the rest not come
+                Figures(chosen.repeat, cells, workers).save(chosen.out)
     if not chosen.only or "workers" in chosen.only:
         workers = [measure_workers(part, ask, chosen.repeat) for part, ask in WORKERS]
-    text = "\n".join(report(cells, workers)) + "\n"
+    figures = Figures(chosen.repeat, cells, workers)
     if chosen.out is None:
-        print(text)
-        return
-    figures = {
-        "repeats": chosen.repeat,
-        "ortools": registry.distribution_version("ortools"),
-        "cells": [asdict(cell) for cell in cells],
-        "workers": [asdict(of) for of in workers],
-        "machine": msgspec.to_builtins(this_machine()),
-    }
-    chosen.out.mkdir(parents=True, exist_ok=True)
-    encoded = msgspec.json.format(msgspec.json.encode(figures), indent=1)
-    (chosen.out / "cpsat.json").write_bytes(encoded + b"\n")
-    (chosen.out / "cpsat.md").write_text(text, encoding="utf-8")
+        print(figures.text)
+    else:
+        figures.save(chosen.out)
 
 
 if __name__ == "__main__":
