@@ -35,6 +35,7 @@ import argparse
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from itertools import product
 from pathlib import Path
 from statistics import geometric_mean, median
@@ -45,7 +46,7 @@ import msgspec
 
 from backends import registry
 from backends.api import AllOptima, Ask, Backend, Limits, Optimum, Solutions
-from backends.cpsat.formulations import FORMULATIONS, Model
+from backends.cpsat.formulations import FORMULATIONS, Model, Read
 from backends.cpsat.parameters import LEVELS
 from backends.optimise import bounded, required_objective
 from harness.machine import this_machine
@@ -227,10 +228,10 @@ def drawn(draw: Callable[[int], Problem], number: int) -> Callable[[], list[Prob
 ONE = ("first", "uniqueness", "all")
 BEST = ("optimum", "all optima")
 PARTS = (
-    Part("sudoku-easy", ONE, of_set("sudoku-easy", 120, 8), 1),
-    Part("sudoku-minimal", ONE, of_set("sudoku-minimal", 120, 8), 1),
-    Part("sudoku-hard", ONE, of_set("sudoku-hard", 120, 8), 1),
-    Part("sudoku-no-solution", ONE, of_set("sudoku-no-solution", 60, 8), 0),
+    Part("sudoku-easy", ONE, of_set("sudoku-easy", 160, 6), 1),
+    Part("sudoku-minimal", ONE, of_set("sudoku-minimal", 160, 6), 1),
+    Part("sudoku-hard", ONE, of_set("sudoku-hard", 160, 6), 1),
+    Part("sudoku-no-solution", ONE, of_set("sudoku-no-solution", 80, 6), 0),
     Part("sudoku-several", ONE, of_set("sudoku-several", 1, 9)),
     Part("sudoku-many-solutions", ONE, of_set("sudoku-many-solutions", 25, 8)),
     Part("sudoku-4x4", ONE, of_set("sudoku-4x4", 6, 6), 1),
@@ -314,7 +315,7 @@ class Bare:
         callback = None
         if limit != 1:
             solver.parameters.enumerate_all_solutions = True
-            callback = _collect(self._cp, read, found, limit)
+            callback = _collect(self._cp)(read, found, limit)
         status = solver.solve(model.model, callback)
         model.widen(problem)
         if limit == 1 and status in (self._cp.OPTIMAL, self._cp.FEASIBLE):
@@ -337,18 +338,23 @@ class Bare:
         return Answer([best], status == self._cp.OPTIMAL, objective.value(best))
 
 
-def _collect(
-    cp: Any, read: Callable[[Any], Assignment], found: list[Any], limit: int | None
-) -> Any:
+@lru_cache(maxsize=1)
+def _collect(cp: Any) -> Any:
+    """A callback that collects; its class is made once, for that takes as long as a small call."""
+
     class Collect(cp.CpSolverSolutionCallback):  # type: ignore[misc]  # cp is imported lazily
+        def __init__(self, read: Read, found: list[Assignment], limit: int | None) -> None:
+            super().__init__()
+            self.read, self.found, self.limit = read, found, limit
+
         def on_solution_callback(self) -> None:
-            if limit is not None and len(found) >= limit:
+            if self.limit is not None and len(self.found) >= self.limit:
                 return
-            found.append(read(self.response_proto.solution))
-            if len(found) == limit:
+            self.found.append(self.read(self.response_proto.solution))
+            if len(self.found) == self.limit:
                 self.stop_search()
 
-    return Collect()
+    return Collect
 
 
 def through_concord(name: str, ask: str) -> Call:
@@ -528,7 +534,7 @@ class Workers:
 
 
 WORKERS = (
-    (Part("sudoku-hard", (), of_set("sudoku-hard", 120, 8), 1), "first"),
+    (Part("sudoku-hard", (), of_set("sudoku-hard", 160, 6), 1), "first"),
     (Part("sudoku-25x25", (), of_set("sudoku-25x25", 6, 4), 1), "first"),
     (Part("queens, large", (), queens((20, 28, 40))), "first"),
     (Part("golomb", (), lambda: [golomb(7, 26), golomb(8, 36)]), "optimum"),
