@@ -133,6 +133,13 @@ def known_family(spec: str) -> str | None:
     return head if any(entry.name == head for entry in ENTRIES) else None
 
 
+def workers(spec: str) -> int:
+    """How many threads a backend is told to use by its name, as in ``cpsat:workers=2``; else 1."""
+    options = spec.partition(":")[2].split(",")
+    told = [option.strip().removeprefix("workers=") for option in options if "workers=" in option]
+    return max((int(number) for number in told if number.isdecimal()), default=1)
+
+
 def missing(entry: Entry) -> str:
     """Why a built-in backend cannot be used here, with the remedy; empty when it can."""
     if not entry.imports or importlib.util.find_spec(entry.imports) is not None:

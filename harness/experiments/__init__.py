@@ -5,6 +5,7 @@ stands behind the name goes to it.
 """
 
 MEASUREMENTS = {
+    "cpsat": "CP-SAT as Concord calls it, beside its other configurations",
     "dispatch": "what it costs to get a job to a warm worker",
     "endurance": "whether runs endure kills, a million jobs, interruptions and lost Dask workers",
     "grading": "techniques beside their definitions; human grade and solver effort",
