@@ -37,6 +37,22 @@ def _check_neighbours() -> None:
             )
 
 
+def _as_command() -> None:
+    """What ``python -m concord`` is: the command line."""
+    import sys
+
+    try:
+        _check_neighbours()
+    except ImportError as error:
+        print(f"concord: {error}", file=sys.stderr)
+        sys.exit(2)
+    from harness.entry import main
+
+    main()
+
+
+if __name__ == "__main__":
+    _as_command()  # it ends the process: what follows is for those who import this file
 _check_neighbours()
 
 from backends.api import (  # noqa: E402 - behind the check, so that its message comes first

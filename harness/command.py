@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from harness import interrupts
 from modelling.errors import BackendError, ConcordError, InputError
 
 if TYPE_CHECKING:
     import pandas as pd
 
-FINE, TROUBLE, USAGE, INTERRUPTED = 0, 1, 2, 130
+FINE, TROUBLE, USAGE, INTERRUPTED = 0, 1, 2, interrupts.INTERRUPTED
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 """What the system answers where nothing more can be written."""
@@ -46,12 +47,20 @@ def verb(
     def register(function: Callable[..., int]) -> Callable[..., None]:
         @wraps(function)
         def command(**arguments: Any) -> None:
-            raise typer.Exit(status_of(lambda: function(**arguments)))
+            raise typer.Exit(status_of(lambda: _at_work(function, arguments)))
 
         group.command(name, **settings)(command)
         return command
 
     return register
+
+
+def _at_work(function: Callable[..., int], arguments: dict[str, Any]) -> int:
+    """Call a verb, which alone has something to put in order when it is interrupted."""
+    with interrupts.at_work():
+        status = function(**arguments)
+        sys.stdout.flush()
+    return status
 
 
 def status_of(action: Callable[[], int]) -> int:

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
+from harness.interrupts import raises
 from modelling.errors import InputError
 
 STOPPED = "# stopped "
@@ -81,7 +82,8 @@ def _another(path: Path, found: bytes) -> str:
 def undivided() -> Iterator[None]:
     """Ctrl-C in the block comes through behind it, so that what is written there is whole."""
     main = threading.current_thread() is threading.main_thread()
-    if not main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+    before = signal.getsignal(signal.SIGINT)
+    if not main or not raises(before):
         yield
         return
     caught: list[Any] = []
@@ -89,6 +91,6 @@ def undivided() -> Iterator[None]:
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGINT, before)
     if caught:
         raise KeyboardInterrupt
