@@ -144,6 +144,8 @@ def compare(
     count: Number = 1,
     seconds: float = 30.0,
     limit: int | None = None,
+    sample: int | None = None,
+    seed: int = 0,
     repeat: int = 1,
     jobs: int = 1,
     out: Path | str | None = None,
@@ -153,7 +155,8 @@ def compare(
 
     ``sets`` are names of sets or files, without them some of each set that ships; ``backends`` are
     names, without them the four kinds of solver, as far as they are installed. Either may be tables
-    as in an experiment's file: ``{"family": "queens", "sizes": [8]}``. ``run.jobs``,
+    as in an experiment's file: ``{"family": "queens", "sizes": [8]}``. ``limit`` takes the first
+    instances of each set, ``sample`` some that ``seed`` draws at random. ``run.jobs``,
     ``run.agreement`` and ``run.timing`` are DataFrames; ``run.folder`` holds everything.
     """
     from harness.executing import execute
@@ -167,6 +170,8 @@ def compare(
         count=count,
         seconds=seconds,
         limit=limit,
+        sample=sample,
+        seed=seed,
         repeat=repeat,
         jobs=jobs,
     )

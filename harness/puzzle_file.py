@@ -19,13 +19,17 @@ from modelling.errors import InputError
 STOPPED = "# stopped "
 
 
-def begun(path: Path, head: str) -> TextIO:
-    """A new file with its head; raises ``InputError`` where there is one that is not empty."""
+def begun(path: Path, head: str, force: bool = False) -> TextIO:
+    """A new file with its head.
+
+    Raises ``InputError`` where there is one that is not empty, unless ``force``.
+    """
     _refuse_packed(path)
     try:
-        if path.exists() and path.stat().st_size:
+        if not force and path.exists() and path.stat().st_size:
             raise InputError(
-                f"{path} is there already: add --resume to go on with it, or name another file"
+                f"{path} is there already; add --resume to go on with it, --force to replace it, "
+                "or name another one with --out"
             )
         file = path.open("w", encoding="utf-8", newline="\n")
     except OSError as error:
@@ -62,7 +66,7 @@ def resumed(path: Path, head: str) -> tuple[TextIO, int]:
             file.truncate(whole)
         return path.open("a", encoding="utf-8", newline="\n"), number
     except OSError as error:
-        raise InputError(f"{path} cannot be gone on with: {error.strerror}") from error
+        raise InputError(f"{path} cannot be resumed: {error.strerror}") from error
 
 
 def _refuse_packed(path: Path) -> None:

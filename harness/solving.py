@@ -77,7 +77,8 @@ def solve(source: str, family: str | None, question: Question, jobs: int = 1) ->
     bounded = question.count is not None and not question.show
     together = bounded and any(map(_takes_arrays, backends))
     longest = 1 if source == "-" and sys.stdin.isatty() else RUN
-    entries = sets.runs(source, family, longest) if together else sets.instances(source, family)
+    together = together and not sets.is_puzzle(source)
+    entries = sets.runs(source, family, longest) if together else sets.given(source, family)
     if jobs <= 1:
         yield from answers(_counted(entries), backends, question)
         return
