@@ -123,7 +123,7 @@ class Pairs:
 
 
 def test_a_family_of_ones_own_works_in_every_verb_that_takes_one(monkeypatch):
-    monkeypatch.setenv("CONCORD_CONFIG_DIR", str(Path("config").absolute()))
+    monkeypatch.setenv("CONCORD_CONFIG", str(Path("config").absolute()))
     Path("pairs_family.py").write_text(FAMILY)
     Path("pairs.txt").write_text("1\n3\n")
     Path("pairs.txt.gz").write_bytes(gzip.compress(b"1\n3\n"))
@@ -140,6 +140,9 @@ def test_a_family_of_ones_own_works_in_every_verb_that_takes_one(monkeypatch):
         f"sets = [{{ name = 'pairs.txt', family = '{own}' }}]\nbackends = ['brute_force']\n"
     )
     assert json.loads(concord("run", "mine.toml", "--dry-run", "--json").stdout)["jobs"] == 2
+    added = concord("sets", "add", "pairs.txt", "--name", "pairs", "--family", own)
+    assert (added.exit_code, added.stdout) == (0, "pairs: 2 puzzles\n"), added.stderr
+    assert concord("solve", "pairs", "--count", "all").stdout == every
     Path("bold.txt").write_text(f"# family: {own}\n1\n")
     bold = concord("solve", "bold.txt")
     assert bold.exit_code == 2
