@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from backends.registry import known_family
+from harness.feet import feet
 from harness.record import Row
 from harness.screen import Screen, plural
 
@@ -19,6 +21,8 @@ LONGEST_ERROR = 200
 
 def show(run: Run, screen: Screen) -> None:
     """Print the closing tables of ``run``."""
+    if run.judging:
+        screen.line(run.judging)
     screen.table(run.agreement, "Agreement: instances by what became of them")
     for (name, ask), group in run.timing.groupby(["set", "ask"], sort=False):
         many = int(group["instances"].max())
@@ -26,14 +30,35 @@ def show(run: Run, screen: Screen) -> None:
         screen.table(
             rows, f"Timing in {unit}: {name}, {asked(str(ask))}, {plural(many, 'instance')}"
         )
-    if run.noise is not None:
-        screen.note(run.noise.text)
+    for line in standing(run):
+        screen.line(line)
+    for text in feet(run):
+        screen.note(text)
     for trouble in troubles(run):
         screen.line(trouble)
 
 
+def standing(run: Run) -> list[str]:
+    """How the backends are ranked, and which of them cannot stand among the others."""
+    names = dict.fromkeys(run.timing["backend"])
+    unknown = [name for name in names if known_family(name) is None]
+    lines = (
+        ["Ranked by verified answers, then by unwitnessed ones, then by PAR-2."] if names else []
+    )
+    if run.disqualified:
+        listed = ", ".join(sorted(run.disqualified))
+        lines.append(f"Disqualified by a wrong answer, and so ranked last: {listed}.")
+    if unknown:
+        listed = ", ".join(unknown)
+        lines.append(f"Of no known family, so that their agreement counts for nothing: {listed}.")
+    return lines
+
+
 def is_clean(run: Run) -> bool:
-    """Whether there is neither a dispute nor a wrong answer."""
+    """Whether there is neither a dispute nor a wrong answer, outweighed or not.
+
+    What fell short where ask and result met is a wrong answer, too.
+    """
     agreement = run.agreement
     return not len(agreement) or not (agreement["disputed"].sum() + agreement["wrong"].sum())
 
@@ -82,6 +107,9 @@ def _trouble(row: Row) -> str:
     from harness.table_text import shown
 
     job, record, verdict = row.job, row.record, row.verdict
-    said = [record.outcome, *((verdict.verdict, verdict.evidence) if verdict else ())]
-    said += [_cut(line) for line in record.error.strip().splitlines()[-1:]]
+    said = [record.outcome]
+    if verdict and verdict.evidence:
+        said += [verdict.verdict, verdict.evidence]
+    else:
+        said += [_cut(line) for line in record.error.strip().splitlines()[-1:]]
     return shown(f"{job.set} {job.instance}, {job.backend}: {', '.join(filter(None, said))}")

@@ -8,7 +8,7 @@ come from a file, which it reads itself.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import PurePath
 from typing import NamedTuple
@@ -82,6 +82,20 @@ def of_sizes(set_name: str, family_name: str, sizes: Iterable[int]) -> Iterator[
             raise PuzzleError(found.cause, f"{family_name} of size {size}")
         name = f"{chosen.name}-{size}"
         yield Named(set_name, name, family_name, found.text, f"{family_name} of size {size}")
+
+
+def of_texts(
+    set_name: str, family_name: str, texts: Mapping[str, str]
+) -> Iterator[Named | PuzzleError]:
+    """Instances by their names, each text as a line of a file of the family would have it."""
+    chosen = family(family_name)
+    for name, text in texts.items():
+        source = f"{set_name}: {name}"
+        found = next(iter(chosen.read([f"{text}\n"], source)))
+        if isinstance(found, PuzzleError):
+            yield PuzzleError(found.cause, source)
+        else:
+            yield Named(set_name, name, family_name, found.text, source)
 
 
 def _board(family_name: str, chosen: Family, size: int) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from backends.api import Backend, BatchBackend
+from backends.batch_evidence import check_counts, check_form
 from modelling.errors import ConcordError
 from modelling.problem import Structure
 from puzzles import sets
@@ -44,6 +45,8 @@ def solved(
     for start in range(0, len(given), size):
         part = given[start : start + size]
         counts, found = backend.solve_batch(structure, part, min(count, keep + 1), keep, nodes)
+        check_counts(backend, counts, len(part), min(count, keep + 1), nodes is not None)
+        check_form(backend, part, found, keep)
         settled = (counts > 0) & (counts <= keep)
         filled = settled[:, None] & (np.arange(keep) < counts[:, None])
         _check(plain, start, part, found, filled, backend)

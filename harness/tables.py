@@ -5,7 +5,11 @@ Words
 jobs        one row a job: the question, what happened, the answer, the times, the verdict
 agreement   one row a set and question: what became of its instances
 timing      one row a set, question and backend
-solved      the question was answered within the limit, at every repeat, and never wrongly
+solved      the question was answered within the limit, at every repeat, and each answer is
+            verified or unwitnessed (``harness.validate``)
+standing    of a backend on an instance, the worst over its repeats: verified, unwitnessed, or
+            not solved
+disqualified  a backend with at least one wrong answer in the run: it stands last
 
 Seconds are in columns that end in ``_s``. The time of an instance is the median over its repeats.
 """
@@ -21,16 +25,19 @@ import numpy as np
 import pandas as pd
 
 from backends.api import Limits
-from harness import statistics
+from harness import first_sights, statistics
 from harness.job import Job, Question
 from harness.record import Record, Row
 
-PHASES = ("model", "encode", "solve", "first_solution", "decode")
+PHASES = ("model", "encode", "load", "solve", "first_solution", "decode")
 
 QUESTION = ["set", "ask"]
 INSTANCE = [*QUESTION, "instance"]
 
-AGREEMENT = ["instances", "agreed", "single", "disputed", "wrong", "unsolved"]
+AGREEMENT = ["instances", "verified", "unwitnessed", "disputed", "wrong", "unsolved"]
+
+SOLVED = ("verified", "unwitnessed")
+"""The verdicts with which a finished job counts as solved."""
 
 
 def jobs(rows: Iterable[Row]) -> pd.DataFrame:
@@ -71,6 +78,7 @@ def _cells(row: Row) -> dict[str, Any]:
         "backend": job.backend,
         "backend_family": record.backend_family or job.backend.partition(":")[0],
         "repeat": job.repeat,
+        "role": job.role,
         "ask": job.question.text,
         "limit_s": job.limits.seconds,
         "solver_seed": job.limits.seed,
@@ -92,7 +100,9 @@ def _cells(row: Row) -> dict[str, Any]:
         "elapsed_s": record.elapsed_s,
         "peak_memory_mb": record.peak_memory_mb,
         "encoding_reused": record.encoding_reused,
+        "warm_up": record.warm_up,
         "native_status": record.native_status,
+        "configuration": record.configuration,
         "error": record.error,
         "output": record.output,
         "solutions": record.solutions,
@@ -115,8 +125,8 @@ COLUMNS = tuple(_cells(Row(job=_NOTHING, record=Record(job=0, outcome="lost"))))
 """The columns that every table of jobs has."""
 
 
-_OUTLINE_TEXTS = ("set", "ask", "backend", "outcome", "verdict")
-_OUTLINE_NUMBERS = ("wall_s", "limit_s", "model_s", "encode_s", "solve_s")
+_OUTLINE_TEXTS = ("set", "ask", "backend", "role", "warm_up", "outcome", "verdict")
+_OUTLINE_NUMBERS = ("wall_s", "limit_s", "model_s", "encode_s", "load_s", "solve_s")
 
 
 def outline(rows: Iterable[Row]) -> pd.DataFrame:
@@ -133,7 +143,8 @@ def outline(rows: Iterable[Row]) -> pd.DataFrame:
         job, record, verdict, phases = row.job, row.record, row.verdict, row.record.phases
         instances.append(hash((job.set, job.instance)))
         texts = (
-            *(job.set, job.question.text, job.backend, record.outcome),
+            *(job.set, job.question.text, job.backend, job.role),
+            *("failed" if record.warm_up else "", record.outcome),
             verdict.verdict if verdict else "unverified",
         )
         for name, text in zip(_OUTLINE_TEXTS, texts, strict=True):
@@ -141,7 +152,7 @@ def outline(rows: Iterable[Row]) -> pd.DataFrame:
         families.append(verdict.families if verdict else 0)
         figures = (
             *(record.wall_s, job.limits.seconds),
-            *(phases.get(phase) for phase in ("model", "encode", "solve")),
+            *(phases.get(phase) for phase in ("model", "encode", "load", "solve")),
         )
         for numeric, figure in zip(numbers.values(), figures, strict=True):
             numeric.append(math.nan if figure is None else figure)
@@ -174,47 +185,119 @@ def _plain(frame: pd.DataFrame) -> pd.DataFrame:
 def agreement(jobs: pd.DataFrame) -> pd.DataFrame:
     """What became of the instances of each set and question; the five kinds add up.
 
-    An instance counts for the first of these that holds: a wrong answer, a dispute, a full answer
-    by at least two independent families (agreed), by one (single), by none (unsolved).
+    An instance counts for the first of these that holds: somebody's answer is wrong, somebody's is
+    disputed, a backend solved it and its answer is verified, or unwitnessed, nobody solved it.
     """
-    flags = jobs[INSTANCE].assign(
+    solved = _is_solved(jobs)
+    per = jobs[INSTANCE].assign(
         wrong=jobs["verdict"] == "wrong",
         disputed=jobs["verdict"] == "disputed",
-        families=jobs["families"],
+        verified=solved & (jobs["verdict"] == "verified"),
+        unwitnessed=solved & (jobs["verdict"] == "unwitnessed"),
     )
-    per = flags.groupby(INSTANCE, sort=False, observed=True).max().reset_index()
-    settled = ~(per["wrong"] | per["disputed"])
-    per["disputed"] &= ~per["wrong"]
-    per["agreed"] = settled & (per["families"] >= 2)
-    per["single"] = settled & (per["families"] == 1)
-    per["unsolved"] = settled & (per["families"] == 0)
+    per = per.groupby(INSTANCE, sort=False, observed=True).max().reset_index()
+    left = pd.Series(True, index=per.index)
+    for kind in ("wrong", "disputed", "verified", "unwitnessed"):
+        per[kind] &= left
+        left &= ~per[kind]
+    per["unsolved"] = left
     per["instances"] = True
     return _plain(per.groupby(QUESTION, observed=True)[AGREEMENT].sum().reset_index())
 
 
+def failed_warm_ups(jobs: pd.DataFrame) -> dict[str, int]:
+    """How many jobs of each backend there are before which a warm-up failed."""
+    failed = jobs.loc[jobs["warm_up"] != "", "backend"].value_counts()
+    return {str(name): int(number) for name, number in failed.items() if number}
+
+
+def asked_of_witnesses(jobs: pd.DataFrame) -> dict[str, int]:
+    """How many questions each witness was asked."""
+    asked = jobs.loc[jobs["role"] == "witness", "backend"].value_counts()
+    return {str(name): int(number) for name, number in asked.items() if number}
+
+
+def timed(jobs: pd.DataFrame) -> pd.DataFrame:
+    """``jobs`` without those of witnesses, whose times count for nothing."""
+    witness = jobs["role"] == "witness"
+    return jobs[~witness] if witness.any() else jobs
+
+
+def disqualified(jobs: pd.DataFrame) -> set[str]:
+    """The backends with at least one wrong answer among ``jobs``."""
+    return set(map(str, jobs["backend"][jobs["verdict"] == "wrong"].unique()))
+
+
 def per_instance(jobs: pd.DataFrame) -> pd.DataFrame:
-    """One row a set, question, instance and backend: ``solved``, ``wall_s``, ``limit_s``."""
+    """One row a set, question, instance and backend.
+
+    ``solved``, of these ``verified``; ``wall_s``, ``limit_s``. Of a backend that gains by later
+    sights of an instance (``gains``) only the first one counts.
+    """
     keys = [*INSTANCE, "backend"]
-    needed = jobs[[*keys, "wall_s", "limit_s"]].assign(solved=_is_solved(jobs))
+    jobs = timed(jobs)
+    solved = _is_solved(jobs)
+    needed = jobs[[*keys, "wall_s", "limit_s"]].assign(
+        solved=solved, verified=solved & (jobs["verdict"] == "verified")
+    )
+    needed["wall_s"] = needed["wall_s"].where(_is_counted(jobs))
     grouped = needed.groupby(keys, sort=False, observed=True)
     return grouped.agg(
-        solved=("solved", "all"), wall_s=("wall_s", "median"), limit_s=("limit_s", "max")
+        solved=("solved", "all"),
+        verified=("verified", "all"),
+        wall_s=("wall_s", "median"),
+        limit_s=("limit_s", "max"),
     ).reset_index()
 
 
-def timing(jobs: pd.DataFrame, reference: str | None = None) -> pd.DataFrame:
-    """How long each backend took on each set and question, the fastest by PAR-2 first.
+def gains(jobs: pd.DataFrame) -> dict[str, first_sights.Gain]:
+    """What each backend gains by later sights of the instances that it solved every time.
 
-    ``median_s``, ``mean_s``, ``p95_s``, ``max_s``, ``total_s`` are over the solved instances, and
-    so are ``model_s``, ``encode_s`` and ``solve_s``, means of the phases. ``par2_s`` is over all.
-    ``relative`` is the geometric mean of the ratios to ``reference`` (by default the backend with
-    the least PAR-2 on that set) over the ``both`` instances that both solved: 2 is twice as long.
+    Empty without repeats; rows are in their order of execution.
     """
-    per, phases = per_instance(jobs), _phases(jobs)
+    jobs, names = timed(jobs), [*INSTANCE, "backend"]
+    if not jobs.duplicated(names).any():
+        return {}
+    keys = [jobs[name] for name in names]
+    solved = _is_solved(jobs).groupby(keys, observed=True, sort=False).transform("all")
+    times = jobs[solved].groupby(names, observed=True, sort=False)["wall_s"].agg(list)
+    by_backend = times.groupby(level="backend", observed=True)
+    return first_sights.gains({str(name): list(part) for name, part in by_backend})
+
+
+def _is_counted(jobs: pd.DataFrame) -> pd.Series[bool]:
+    """Whether a job's times count: not at later sights, of a backend that gains by them."""
+    gaining = [name for name, gain in gains(jobs).items() if gain.is_systematic]
+    counted = pd.Series(data=True, index=jobs.index)
+    if gaining:
+        seen = jobs.groupby([*INSTANCE, "backend"], observed=True, sort=False).cumcount()
+        counted &= (seen == 0) | ~jobs["backend"].isin(gaining)
+    return counted
+
+
+def rank(verified: int, unwitnessed: int, par2_s: float, is_disqualified: bool) -> tuple[Any, ...]:
+    """The key by which backends are ranked, the best first.
+
+    A disqualified one is last; then more verified answers, more unwitnessed ones, less PAR-2.
+    """
+    return is_disqualified, -verified, -unwitnessed, par2_s
+
+
+def timing(jobs: pd.DataFrame, reference: str | None = None) -> pd.DataFrame:
+    """How long each backend took on each set and question, in the order of ``rank``.
+
+    ``solved`` are the instances with a verified answer and those with an unwitnessed one.
+    ``median_s``, ``mean_s``, ``p95_s``, ``max_s``, ``total_s`` are over the solved instances, and
+    so are ``model_s``, ``encode_s``, ``load_s`` and ``solve_s``, means of the phases. ``par2_s`` is
+    over all.
+    ``relative`` is the geometric mean of the ratios to ``reference`` (by default the first
+    of the ranking on that set) over the ``both`` instances that both solved: 2 is twice as long.
+    """
+    per, phases, out = per_instance(jobs), _phases(jobs), disqualified(jobs)
     rows = [
         row
-        for question, group in per.groupby(QUESTION, observed=True)
-        for row in _timings(dict(zip(QUESTION, question, strict=True)), group, phases, reference)
+        for key, group in per.groupby(QUESTION, observed=True)
+        for row in _timings(dict(zip(QUESTION, key, strict=True)), group, phases, reference, out)
     ]
     return pd.DataFrame(rows, columns=_TIMING)
 
@@ -223,6 +306,8 @@ _TIMING = [
     *QUESTION,
     "backend",
     "instances",
+    "verified",
+    "unwitnessed",
     "solved",
     "median_s",
     "mean_s",
@@ -231,6 +316,7 @@ _TIMING = [
     "total_s",
     "model_s",
     "encode_s",
+    "load_s",
     "solve_s",
     "par2_s",
     "relative",
@@ -239,11 +325,22 @@ _TIMING = [
 
 
 def _timings(
-    question: dict[str, Any], group: pd.DataFrame, phases: pd.DataFrame, reference: str | None
+    question: dict[str, Any],
+    group: pd.DataFrame,
+    phases: pd.DataFrame,
+    reference: str | None,
+    out: set[str],
 ) -> Iterator[dict[str, Any]]:
-    """The rows of one set and question."""
-    par = {str(name): _par(part) for name, part in group.groupby("backend", observed=True)}
-    order = sorted(par, key=lambda name: (par[name], name))
+    """The rows of one set and question; ``out`` are the disqualified backends."""
+    parts = {str(name): part for name, part in group.groupby("backend", observed=True)}
+    par = {name: _par(part) for name, part in parts.items()}
+    verified = {name: int(part["verified"].sum()) for name, part in parts.items()}
+    solved = {name: int(part["solved"].sum()) for name, part in parts.items()}
+
+    def place(name: str) -> tuple[Any, ...]:
+        return *rank(verified[name], solved[name] - verified[name], par[name], name in out), name
+
+    order = sorted(parts, key=place)
     times = {
         str(name): part[["instance", "wall_s"]]
         for name, part in group[group["solved"]].groupby("backend", observed=True)
@@ -258,6 +355,8 @@ def _timings(
             **question,
             "backend": name,
             "instances": int((group["backend"] == name).sum()),
+            "verified": verified[name],
+            "unwitnessed": solved[name] - verified[name],
             "solved": len(seconds),
             "median_s": statistics.median(seconds),
             "mean_s": statistics.mean(seconds),
@@ -287,17 +386,19 @@ def _ratios(own: pd.DataFrame, against: pd.DataFrame) -> Any:
 
 def _phases(jobs: pd.DataFrame) -> pd.DataFrame:
     """Mean seconds over the jobs of solved instances, by set, question and backend."""
+    jobs = timed(jobs)
     solved = _is_solved(jobs)
     keys = [jobs[name] for name in INSTANCE]
     all_solved = solved.groupby([*keys, jobs["backend"]], observed=True).transform("all")
+    all_solved &= _is_counted(jobs)
     groups = [jobs[name] for name in (*QUESTION, "backend")]
     return pd.DataFrame(
         {  # one after the other: a million jobs have many of them
             phase: jobs[phase].where(all_solved).groupby(groups, observed=True).mean()
-            for phase in ("model_s", "encode_s", "solve_s")
+            for phase in ("model_s", "encode_s", "load_s", "solve_s")
         }
     )
 
 
 def _is_solved(jobs: pd.DataFrame) -> pd.Series[bool]:
-    return (jobs["outcome"] == "finished") & (jobs["verdict"] != "wrong")
+    return (jobs["outcome"] == "finished") & jobs["verdict"].isin(SOLVED)

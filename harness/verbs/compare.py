@@ -34,6 +34,13 @@ def compare(
             help="Solver, as `concord backends` lists it; may be given several times.",
         ),
     ] = None,
+    witness: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="B",
+            help="Ask this family too, untimed, where one alone answered; may be repeated.",
+        ),
+    ] = None,
     seconds: Annotated[
         float, typer.Option(metavar="T", help="Limit in seconds for each job.")
     ] = 30.0,
@@ -85,6 +92,8 @@ def compare(
         repeat=repeat,
         jobs=jobs,
         seed=seed,
+        warm_ups=1,
+        witness=witness or [],
     )
     check(experiment, "compare")
     return carry_out(experiment, out, screen, as_json)

@@ -19,23 +19,23 @@ GOLDEN = Path(__file__).parent / "golden"
 # instance -> backend -> (outcome, seconds, verdict, families)
 FIXED = {
     "one": {
-        "fast": ("finished", 0.001, "correct", 2),
-        "slow": ("finished", 0.1, "correct", 2),
-        "half": ("finished", 0.004, "correct", 2),
+        "fast": ("finished", 0.001, "verified", 2),
+        "slow": ("finished", 0.1, "verified", 2),
+        "half": ("finished", 0.004, "verified", 2),
     },
     "two": {
-        "fast": ("finished", 0.002, "correct", 2),
-        "slow": ("finished", 0.4, "correct", 2),
+        "fast": ("finished", 0.002, "verified", 2),
+        "slow": ("finished", 0.4, "verified", 2),
         "half": ("timeout", 10.0, "unverified", 2),
     },
     "three": {
-        "fast": ("finished", 0.003, "single", 1),
+        "fast": ("finished", 0.003, "unwitnessed", 1),
         "slow": ("timeout", 10.0, "unverified", 1),
         "half": ("crashed", 0.5, "unverified", 1),
     },
     "four": {
         "fast": ("finished", 0.004, "wrong", 1),
-        "slow": ("finished", 2.0, "correct", 1),
+        "slow": ("finished", 2.0, "verified", 1),
         "half": ("timeout", 10.0, "unverified", 1),
     },
     "five": {
@@ -94,8 +94,8 @@ def test_every_instance_is_of_one_kind(jobs: pd.DataFrame) -> None:
         "set": "tiny",
         "ask": "1",
         "instances": 6,
-        "agreed": 2,
-        "single": 1,
+        "verified": 2,
+        "unwitnessed": 1,
         "disputed": 1,
         "wrong": 1,
         "unsolved": 1,
@@ -104,22 +104,68 @@ def test_every_instance_is_of_one_kind(jobs: pd.DataFrame) -> None:
 
 def test_the_figures_of_timing(jobs: pd.DataFrame) -> None:
     timing = tables.timing(jobs).set_index("backend")
-    assert list(timing.index) == ["fast", "slow", "half"]
+    assert list(timing.index) == ["slow", "half", "fast"]  # one wrong answer, and it is the last
     fast, slow, half = (timing.loc[name] for name in ("fast", "slow", "half"))
-    assert list(timing["solved"]) == [4, 4, 1]  # a wrong answer solves nothing
-    assert fast["median_s"] == pytest.approx(0.0025)
-    assert fast["par2_s"] == pytest.approx((0.001 + 0.002 + 0.003 + 0.005 + 20 + 20) / 6)
+    counted = ["verified", "unwitnessed", "solved"]  # neither a wrong answer nor a disputed one
+    assert [list(one[counted]) for one in (fast, slow, half)] == [[2, 1, 3], [3, 0, 3], [1, 0, 1]]
+    assert fast["median_s"] == pytest.approx(0.002)
+    assert fast["par2_s"] == pytest.approx((0.001 + 0.002 + 0.003 + 20 + 20 + 20) / 6)
     assert half["par2_s"] == pytest.approx((0.004 + 5 * 20) / 6)
-    assert slow["relative"] == pytest.approx((100 * 200 * 600) ** (1 / 3))
-    assert (slow["both"], half["both"], fast["both"]) == (3, 1, 4)
-    assert (fast["relative"], half["relative"]) == (pytest.approx(1), pytest.approx(4))
-    assert slow["solve_s"] == pytest.approx((0.1 + 0.4 + 2 + 3) / 4 / 2)
+    assert fast["relative"] == pytest.approx((100 * 200) ** (-1 / 2))
+    assert (slow["both"], half["both"], fast["both"]) == (3, 1, 2)
+    assert (slow["relative"], half["relative"]) == (pytest.approx(1), pytest.approx(1 / 25))
+    assert slow["solve_s"] == pytest.approx((0.1 + 0.4 + 2) / 3 / 2)
 
 
 def test_another_reference_may_be_named(jobs: pd.DataFrame) -> None:
-    timing = tables.timing(jobs, reference="slow").set_index("backend")
-    assert timing.loc["fast", "relative"] == pytest.approx((100 * 200 * 600) ** (-1 / 3))
-    assert timing.loc["slow", "relative"] == pytest.approx(1)
+    timing = tables.timing(jobs, reference="fast").set_index("backend")
+    assert timing.loc["slow", "relative"] == pytest.approx((100 * 200) ** (1 / 2))
+    assert timing.loc["fast", "relative"] == pytest.approx(1)
+
+
+def test_a_wrong_answer_disqualifies(jobs: pd.DataFrame) -> None:
+    assert tables.disqualified(jobs) == {"fast"}
+    assert tables.disqualified(jobs[jobs["instance"] != "four"]) == set()
+    assert tables.disqualified(tables.outline(fixed_rows())) == {"fast"}
+
+
+def test_the_order_of_the_ranking() -> None:
+    keys = [
+        tables.rank(3, 0, 9.0, False),
+        tables.rank(2, 2, 5.0, False),
+        tables.rank(2, 2, 6.0, False),
+        tables.rank(2, 1, 1.0, False),
+        tables.rank(0, 9, 1.0, False),
+        tables.rank(9, 0, 0.1, True),
+    ]
+    assert keys == sorted(keys)
+
+
+@pytest.mark.parametrize("verdict", ["disputed", "wrong", "unverified"])
+def test_what_is_neither_verified_nor_unwitnessed_is_not_solved(verdict: str) -> None:
+    rows = [
+        Row(
+            job=job(n, "x", "a", repeat=n),
+            record=Record(job=n, outcome="finished", wall_s=1.0),
+            verdict=Verdict(job=n, verdict=word),  # type: ignore[arg-type]
+        )
+        for n, word in enumerate(("verified", verdict))
+    ]
+    assert list(tables.timing(tables.jobs(rows))["solved"]) == [0]
+    assert list(tables.timing(tables.jobs(rows[:1]))["solved"]) == [1]
+
+
+def test_the_standing_on_an_instance_is_the_worst_of_its_repeats() -> None:
+    rows = [
+        Row(
+            job=job(n, "x", "a", repeat=n),
+            record=Record(job=n, outcome="finished", wall_s=1.0),
+            verdict=Verdict(job=n, verdict=word),  # type: ignore[arg-type]
+        )
+        for n, word in enumerate(("verified", "unwitnessed"))
+    ]
+    (row,) = tables.timing(tables.jobs(rows)).to_dict("records")
+    assert (row["verified"], row["unwitnessed"], row["solved"]) == (0, 1, 1)
 
 
 def test_repeats_are_one_instance() -> None:
@@ -129,7 +175,8 @@ def test_repeats_are_one_instance() -> None:
     ):
         backend = "a" if number < 3 else "b"
         record = Record(job=number, outcome=outcome, wall_s=seconds)  # type: ignore[arg-type]
-        rows.append(Row(job=job(number, "x", backend, repeat=number), record=record))
+        right = Verdict(job=number, verdict="verified")
+        rows.append(Row(job=job(number, "x", backend, repeat=number), record=record, verdict=right))
     timing = tables.timing(tables.jobs(rows)).set_index("backend")
     assert list(timing.loc["a", ["instances", "solved", "total_s"]]) == [1, 1, 2.0]
     assert list(timing.loc["b", ["instances", "solved", "par2_s"]]) == [1, 0, 20.0]
@@ -219,3 +266,26 @@ def test_statistics() -> None:
     assert list(statistics.ratios(np.array([0.0, 4.0]), np.array([0.0, 2.0]))) == [1, 2]
     for empty in (statistics.median, statistics.mean, statistics.geometric_mean):
         assert math.isnan(empty([]))
+
+
+def test_without_a_limit_an_unsolved_instance_is_worth_nothing_finite() -> None:
+    """PAR-2 counts an unsolved instance as twice its limit: without one, as forever."""
+    rows = [
+        Row(
+            job=job(number, text, backend, seconds=None),
+            record=Record(job=number, outcome=outcome, wall_s=1.5),  # type: ignore[arg-type]
+            verdict=Verdict(job=number, verdict=verdict),  # type: ignore[arg-type]
+        )
+        for number, (text, backend, outcome, verdict) in enumerate(
+            [
+                ("x", "sure", "finished", "verified"),
+                ("y", "sure", "finished", "verified"),
+                ("x", "not", "finished", "verified"),
+                ("y", "not", "crashed", "unverified"),
+            ]
+        )
+    ]
+    timing = tables.timing(tables.jobs(rows)).set_index("backend")
+    assert timing.loc["sure", "par2_s"] == 1.5
+    assert timing.loc["not", "par2_s"] == math.inf
+    assert list(timing.index) == ["sure", "not"]
