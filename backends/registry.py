@@ -183,7 +183,9 @@ def _plugged_in() -> Iterator[Info]:
     for point in sorted(points, key=lambda point: point.name):
         about = f"a plug-in of {point.dist.name}" if point.dist else "a plug-in"
         version = point.dist.version if point.dist else ""
-        native, options, hint = (), (), ""
+        native: tuple[str, ...] = ()
+        options: tuple[str, ...] = ()
+        hint = ""
         if point.name in shipped:
             hint = f"the plug-in {point.name} ({point.value}) is hidden by the backend that ships"
             yield Info(point.name, about, False, version, native, options, hint)

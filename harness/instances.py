@@ -16,7 +16,8 @@ from typing import NamedTuple
 from modelling.errors import InputError, PuzzleError
 from puzzles import family as known
 from puzzles import sets
-from puzzles.family import Family, Instance, family, is_own
+from puzzles.family import Family, Instance, is_own
+from puzzles.family import family as family  # for those who import this seam
 from puzzles.grid.family import GridFamily
 
 
