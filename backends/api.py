@@ -224,8 +224,19 @@ class BatchBackend(Protocol):
         """
         ...
 
-    def solve_batch(self, structure: Structure, grids: Any, limit: int = 1) -> tuple[Any, Any]:
-        """The counts up to ``limit``, and uint8[N, variables]: the first solutions (0: none)."""
+    def solve_batch(
+        self,
+        structure: Structure,
+        grids: Any,
+        limit: int = 1,
+        keep: int = 1,
+        nodes: int | None = None,
+    ) -> tuple[Any, Any]:
+        """The counts as of ``count_batch``, and uint8[N, keep, variables]: the first solutions.
+
+        They come in the order in which ``solve`` finds them; where an instance has fewer than
+        ``keep``, the rest is 0.
+        """
         ...
 
 

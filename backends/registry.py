@@ -106,7 +106,7 @@ def get(name: str) -> Backend:
         return made
     for point in importlib.metadata.entry_points(group=ENTRY_POINT_GROUP):
         if point.name == head:
-            loaded: Backend = point.load()(options)
+            loaded: Backend = _maker(point)(options)
             return loaded
     known = names()
     close = get_close_matches(head, known, n=1)
@@ -149,6 +149,11 @@ def missing(entry: Entry) -> str:
 
 def infos() -> Iterator[Info]:
     """What there is to run, and for what is missing, what to install."""
+    yield from _shipped()
+    yield from _plugged_in()
+
+
+def _shipped() -> Iterator[Info]:
     for entry in ENTRIES:
         module = importlib.import_module(entry.module)
         hint = missing(entry)
@@ -164,9 +169,57 @@ def infos() -> Iterator[Info]:
         yield Info(entry.name, entry.about, not hint, version, native, options, hint)
 
 
+def _maker(point: importlib.metadata.EntryPoint) -> Any:
+    """What another distribution registered; raises ``BackendUnavailable`` if it cannot be loaded.
+
+    Whatever its import raises: it is code of somebody else, and says why in one line.
+    """
+    try:
+        return point.load()
+    except Exception as error:
+        cause = f"{type(error).__name__}: {error}".splitlines()[0]
+        raise BackendUnavailable(
+            f"{point.name} ({point.value}) cannot be loaded: {cause}"
+        ) from error
+
+
+def _plugged_in() -> Iterator[Info]:
+    """The backends of other distributions, by name; what does not load says why."""
+    shipped = {entry.name for entry in ENTRIES}
+    points = importlib.metadata.entry_points(group=ENTRY_POINT_GROUP)
+    for point in sorted(points, key=lambda point: point.name):
+        about = f"a plug-in of {point.dist.name}" if point.dist else "a plug-in"
+        version = point.dist.version if point.dist else ""
+        native: tuple[str, ...] = ()
+        options: tuple[str, ...] = ()
+        hint = ""
+        if point.name in shipped:
+            hint = f"the plug-in {point.name} ({point.value}) is hidden by the backend that ships"
+            yield Info(point.name, about, False, version, native, options, hint)
+            continue
+        try:
+            maker = _maker(point)
+            options = tuple(f"{o.name}={o.default}" for o in _options_of(maker))
+            backend = maker("")
+            version = str(getattr(backend, "version", "")) or version
+            native = tuple(sorted(kind.__name__ for kind in backend.native))
+        except BackendUnavailable as error:
+            hint = str(error)
+        except Exception as error:  # as in ``_maker``
+            cause = f"{type(error).__name__}: {error}".splitlines()[0]
+            hint = f"{point.name} ({point.value}) cannot be made: {cause}"
+        yield Info(point.name, about, not hint, version, native, options, hint)
+
+
+def _options_of(maker: Any) -> Any:
+    """The ``OPTIONS`` of a plug-in, or of its module, as the backends that ship have them."""
+    module = sys.modules.get(getattr(maker, "__module__", ""))
+    return getattr(maker, "OPTIONS", getattr(module, "OPTIONS", ()))
+
+
 def four_kinds() -> tuple[list[str], list[str]]:
     """The default backends that can be used here, and for each that cannot, what to install."""
-    chosen = [info for info in infos() if info.name in FOUR_KINDS]
+    chosen = [info for info in _shipped() if info.name in FOUR_KINDS]
     return [i.name for i in chosen if i.installed], [i.hint for i in chosen if not i.installed]
 
 

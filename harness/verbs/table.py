@@ -32,16 +32,20 @@ class TableName(StrEnum):
     jobs = "jobs"
 
 
-@verb()
+@verb(
+    "concord table",
+    "concord table mine --which jobs",
+    "concord table results/reference/quickstart --format markdown",
+)
 def table(
     name: RunName = "latest",
-    which: Annotated[TableName, typer.Option(help="Which table.")] = TableName.all,
-    form: Annotated[TableFormat, typer.Option("--format", help="How to write it.")] = (
+    which: Annotated[TableName, typer.Option(help="Table to print.")] = TableName.all,
+    form: Annotated[TableFormat, typer.Option("--format", help="Format of the tables.")] = (
         TableFormat.text
     ),
     as_json: Json = False,
 ) -> int:
-    """The tables of a run, agreement and timing by default."""
+    """Print the tables of a run."""
     from harness.loading import load
     from harness.screen import Screen
 

@@ -135,7 +135,7 @@ def test_an_unknown_set_is_an_error() -> None:
 
 
 def test_an_unreadable_file_of_an_own_family_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(ExperimentError, match="cannot be read"):
+    with pytest.raises(ExperimentError, match="no file is called"):
         expand(experiment(str(tmp_path / "none.txt"), "brute_force"))
 
 
