@@ -74,10 +74,6 @@ ENTRIES: tuple[Entry, ...] = (
 )
 
 
-FOUR_KINDS = ("propagation", "cpsat", "sat", "python_constraint")
-"""What a comparison runs unless told otherwise: four kinds of solver."""
-
-
 @dataclass(frozen=True)
 class Info:
     """What ``concord backends`` shows about one backend."""
@@ -145,12 +141,6 @@ def infos() -> Iterator[Info]:
                 hint = str(error)
         options = tuple(f"{o.name}={o.default}" for o in module.OPTIONS)
         yield Info(entry.name, entry.about, not hint, version, native, options, hint)
-
-
-def four_kinds() -> tuple[list[str], list[str]]:
-    """The default backends that can be used here, and for each that cannot, what to install."""
-    chosen = [info for info in infos() if info.name in FOUR_KINDS]
-    return [i.name for i in chosen if i.installed], [i.hint for i in chosen if not i.installed]
 
 
 def require(distribution: str, module: str, backend: str, install: str) -> Any:

@@ -1,87 +1,94 @@
-"""What a run ends with on the screen: agreement, timing by set, and the jobs to look at."""
+"""What a run ends with on the screen: who won, the summary, agreement, timing, and why not.
+
+Every line fits the width, and no number is broken over lines; with ``wide`` the tables of the run
+are shown whole instead.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from harness import table_text
+from harness.headline import headline
+from harness.labels import fill, wrap
+from harness.narrow import Section, agreement_table, summary_table, timing_table
 from harness.record import Row
 from harness.screen import Screen, plural
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from harness.run import Run
 
-MOST_TROUBLES = 20
-LONGEST_ERROR = 200
-"""Characters that are shown of what a backend said."""
+MOST_TROUBLES = 12
+"""So many reasons, and so many answers to look at, are shown."""
+
+MOST_LINES = 3
+"""A reason is cut behind so many lines; `export` has it in full."""
 
 
-def show(run: Run, screen: Screen) -> None:
+def show(run: Run, screen: Screen, wide: bool = False) -> None:
     """Print the closing tables of ``run``."""
-    screen.table(run.agreement, "Agreement: instances by what became of them")
-    for (name, ask), group in run.timing.groupby(["set", "ask"], sort=False):
-        many = int(group["instances"].max())
-        unit, rows = in_unit(group.drop(columns=["set", "ask", "instances"]))
-        screen.table(
-            rows, f"Timing in {unit}: {name}, {asked(str(ask))}, {plural(many, 'instance')}"
-        )
+    for heading, lines in sections(run, screen.width, wide):
+        screen.section(heading, lines)
     if run.noise is not None:
-        screen.note(run.noise.text)
-    for trouble in troubles(run):
-        screen.line(trouble)
+        for line in wrap(run.noise.text, screen.width):
+            screen.note(line)
 
 
-def is_clean(run: Run) -> bool:
-    """Whether there is neither a dispute nor a wrong answer."""
-    agreement = run.agreement
-    return not len(agreement) or not (agreement["disputed"].sum() + agreement["wrong"].sum())
+def sections(run: Run, width: int, wide: bool = False) -> list[Section]:
+    """All that is shown of a run, in order."""
+    found: list[Section] = [("", wrap(headline(run.summary), width))]
+    if wide:
+        for name in ("summary", "agreement", "timing"):
+            found.append((name.capitalize(), table_text.text(getattr(run, name)).splitlines()))
+    elif len(run.summary):
+        found.append(summary_table(run.summary, width))
+        found.append(agreement_table(run.agreement, run.summary, width))
+        found.append(timing_table(run.timing, run.summary, width))
+    found.append(("Not answered", _reasons(run, width)))
+    found.append(("Answers to look at", _troubles(run, width)))
+    return [(heading, lines) for heading, lines in found if lines]
 
 
-def in_unit(rows: pd.DataFrame) -> tuple[str, pd.DataFrame]:
-    """Times under a second are easier to read in milliseconds."""
-    times = [column for column in rows.columns if column.endswith("_s")]
-    if not rows["max_s"].max() < 1:
-        return "seconds", rows
-    scaled = rows.assign(**{column: 1000 * rows[column] for column in times})
-    return "milliseconds", scaled.rename(columns={c: c.removesuffix("_s") + "_ms" for c in times})
+def _reasons(run: Run, width: int) -> list[str]:
+    """One item a backend, outcome and reason, with the number of jobs."""
+    rows = run.reasons.to_dict("records")
+    lines: list[str] = []
+    for row in rows[:MOST_TROUBLES]:
+        why = f": {row['reason']}" if row["reason"] else ""
+        said = f"{row['backend']}: {row['jobs']} {row['outcome']} (first: job {row['first_job']})"
+        lines += _item(f"{said}{why}", width)
+    if len(rows) > MOST_TROUBLES:
+        more = plural(len(rows) - MOST_TROUBLES, "more reason")
+        lines += fill([f"... and {more}: concord table {run.folder} --which jobs"], width)
+    return lines
 
 
-def asked(ask: str) -> str:
-    """The question in words."""
-    words = {"1": "first solution", "all": "all solutions"}
-    return words.get(ask, f"up to {ask} solutions" if ask.isdigit() else ask)
-
-
-def troubles(run: Run) -> list[str]:
-    """The jobs that somebody should look at: wrong, disputed, and those that failed."""
+def _troubles(run: Run, width: int) -> list[str]:
+    """The answers that somebody should look at: those that are wrong or disputed."""
+    if not run.summary[["wrong", "disputed"]].to_numpy().sum():
+        return []
     lines: list[str] = []
     number = 0
     for row in run.rows():
-        if _is_trouble(row):
+        if row.verdict is not None and row.verdict.verdict in ("wrong", "disputed"):
             number += 1
             if number <= MOST_TROUBLES:
-                lines.append(_trouble(row))
+                lines += _item(_trouble(row), width)
     if number > MOST_TROUBLES:
         more = number - MOST_TROUBLES
         lines.append(f"... and {more} more: concord table {run.folder} --which jobs")
     return lines
 
 
-def _is_trouble(row: Row) -> bool:
-    failed = row.record.outcome in ("crashed", "error", "lost")
-    return failed or (row.verdict is not None and row.verdict.verdict in ("wrong", "disputed"))
-
-
-def _cut(text: str) -> str:
-    """As much of a message as can be taken in at a glance; `export` has it in full."""
-    return text if len(text) <= LONGEST_ERROR else f"{text[:LONGEST_ERROR]} ..."
-
-
 def _trouble(row: Row) -> str:
-    from harness.table_text import shown
+    job, verdict = row.job, row.verdict
+    assert verdict is not None
+    return (
+        f"{job.backend} on {job.set} {job.instance} (job {job.number}): "
+        f"{verdict.verdict}, {verdict.evidence}"
+    )
 
-    job, record, verdict = row.job, row.record, row.verdict
-    said = [record.outcome, *((verdict.verdict, verdict.evidence) if verdict else ())]
-    said += [_cut(line) for line in record.error.strip().splitlines()[-1:]]
-    return shown(f"{job.set} {job.instance}, {job.backend}: {', '.join(filter(None, said))}")
+
+def _item(text: str, width: int) -> list[str]:
+    lines = wrap(table_text.shown(text), width - 4, indent="  ")
+    return lines if len(lines) <= MOST_LINES else [*lines[: MOST_LINES - 1], f"{lines[2]} ..."]

@@ -106,6 +106,7 @@ def named_path(text: str) -> Path:
 # Options that several verbs share.
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notes.")]
 Json = Annotated[bool, typer.Option("--json", help="Results as JSON.")]
+Wide = Annotated[bool, typer.Option("--wide", help="Show all columns and rows.")]
 Out = Annotated[
     Path | None,
     typer.Option(

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness.calibration import Noise, Probe, noise
 from harness.experiment import Experiment
@@ -21,11 +21,12 @@ from modelling.errors import PuzzleError, StoreError
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.figure import Figure
 
 
 @dataclass(eq=False)
 class Run:
-    """What came out: the DataFrames ``jobs``, ``agreement`` and ``timing``, and where it lies.
+    """What came out: the DataFrames ``summary``, ``agreement``, ``timing``, ``reasons``, ``jobs``.
 
     ``rows()`` iterates over the same as typed values. ``total`` counts the jobs of the run, those
     still to do included, ``ended`` those that have a record.
@@ -64,10 +65,24 @@ class Run:
 
     @cached_property
     def timing(self) -> pd.DataFrame:
-        """One row a set, question and backend: solved, times, PAR-2, relative speed."""
-        from harness import tables
+        """One row a set, question and backend: fates, times, PAR-2, times the virtual best."""
+        from harness.timing import timing
 
-        return tables.timing(self._outline)
+        return timing(self._outline)
+
+    @cached_property
+    def summary(self) -> pd.DataFrame:
+        """One row a backend over all sets, in the order of ranking."""
+        from harness.summary import summary
+
+        return summary(self._outline)
+
+    @cached_property
+    def reasons(self) -> pd.DataFrame:
+        """One row a backend, outcome and reason: why questions were not answered."""
+        from harness.reasons import reasons
+
+        return reasons(self._outline)
 
     @cached_property
     def noise(self) -> Noise | None:
@@ -79,15 +94,28 @@ class Run:
         """Whether every job has ended."""
         return self.ended == self.total
 
+    def plot(self, kind: str = "cactus", **more: Any) -> Figure:
+        """A matplotlib Figure: ``cactus``, or ``scatter`` of backends ``x`` and ``y``."""
+        from harness import plots
+
+        return plots.plot(self._outline, kind, **more)
+
+    def _repr_html_(self) -> str:
+        """Who won, and the summary, as a notebook shows them."""
+        from harness.html import run_as_html
+
+        return run_as_html(self)
+
     def __repr__(self) -> str:
         return f"<Run {self.folder}: {self.ended} of {self.total} jobs>"
 
 
 def write_tables(run: Run, folder: Path) -> None:
-    """Write agreement and timing as text and as CSV; below the times, how noisy the machine was."""
+    """Write the tables as text and as CSV; below the times, how noisy the machine was."""
     from harness import table_text
 
     frames: Iterable[tuple[str, pd.DataFrame]] = (
+        ("summary", run.summary),
         ("agreement", run.agreement),
         ("timing", run.timing),
     )

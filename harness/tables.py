@@ -5,30 +5,29 @@ Words
 jobs        one row a job: the question, what happened, the answer, the times, the verdict
 agreement   one row a set and question: what became of its instances
 timing      one row a set, question and backend
-solved      the question was answered within the limit, at every repeat, and never wrongly
 
-Seconds are in columns that end in ``_s``. The time of an instance is the median over its repeats.
+``harness.standings`` has the words of their columns, ``harness.summary`` the table over all sets,
+``harness.columns`` what each column means. Seconds are in columns that end in ``_s``.
 """
 
 from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from backends.api import Limits
-from harness import statistics
+from harness import reasons
+from harness.columns import STATISTICS
 from harness.job import Job, Question
 from harness.record import Record, Row
+from harness.standings import INSTANCE, QUESTION
 
 PHASES = ("model", "encode", "solve", "first_solution", "decode")
-
-QUESTION = ["set", "ask"]
-INSTANCE = [*QUESTION, "instance"]
 
 AGREEMENT = ["instances", "agreed", "single", "disputed", "wrong", "unsolved"]
 
@@ -36,8 +35,8 @@ AGREEMENT = ["instances", "agreed", "single", "disputed", "wrong", "unsolved"]
 def jobs(rows: Iterable[Row]) -> pd.DataFrame:
     """One row a job, in the order of ``rows``.
 
-    Besides the columns of ``_cells`` there is one for each statistic that a solver reported,
-    named ``stat_`` and its name.
+    The columns are ``COLUMNS``; statistics that are not usual have one more each, named ``stat_``
+    and what the solver calls them.
     """
     columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
     texts: dict[str, str] = {}
@@ -45,7 +44,7 @@ def jobs(rows: Iterable[Row]) -> pd.DataFrame:
     for row in rows:
         for name, value in _cells(row).items():
             column = columns.setdefault(name, [])
-            column += [None] * (number - len(column))
+            column += [None] * (number - len(column))  # statistics that came up late, or not always
             # Names, outcomes, digests recur in every row: each text is held once.
             column.append(texts.setdefault(value, value) if isinstance(value, str) else value)
         number += 1
@@ -111,30 +110,32 @@ def _cells(row: Row) -> dict[str, Any]:
 
 
 _NOTHING = Job(0, "", "", "", "", "", Question(), Limits())
-COLUMNS = tuple(_cells(Row(job=_NOTHING, record=Record(job=0, outcome="lost"))))
-"""The columns that every table of jobs has."""
+COLUMNS = (*_cells(Row(job=_NOTHING, record=Record(job=0, outcome="lost"))), *STATISTICS)
+"""The columns that every table of jobs has, the usual statistics included."""
 
 
-_OUTLINE_TEXTS = ("set", "ask", "backend", "outcome", "verdict")
+_OUTLINE_TEXTS = ("set", "ask", "backend", "outcome", "verdict", "error")
 _OUTLINE_NUMBERS = ("wall_s", "limit_s", "model_s", "encode_s", "solve_s")
 
 
 def outline(rows: Iterable[Row]) -> pd.DataFrame:
-    """The columns of ``jobs`` that ``agreement`` and ``timing`` need, in little memory.
+    """The columns of ``jobs`` that the other tables need, in little memory.
 
     Texts are categories, and an instance is a number of 64 bits made from its set and name: a
     million rows take 70 MB.
     """
-    instances, families = array("q"), array("h")
+    numbers_of_jobs, instances, families = array("q"), array("q"), array("h")
     known: dict[str, dict[str, int]] = {name: {} for name in _OUTLINE_TEXTS}
     codes = {name: array("i") for name in _OUTLINE_TEXTS}
     numbers = {name: array("d") for name in _OUTLINE_NUMBERS}
     for row in rows:
         job, record, verdict, phases = row.job, row.record, row.verdict, row.record.phases
+        numbers_of_jobs.append(job.number)
         instances.append(hash((job.set, job.instance)))
         texts = (
             *(job.set, job.question.text, job.backend, record.outcome),
             verdict.verdict if verdict else "unverified",
+            reasons.short(record.error),
         )
         for name, text in zip(_OUTLINE_TEXTS, texts, strict=True):
             codes[name].append(known[name].setdefault(text, len(known[name])))
@@ -148,7 +149,11 @@ def outline(rows: Iterable[Row]) -> pd.DataFrame:
     columns: dict[str, Any] = {
         name: _categories(list(known[name]), np.asarray(codes[name])) for name in _OUTLINE_TEXTS
     }
-    columns |= {"instance": np.asarray(instances), "families": np.asarray(families)}
+    columns |= {
+        "job": np.asarray(numbers_of_jobs),
+        "instance": np.asarray(instances),
+        "families": np.asarray(families),
+    }
     columns |= {name: np.asarray(values) for name, values in numbers.items()}
     return pd.DataFrame(columns, copy=False)
 
@@ -190,114 +195,3 @@ def agreement(jobs: pd.DataFrame) -> pd.DataFrame:
     per["unsolved"] = settled & (per["families"] == 0)
     per["instances"] = True
     return _plain(per.groupby(QUESTION, observed=True)[AGREEMENT].sum().reset_index())
-
-
-def per_instance(jobs: pd.DataFrame) -> pd.DataFrame:
-    """One row a set, question, instance and backend: ``solved``, ``wall_s``, ``limit_s``."""
-    keys = [*INSTANCE, "backend"]
-    needed = jobs[[*keys, "wall_s", "limit_s"]].assign(solved=_is_solved(jobs))
-    grouped = needed.groupby(keys, sort=False, observed=True)
-    return grouped.agg(
-        solved=("solved", "all"), wall_s=("wall_s", "median"), limit_s=("limit_s", "max")
-    ).reset_index()
-
-
-def timing(jobs: pd.DataFrame, reference: str | None = None) -> pd.DataFrame:
-    """How long each backend took on each set and question, the fastest by PAR-2 first.
-
-    ``median_s``, ``mean_s``, ``p95_s``, ``max_s``, ``total_s`` are over the solved instances, and
-    so are ``model_s``, ``encode_s`` and ``solve_s``, means of the phases. ``par2_s`` is over all.
-    ``relative`` is the geometric mean of the ratios to ``reference`` (by default the backend with
-    the least PAR-2 on that set) over the ``both`` instances that both solved: 2 is twice as long.
-    """
-    per, phases = per_instance(jobs), _phases(jobs)
-    rows = [
-        row
-        for question, group in per.groupby(QUESTION, observed=True)
-        for row in _timings(dict(zip(QUESTION, question, strict=True)), group, phases, reference)
-    ]
-    return pd.DataFrame(rows, columns=_TIMING)
-
-
-_TIMING = [
-    *QUESTION,
-    "backend",
-    "instances",
-    "solved",
-    "median_s",
-    "mean_s",
-    "p95_s",
-    "max_s",
-    "total_s",
-    "model_s",
-    "encode_s",
-    "solve_s",
-    "par2_s",
-    "relative",
-    "both",
-]
-
-
-def _timings(
-    question: dict[str, Any], group: pd.DataFrame, phases: pd.DataFrame, reference: str | None
-) -> Iterator[dict[str, Any]]:
-    """The rows of one set and question."""
-    par = {str(name): _par(part) for name, part in group.groupby("backend", observed=True)}
-    order = sorted(par, key=lambda name: (par[name], name))
-    times = {
-        str(name): part[["instance", "wall_s"]]
-        for name, part in group[group["solved"]].groupby("backend", observed=True)
-    }
-    nothing = group[["instance", "wall_s"]].head(0)
-    against = times.get(order[0] if reference is None else reference, nothing)
-    for name in order:
-        own = times.get(name, nothing)
-        seconds = own["wall_s"].to_numpy()
-        ratios = _ratios(own, against)
-        yield {
-            **question,
-            "backend": name,
-            "instances": int((group["backend"] == name).sum()),
-            "solved": len(seconds),
-            "median_s": statistics.median(seconds),
-            "mean_s": statistics.mean(seconds),
-            "p95_s": statistics.percentile(seconds, 95),
-            "max_s": float(seconds.max(initial=-math.inf)) if len(seconds) else math.nan,
-            "total_s": float(seconds.sum()),
-            **phases.loc[(*question.values(), name)],
-            "par2_s": par[name],
-            "relative": statistics.geometric_mean(ratios),
-            "both": len(ratios),
-        }
-
-
-def _par(part: pd.DataFrame) -> float:
-    solved = part["solved"]
-    limits = part["limit_s"][~solved].fillna(math.inf)
-    return statistics.par(part["wall_s"][solved].to_numpy(), limits.to_numpy())
-
-
-def _ratios(own: pd.DataFrame, against: pd.DataFrame) -> Any:
-    """The ratio of times for each instance that is in both."""
-    if own is against:
-        return np.ones(len(own))
-    both = own.merge(against, on="instance", suffixes=("", "_reference"))
-    return statistics.ratios(both["wall_s"].to_numpy(), both["wall_s_reference"].to_numpy())
-
-
-def _phases(jobs: pd.DataFrame) -> pd.DataFrame:
-    """Mean seconds over the jobs of solved instances, by set, question and backend."""
-    solved = _is_solved(jobs)
-    keys = [jobs[name] for name in INSTANCE]
-    all_solved = solved.groupby([*keys, jobs["backend"]], observed=True).transform("all")
-    groups = [jobs[name] for name in (*QUESTION, "backend")]
-    return pd.DataFrame(
-        {  # one after the other: a million jobs have many of them
-            phase: jobs[phase].where(all_solved).groupby(groups, observed=True).mean()
-            for phase in ("model_s", "encode_s", "solve_s")
-        }
-    )
-
-
-def _is_solved(jobs: pd.DataFrame) -> pd.Series[bool]:
-    return (jobs["outcome"] == "finished") & (jobs["verdict"] != "wrong")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from harness.carrying_out import carry_out
-from harness.command import FINE, Json, Out, Quiet, told, verb
+from harness.command import FINE, Json, Out, Quiet, Wide, told, verb
 from modelling.errors import ExperimentError, InputError, PuzzleError
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ def run(
         typer.Option(metavar="ADDR", help="Dask's scheduler, as tcp://host:8786; else local."),
     ] = None,
     out: Out = None,
+    wide: Wide = False,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> int:
@@ -84,9 +85,8 @@ def run(
         if dry_run:
             _tell(screen, pending(experiment, resume, jobs), " left")
             return FINE
-        return carry_out(
-            experiment, Path(resume), screen, as_json, resume=True, jobs=jobs, engine=engine
-        )
+        more = {"resume": True, "wide": wide, "jobs": jobs, "engine": engine}
+        return carry_out(experiment, Path(resume), screen, as_json, **more)
     assert experiment is not None
     if jobs is not None:
         experiment.jobs = jobs
@@ -96,7 +96,7 @@ def run(
         bad = [entry for entry in expansion.entries() if isinstance(entry, PuzzleError)]
         _tell(screen, expansion.totals())
         return told(screen, bad)
-    return carry_out(experiment, out, screen, as_json, share=share, engine=engine)
+    return carry_out(experiment, out, screen, as_json, wide=wide, share=share, engine=engine)
 
 
 def _tell(screen: Screen, totals: Totals, more: str = "") -> None:
