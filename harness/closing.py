@@ -44,9 +44,8 @@ def sections(run: Run, width: int, wide: bool = False) -> list[Section]:
         found.append(summary_table(run.summary, width))
         found.append(agreement_table(run.agreement, run.summary, width))
         found.append(timing_table(run.timing, run.summary, width))
-    found.append(("Not answered", _reasons(run, width)))
-    found.append(("Answers to look at", _troubles(run, width)))
-    return [(heading, lines) for heading, lines in found if lines]
+    below = [("Not answered", _reasons(run, width)), ("Answers to look at", _troubles(run, width))]
+    return found + [(heading, lines) for heading, lines in below if lines]
 
 
 def _reasons(run: Run, width: int) -> list[str]:
@@ -83,10 +82,8 @@ def _troubles(run: Run, width: int) -> list[str]:
 def _trouble(row: Row) -> str:
     job, verdict = row.job, row.verdict
     assert verdict is not None
-    return (
-        f"{job.backend} on {job.set} {job.instance} (job {job.number}): "
-        f"{verdict.verdict}, {verdict.evidence}"
-    )
+    said = ", ".join(filter(None, (verdict.verdict, verdict.evidence)))
+    return f"{job.backend} on {job.set} {job.instance} (job {job.number}): {said}"
 
 
 def _item(text: str, width: int) -> list[str]:

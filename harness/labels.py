@@ -42,12 +42,13 @@ def legend(names: Sequence[str], shown: Sequence[str], width: int) -> list[str]:
 def fill(items: Sequence[str], width: int) -> list[str]:
     """Items side by side, none broken over lines unless it is wider than one."""
     lines: list[str] = []
-    for item in items:
-        if lines and len(lines[-1]) + 2 + len(item) < width:
-            lines[-1] += f", {item}"
+    for place, item in enumerate(items):
+        said = item if place == len(items) - 1 else f"{item},"
+        if lines and len(lines[-1]) + 1 + len(said) <= width:
+            lines[-1] += f" {said}"
         else:
-            lines += wrap(item, width - 1)
-    return [f"{line}," for line in lines[:-1]] + lines[-1:]
+            lines += wrap(said, width)
+    return lines
 
 
 def wrap(text: str, width: int, indent: str = "") -> list[str]:

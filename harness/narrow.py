@@ -6,6 +6,7 @@ Names that are too long are shortened, and a legend says what they stand for.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 from math import isinf, isnan
 from typing import TYPE_CHECKING, Any
 
@@ -171,7 +172,7 @@ def timing_table(timing: pd.DataFrame, summary: pd.DataFrame, width: int) -> Sec
         [False] + [True] * len(backends),
     )
     lines += legend([*backends, *names], [*short, *short_names], width)
-    lines += fill([*_timing_notes(rows.values(), spread), *odd], width)
+    lines += fill([*_timing_notes(cells, rows.values()), *odd], width)
     lines += _left_out(len(every) - len(questions), len(order) - len(backends))
     return f"Timing: median {unit} of the instances solved; {asked(usual)}", lines
 
@@ -199,12 +200,15 @@ def _median(row: dict[str, Any] | None, factor: float, spread: bool) -> str:
     return f"{said}{'*' if first else ''}{f' {failed}' if failed else ''}"
 
 
-def _timing_notes(rows: Iterable[dict[str, Any]], spread: bool) -> list[str]:
-    notes = ["* ranked first on its set"]
-    if spread:
-        notes.append("[first and third quartile]")
+def _timing_notes(cells: list[list[str]], rows: Iterable[dict[str, Any]]) -> list[str]:
+    """What the signs and letters in the cells mean, of those that occur."""
+    signs = {"*": "* ranked first on its set", "[": "[first and third quartile]"}
+    text = "".join(chain(*cells))
     found = [fate for fate in LETTERS if any(row[fate] for row in rows)]
-    return notes + [f"{LETTERS[fate]} {fate}" for fate in found]
+    return [
+        *(meaning for sign, meaning in signs.items() if sign in text),
+        *(f"{LETTERS[fate]} {fate}" for fate in found),
+    ]
 
 
 def _left_out(sets: int, backends: int) -> Lines:

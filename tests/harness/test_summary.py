@@ -38,7 +38,9 @@ def rows_of(answers: list[Answer], limit: float | None = LIMIT) -> list[Row]:
         asked = structs.replace(job(number, instance, backend, seconds=limit), set=set_name)
         error = f"cannot, for {outcome}" if outcome in ("refused", "error") else ""
         record = Record(job=number, outcome=outcome, wall_s=seconds, error=error)  # type: ignore[arg-type]
-        judged = Verdict(job=number, verdict=verdict)  # type: ignore[arg-type]
+        known = {"correct": 2, "single": 1}.get(verdict, 0)
+        evidence = "as made up" if verdict in ("wrong", "disputed") else ""
+        judged = Verdict(job=number, verdict=verdict, evidence=evidence, families=known)  # type: ignore[arg-type]
         rows.append(Row(job=asked, record=record, verdict=judged))
     return rows
 
