@@ -28,7 +28,9 @@ from harness.reference import save_reference
 from harness.run import Run
 from harness.store import Store
 from harness.store_commits import Commits
+from harness.summary import summary
 from harness.supervisor import Settings
+from harness.timing import timing as timing_of
 from modelling.errors import ExperimentError, StoreError
 
 TEXTS = ("3 4 -", "3 4 4", "2 2 -", "3 2 -", "4 4 6")
@@ -83,7 +85,8 @@ def test_a_run_from_end_to_end(tmp_path: Path) -> None:
     agreement, timing = run.agreement, run.timing
     assert len(run.jobs) == run.total == run.ended == 15
     assert agreement.equals(tables.agreement(run.jobs))  # though made from fewer columns
-    assert timing.equals(tables.timing(run.jobs))
+    assert timing.equals(timing_of(run.jobs))
+    assert run.summary.equals(summary(run.jobs))
     assert set(run.jobs["outcome"]) == {"finished"}
     by_backend = run.jobs.groupby("backend")["verdict"].value_counts().to_dict()
     assert by_backend == {
@@ -94,6 +97,7 @@ def test_a_run_from_end_to_end(tmp_path: Path) -> None:
     }
     assert list(run.agreement.iloc[0]) == ["tiny", "all", 5, 1, 0, 0, 4, 0]
     assert list(run.timing["solved"]) == [5, 5, 1]
+    assert list(run.summary["disqualified"]) == [False, False, True]
     assert (seen[-1].done, seen[-1].total, seen[-1].counts["finished"]) == (15, 15, 15)
     assert seen[-1].left == 0
     assert run.experiment == chosen
@@ -331,6 +335,8 @@ def test_a_reference_reads_back_as_the_run(tmp_path: Path) -> None:
         "experiment.toml",
         "machines.json",
         "records.jsonl.gz",
+        "summary.csv",
+        "summary.txt",
         "timing.csv",
         "timing.txt",
     ]
