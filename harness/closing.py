@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from harness import table_text
 from harness.headline import headline
-from harness.labels import fill, wrap
+from harness.labels import wrap
 from harness.narrow import Section, agreement_table, summary_table, timing_table
 from harness.record import Row
 from harness.screen import Screen, plural
@@ -57,8 +57,7 @@ def _reasons(run: Run, width: int) -> list[str]:
         said = f"{row['backend']}: {row['jobs']} {row['outcome']} (first: job {row['first_job']})"
         lines += _item(f"{said}{why}", width)
     if len(rows) > MOST_TROUBLES:
-        more = plural(len(rows) - MOST_TROUBLES, "more reason")
-        lines += fill([f"... and {more}: concord table {run.folder} --which jobs"], width)
+        lines += _more(plural(len(rows) - MOST_TROUBLES, "more reason"), run)
     return lines
 
 
@@ -74,9 +73,13 @@ def _troubles(run: Run, width: int) -> list[str]:
             if number <= MOST_TROUBLES:
                 lines += _item(_trouble(row), width)
     if number > MOST_TROUBLES:
-        more = number - MOST_TROUBLES
-        lines.append(f"... and {more} more: concord table {run.folder} --which jobs")
+        lines += _more(plural(number - MOST_TROUBLES, "more answer"), run)
     return lines
+
+
+def _more(what: str, run: Run) -> list[str]:
+    """What else there is, and the command that shows it: one line, that it can be copied."""
+    return [f"... and {what}:", f"  concord table {run.folder} --which jobs"]
 
 
 def _trouble(row: Row) -> str:

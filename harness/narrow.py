@@ -202,7 +202,7 @@ def _median(row: dict[str, Any] | None, factor: float, spread: bool) -> str:
 
 def _timing_notes(cells: list[list[str]], rows: Iterable[dict[str, Any]]) -> list[str]:
     """What the signs and letters in the cells mean, of those that occur."""
-    signs = {"*": "* ranked first on its set", "[": "[first and third quartile]"}
+    signs = {"*": "* first on its set by the same ranking", "[": "[first and third quartile]"}
     text = "".join(chain(*cells))
     found = [fate for fate in LETTERS if any(row[fate] for row in rows)]
     return [

@@ -139,10 +139,7 @@ def test_a_reason_is_told_once_with_its_count() -> None:
 
 def test_many_reasons_are_cut() -> None:
     answers: list[Answer] = several({f"b{n:02}": ["timeout", 1.0] for n in range(20)})
-    assert any(
-        line.startswith("... and 8 more reasons: concord table")
-        for line in shown(run_of(answers), 80)
-    )
+    assert any(line == "... and 8 more reasons:" for line in shown(run_of(answers), 80))
 
 
 # --- names ---------------------------------------------------------------------------------

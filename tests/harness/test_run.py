@@ -105,7 +105,7 @@ def test_a_run_from_end_to_end(tmp_path: Path) -> None:
     assert len(run.machines) == 1
     assert set(run.jobs["machine"]) == {run.machines[0].id}
     assert (run.folder / "tables" / "agreement.txt").read_text().startswith("set ")
-    assert (run.folder / "tables" / "timing.csv").read_text().startswith("set,ask,backend,")
+    assert (run.folder / "tables" / "timing.csv").read_text().startswith("set,ask,rank,backend,")
 
 
 def test_ctrl_c_ends_a_run_cleanly_and_it_resumes_to_the_same_table(tmp_path: Path) -> None:

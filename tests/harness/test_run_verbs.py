@@ -314,10 +314,11 @@ def test_what_failed_names_its_run_and_is_cut(made: Path) -> None:
     row = next(iter(run.rows()))
     failed = [
         structs.replace(row, record=structs.replace(row.record, outcome="error", error=text))
-        for text in ("x" * 20000, *map(str, range(30)))
+        for text in ("!" * 20000, *map(str, range(30)))
     ]
     run.rows = lambda: iter(failed)
     (lines,) = (lines for heading, lines in sections(run, 80) if heading == "Not answered")
-    assert lines[-1] == f"... and 19 more reasons: concord table {run.folder} --which jobs"
+    assert lines[-2] == "... and 19 more reasons:"
+    assert lines[-1] == f"  concord table {run.folder} --which jobs"
     assert max(map(len, lines[:-1])) <= 80
-    assert len(lines) == 13
+    assert len(lines) == 11 + 3 + 2  # one reason is long, and cut
