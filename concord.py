@@ -13,7 +13,7 @@ This file is the public face: it re-exports, and joins the storeys with defaults
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as _version
 from pathlib import Path
@@ -50,6 +50,7 @@ from backends.api import (  # noqa: E402 - behind the check, so that its message
     Solutions,
 )
 from backends.conformance import conform  # noqa: E402
+from backends.evidence import shortfall  # noqa: E402
 from backends.registry import get as get_backend  # noqa: E402
 from backends.registry import infos as backends  # noqa: E402
 from modelling.check import violations  # noqa: E402
@@ -60,7 +61,7 @@ from modelling.constraints import (  # noqa: E402
     NotEqual,
     Table,
 )
-from modelling.errors import ConcordError  # noqa: E402
+from modelling.errors import ConcordError, ContradictoryResult, FolderTaken  # noqa: E402
 from modelling.problem import Objective, Problem, Structure  # noqa: E402
 from modelling.problem import state as problem  # noqa: E402
 from puzzles.family import Instance, families, family  # noqa: E402
@@ -74,6 +75,9 @@ if TYPE_CHECKING:
 
 Named = str | Path | Mapping[str, Any]
 """A set or a backend: its name, a set's file, or a table as in an experiment's file."""
+
+Given = Named | Problem | Instance
+"""What can be compared: a set, a problem that was stated here, or one instance."""
 
 try:
     __version__ = _version("solver-concord")
@@ -103,7 +107,8 @@ def solve(
 ) -> Result:
     """Answer ``ask`` about a Problem, an Instance, or a puzzle's text (a Sudoku) in this process.
 
-    Nothing limits the solver from outside here; ``compare`` does that.
+    Nothing limits the solver from outside here; ``compare`` does that. The answer is checked:
+    one that does not show what it claims (``backends.evidence``) raises ContradictoryResult.
     """
     if isinstance(instance, str):
         instance = family("sudoku").problem(instance)
@@ -111,18 +116,14 @@ def solve(
         instance = family(instance.family).problem(instance.text)
     chosen = get_backend(backend) if isinstance(backend, str) else backend
     result: Result = chosen.solve(instance, ask, limits, sink)
+    fault = shortfall(result, ask, instance, sink=sink is not None)
+    if fault:
+        raise ContradictoryResult(f"{chosen.name} answered wrongly: {fault}")
     return result
 
 
-def _several(given: Any) -> list[Any]:
-    """What was given one by one, or as one alone; a path is the file that it leads to."""
-    alone = isinstance(given, str | Mapping) or not isinstance(given, Iterable)
-    items = [given] if alone else list(given)
-    return [str(item) if isinstance(item, Path) else item for item in items if item is not None]
-
-
 def compare(
-    sets: Named | Sequence[Named] | None = None,
+    sets: Given | Sequence[Given] | Mapping[str, Problem | Instance] | None = None,
     backends: Named | Sequence[Named] | None = None,
     *,
     count: Number = 1,
@@ -130,34 +131,75 @@ def compare(
     limit: int | None = None,
     repeat: int = 1,
     jobs: int = 1,
+    witness: Named | Sequence[Named] | None = None,
     out: Path | str | None = None,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Run:
     """Run backends on sets in worker processes, validate, and return the run.
 
-    ``sets`` are names of sets or files, without them some of each set that ships; ``backends`` are
-    names, without them the four kinds of solver and the compiled one, as far as they are installed.
-    Either may be tables as in an experiment's file: ``{"family": "queens", "sizes": [8]}``.
-    ``run.summary``, ``run.agreement``, ``run.timing`` and ``run.jobs`` are DataFrames;
-    ``run.plot()`` draws them, and ``run.folder`` holds everything.
+    ``sets`` are names of sets or files, without them some of each set that ships; also Problems and
+    Instances, in a list or by their names in a mapping. ``backends`` are names, without them the
+    four kinds of solver and the compiled one, as far as they are installed. Either may be tables
+    as in an experiment's file: ``{"family": "queens", "sizes": [8]}``. ``witness`` names backends
+    of other families, asked untimed about what one family alone answered. ``run.summary``, ``run.agreement``,
+    ``run.timing`` and ``run.jobs`` are DataFrames; ``run.plot()`` draws them, and ``run.folder``
+    holds everything.
+
+    ``out`` is the folder of the run, which must not hold one yet; ``resume`` finishes one that was
+    interrupted.
     """
     from harness.defaults import default_backends
     from harness.executing import execute
     from harness.experiment import Experiment, check
     from harness.experiment import load as read_experiment
+    from harness.given import chosen_sets, several
 
     experiment: Experiment = Experiment(
         name="compare",
-        sets=_several(sets) or read_experiment("quickstart").sets,
-        backends=default_backends()[0] if backends is None else _several(backends),
+        sets=chosen_sets(sets) or read_experiment("quickstart").sets,
+        backends=default_backends()[0] if backends is None else several(backends),
         count=count,
         seconds=seconds,
         limit=limit,
         repeat=repeat,
         jobs=jobs,
+        warm_ups=1,
+        witness=several(witness) if witness is not None else [],
     )
     check(experiment, "compare")
-    return execute(experiment, out, on_progress=on_progress)
+    try:
+        return execute(experiment, out, on_progress=on_progress)
+    except FolderTaken:
+        raise FolderTaken(
+            f"{out} holds a run already; choose another out=, read it with "
+            f"concord.load({str(out)!r}), or finish it with concord.resume({str(out)!r})"
+        ) from None
+
+
+def resume(
+    run: Path | str = "latest",
+    *,
+    jobs: int | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> Run:
+    """Run what is missing in a run that was interrupted, and return the whole run.
+
+    ``run`` is its folder, its name or ``latest``; ``jobs`` run at a time, by default as before.
+    """
+    from harness.executing import execute
+
+    return execute(None, run, resume=True, jobs=jobs, on_progress=on_progress)
+
+
+def instance(problem: Problem, name: str = "problem") -> Instance:
+    """A Problem as an Instance of the family ``problem``, whose ``text`` is one line.
+
+    The line can be kept in a file, which ``--family problem`` reads, or sent to another process.
+    Raises ModelError for a constraint that no other process could import.
+    """
+    from puzzles.stated import instance
+
+    return instance(problem, name)
 
 
 def generate(
@@ -229,9 +271,11 @@ __all__ = [
     "family",
     "generate",
     "grade",
+    "instance",
     "load",
     "problem",
     "read",
+    "resume",
     "sets",
     "solve",
     "violations",

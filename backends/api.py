@@ -6,8 +6,13 @@ ask         the question: ``Solutions(limit)``, ``Optimum()`` or ``AllOptima(lim
 limits      the resources: seconds, nodes, conflicts, seed, threads
 result      the answer; its ``status`` is derived, so it cannot contradict the evidence
 sink        a function that sees each solution as it is found; false stops the search
-phase       a part of the work that is timed apart: import, model, encode, solve, first_solution,
-            decode (seconds of wall time)
+phase       a part of the work that is timed apart, in seconds of wall time: ``import`` a solver,
+            ``model`` (a text becomes a Problem; the harness does that), ``encode`` (a Problem
+            becomes what the solver's library takes; what is kept of a structure costs nothing the
+            second time), ``load`` (the library takes it: clauses, variables, constraints),
+            ``solve``, ``decode`` (the library's answer becomes values). They lie one after the
+            other, so they add up to no more than the call. ``first_solution``, the time until it
+            is known, overlaps them
 family      backends of one family share so much that their agreement proves little; validation
             counts a family once
 
@@ -112,6 +117,8 @@ class Result:
     ``exhausted``   the search space was searched to its end (for Optimum: the best is proven)
     ``objective``   the best value known, ``bound`` the best proven bound; None without one
     ``native_status`` the solver's own words
+    ``configuration`` how a backend that chooses for itself has posed and solved it; empty for
+                    one that has nothing to choose
     ``statistics``  MiniZinc's standard names in snake_case: nodes, failures, propagations, ...;
                     what is infinite or NaN is left out of records
     ``phases``      seconds of wall time by phase
@@ -129,6 +136,7 @@ class Result:
     statistics: Mapping[str, int | float] = field(default_factory=dict)
     phases: Mapping[str, float] = field(default_factory=dict)
     encoding_reused: bool = False
+    configuration: str = ""
 
     def __post_init__(self) -> None:
         def deny(condition: bool, what: str) -> None:
@@ -144,6 +152,10 @@ class Result:
             self.optimising and bool(self.count) and self.objective is None,
             "a best solution without its objective",
         )
+
+    def named(self, problem: Problem) -> list[dict[str, int]]:
+        """The solutions by the names of the problem's variables: ``[{"x": 1, "y": 2}]``."""
+        return [problem.named(values) for values in self.solutions]
 
     @property
     def exhausted(self) -> bool:
@@ -237,10 +249,20 @@ def ensure_accepted(backend: Backend, problem: Problem) -> None:
 
 
 class Phases(dict[str, float]):
-    """Seconds of wall time by phase: ``with phases("encode"): ...`` adds to ``encode``."""
+    """Seconds of wall time by phase: ``with phases("encode"): ...`` adds to ``encode``.
+
+    Phases that follow on one another, in calls that take microseconds, share their points in time:
+    ``now = phases.add("encode", before)``.
+    """
 
     def __call__(self, name: str) -> _Timer:
         return _Timer(self, name)
+
+    def add(self, name: str, before: float) -> float:
+        """Add to a phase the time since ``before``, a ``perf_counter()``; return what it is now."""
+        now = perf_counter()
+        self[name] = self.get(name, 0.0) + now - before
+        return now
 
 
 class _Timer:

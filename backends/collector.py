@@ -118,6 +118,7 @@ class Collector:
         statistics: Mapping[str, int | float] | None = None,
         phases: dict[str, float] | None = None,
         encoding_reused: bool = False,
+        configuration: str = "",
     ) -> Result:
         """The result; ``stopped_by`` holds unless the collector itself ended the search."""
         phases = dict(phases or {})
@@ -133,4 +134,5 @@ class Collector:
             statistics=statistics or {},
             phases=phases,
             encoding_reused=encoding_reused,
+            configuration=configuration,
         )

@@ -7,8 +7,11 @@ It draws small random problems from the vocabulary that the backend declares (na
 and those that rewrites lead to), asks each question of the interface, and compares with the
 brute-force oracle. Each drawn structure is posed at least twice, with other givens and with its
 constraints in another order, so that a cache that mixes instances up or an answer that depends on
-the order is found out. Refusals must match: what ``accepts`` refuses, ``solve`` refuses too; and a
-backend that declares ``optimises = False`` refuses to be asked for an optimum.
+the order is found out. Some problems have constraints that no backend knows, defined by ``holds``
+alone: they must be answered rightly, or refused with the name of the constraint's class; a backend
+that skips what it does not know is found out. Refusals must match: what ``accepts`` refuses,
+``solve`` refuses too; and a backend that declares ``optimises = False`` refuses to be asked for an
+optimum.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
+from time import perf_counter
 
 from backends.api import (
     AllOptima,
@@ -27,11 +31,13 @@ from backends.api import (
     Optimum,
     Refused,
     Result,
+    Sink,
     Solutions,
     is_complete,
 )
-from backends.collector import Collector
 from backends.drawn_problems import drawn_problems
+from backends.evidence import digest_of, shortfall
+from backends.foreign_constraints import LEAST
 from modelling.brute_force import optima, solutions
 from modelling.check import violations
 from modelling.constraints import (
@@ -104,9 +110,11 @@ def vocabulary(backend: Backend) -> list[type[Constraint]]:
 def _examine_problem(
     backend: Backend, kind: str, problem: Problem, rng: random.Random, report: Report
 ) -> None:
-    if isinstance(backend.accepts(problem), Refused):
+    verdict = backend.accepts(problem)
+    if isinstance(verdict, Refused):
         report.refused[kind] += 1
         report.faults.extend(_refusal_faults(backend, problem))
+        report.faults.extend(_unnamed_faults(backend, problem, verdict.reason))
         return
     report.accepted[kind] += 1
     expected = list(solutions(problem))
@@ -125,6 +133,19 @@ def _refusal_faults(backend: Backend, problem: Problem) -> list[str]:
     except Unsupported:
         return []
     return [f"accepts() refused a problem that solve() answered\n{described(problem)}"]
+
+
+def _unnamed_faults(backend: Backend, problem: Problem, reason: str) -> list[str]:
+    """A refusal that is due to foreign constraints names the class of one of them."""
+    structure = problem.structure
+    known = tuple(c for c in structure.constraints if type(c) not in LEAST)
+    names = {type(c).__name__ for c in structure.constraints if type(c) in LEAST}
+    if not names or any(name in reason for name in names):
+        return []
+    without = Problem(replace(structure, constraints=known), problem.masks)
+    if isinstance(backend.accepts(without), Refused):
+        return []
+    return [f"the refusal {reason!r} names none of {sorted(names)}\n{described(problem)}"]
 
 
 def _questions(
@@ -151,10 +172,21 @@ def _questions(
     yield "AllOptima", lambda: all_optima_faults(backend, problem)
 
 
+def _asked(
+    backend: Backend, problem: Problem, ask: Ask, sink: Sink | None = None
+) -> tuple[Result, list[str]]:
+    """The answer, and what it claims and does not show."""
+    started = perf_counter()
+    result = backend.solve(problem, ask, Limits(), sink)
+    seconds = perf_counter() - started
+    fault = shortfall(result, ask, problem, seconds=seconds, sink=sink is not None)
+    return result, [fault] if fault else []
+
+
 def enumeration_faults(backend: Backend, problem: Problem, expected: list[Assignment]) -> list[str]:
     """Every solution once, and the claims that follow from it."""
-    result = backend.solve(problem, Solutions(None, None), Limits())
-    faults = _set_faults(problem, result, expected)
+    result, faults = _asked(backend, problem, Solutions(None, None))
+    faults += _set_faults(problem, result, expected)
     if not result.exhausted:
         faults.append(f"not exhausted, but {result.stopped_by}")
     if result.status != ("SATISFIABLE" if expected else "UNSATISFIABLE"):
@@ -166,8 +198,8 @@ def limited_faults(
     backend: Backend, problem: Problem, expected: list[Assignment], limit: int
 ) -> list[str]:
     """At most ``limit`` solutions, and exhausted exactly when there are fewer."""
-    result = backend.solve(problem, Solutions(limit, limit), Limits())
-    faults = _solution_faults(problem, result)
+    result, faults = _asked(backend, problem, Solutions(limit, limit))
+    faults += _solution_faults(problem, result)
     if result.count != min(limit, len(expected)):
         faults.append(f"count {result.count} of {len(expected)} with limit {limit}")
     if result.exhausted != (len(expected) < limit):
@@ -186,7 +218,8 @@ def reordered_faults(
     other = Problem(replace(problem.structure, constraints=tuple(constraints)), problem.masks)
     if isinstance(backend.accepts(other), Refused):
         return []
-    return _set_faults(other, backend.solve(other, Solutions(None, None), Limits()), expected)
+    result, faults = _asked(backend, other, Solutions(None, None))
+    return faults + _set_faults(other, result, expected)
 
 
 def sink_faults(backend: Backend, problem: Problem, after: int) -> list[str]:
@@ -197,29 +230,28 @@ def sink_faults(backend: Backend, problem: Problem, after: int) -> list[str]:
         seen.append(values)
         return len(seen) < after
 
-    result = backend.solve(problem, Solutions(None, None), Limits(), sink)
+    result, faults = _asked(backend, problem, Solutions(None, None), sink)
     if len(seen) != after or result.count != after or result.stopped_by != "sink":
         return [
             f"the sink stopped after {after}, yet it saw {len(seen)}, the count is "
             f"{result.count} and the search was stopped by {result.stopped_by}"
         ]
-    return []
+    return faults
 
 
 def optimum_faults(backend: Backend, problem: Problem) -> list[str]:
     """The best value, with a solution that reaches it."""
     best, reached = optima(problem)
-    result = backend.solve(problem, Optimum(), Limits())
-    return _optimum_claim_faults(problem, result, best, bool(reached))
+    result, faults = _asked(backend, problem, Optimum())
+    return faults + _optimum_claim_faults(problem, result, best, bool(reached))
 
 
 def all_optima_faults(backend: Backend, problem: Problem) -> list[str]:
     """All solutions that reach the best value, and no others."""
     best, reached = optima(problem)
-    result = backend.solve(problem, AllOptima(None, None), Limits())
-    return _optimum_claim_faults(problem, result, best, bool(reached)) + _set_faults(
-        problem, result, reached
-    )
+    result, faults = _asked(backend, problem, AllOptima(None, None))
+    faults += _optimum_claim_faults(problem, result, best, bool(reached))
+    return faults + _set_faults(problem, result, reached)
 
 
 def refused_ask_faults(backend: Backend, problem: Problem, ask: Ask) -> list[str]:
@@ -233,8 +265,8 @@ def refused_ask_faults(backend: Backend, problem: Problem, ask: Ask) -> list[str
 
 def incomplete_faults(backend: Backend, problem: Problem, expected: list[Assignment]) -> list[str]:
     """An incomplete backend may give up, but what it says must be true."""
-    result = backend.solve(problem, Solutions(1), Limits())
-    faults = _solution_faults(problem, result)
+    result, faults = _asked(backend, problem, Solutions(1))
+    faults += _solution_faults(problem, result)
     if result.exhausted:
         faults.append("an incomplete backend claims to have exhausted the search space")
     if result.count and not expected:
@@ -287,16 +319,9 @@ def _set_faults(problem: Problem, result: Result, expected: list[Assignment]) ->
         faults.append(f"{len(repeated)} solutions are repeated, {result.repeats} reported")
     if result.count != len(expected):
         faults.append(f"count {result.count}, but there are {len(expected)}")
-    if not faults and result.digest != _digest(expected):
+    if not faults and result.digest != digest_of(expected):
         faults.append(f"digest {result.digest} does not belong to the solutions")
     return faults
-
-
-def _digest(expected: list[Assignment]) -> str:
-    collector = Collector(Solutions(None, 0))
-    for values in expected:
-        collector.add(values)
-    return collector.digest
 
 
 def described(problem: Problem) -> str:

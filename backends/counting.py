@@ -23,11 +23,13 @@ import numpy as np
 
 from backends import registry
 from backends.api import Backend, BatchBackend, Limits, Refused, Result, Solutions, is_complete
+from backends.batch_evidence import check_counts
+from backends.evidence import shortfall
 from backends.ladder import RUNGS
 from backends.ladder.meter import Meter
 from backends.ladder.units import Units, recognised
 from modelling.check import refuted
-from modelling.errors import BackendUnavailable, ModelError, Unsupported
+from modelling.errors import BackendUnavailable, ContradictoryResult, ModelError, Unsupported
 from modelling.problem import Assignment, Problem, Structure
 
 Count = Callable[[Any, int], Any]
@@ -58,8 +60,7 @@ def counter(structure: Structure, backend: str | None = None, nodes: int | None 
     if isinstance(verdict, Refused):
         raise Unsupported(made.name, "this structure", verdict.reason)
     if isinstance(made, BatchBackend) and made.takes(structure):
-        batch = made  # so that the type is known inside the lambda
-        return lambda grids, limit: batch.count_batch(structure, grids, limit, nodes)
+        return _by_batch(made, structure, nodes)
     units, rung = recognised(structure), name.partition(":")[2]
     if isinstance(units, Units) and name in (PURE, PURE_LARGE):
         return _one_by_one(structure, _by_rung(units, rung, nodes))
@@ -79,6 +80,14 @@ def best(structure: Structure) -> str:
     if isinstance(recognised(structure), Refused):
         return "propagation"
     return PURE if sum(map(len, structure.domains)) <= LARGE else PURE_LARGE
+
+
+def _by_batch(batch: BatchBackend, structure: Structure, nodes: int | None) -> Count:
+    def count(grids: Any, limit: int) -> Any:
+        counts = batch.count_batch(structure, grids, limit, nodes)
+        return check_counts(batch, counts, len(grids), limit, gives_up=nodes is not None)
+
+    return count
 
 
 def _by_rung(units: Units, rung: str, nodes: int | None) -> CountOne:
@@ -106,7 +115,11 @@ def _by_solving(backend: Backend, nodes: int | None) -> CountOne:
     limits = Limits(nodes=nodes, conflicts=nodes)
 
     def count(problem: Problem, limit: int) -> int:
-        result: Result = backend.solve(problem, Solutions(limit, 0), limits)
+        ask = Solutions(limit, 1)
+        result: Result = backend.solve(problem, ask, limits)
+        fault = shortfall(result, ask, problem)
+        if fault:
+            raise ContradictoryResult(f"{backend.name} answered wrongly: {fault}")
         return result.count if result.stopped_by in ("exhausted", "enough") else -1
 
     return count

@@ -3,7 +3,7 @@
 Words
 -----
 kind        what a drawn problem is about: free variables, empty domains, spare values, ...
-vocabulary  the constraint types that may occur
+vocabulary  the constraint types that may occur, apart from the foreign ones
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
+from backends.foreign_constraints import draw_foreign
 from modelling.constraints import (
     RELATIONS,
     AllDifferent,
@@ -41,6 +42,7 @@ def drawn_problems(seed: int, kinds: Sequence[type[Constraint]]) -> Iterator[tup
         ("empty domain", _empty_domain),
         ("dense", _dense),
         ("no variables", _tiny),
+        ("foreign constraints", _foreign),
     )
     number = 0
     while True:
@@ -210,6 +212,16 @@ def _tiny(rng: random.Random, kinds: Sequence[type[Constraint]]) -> Problem:
     if rng.random() < 0.3 and Table in kinds:
         constraints.append(Table((), ((),) * rng.randint(0, 1), allowed=rng.random() < 0.5))
     return Structure(("x0",)[:size], domains, tuple(constraints)).problem()
+
+
+def _foreign(rng: random.Random, kinds: Sequence[type[Constraint]]) -> Problem:
+    """Constraints of classes that no backend knows, by themselves and among known ones."""
+    domains = _domains(rng, rng.randint(1, 5), gapped=rng.random() < 0.3)
+    known = _structure(rng, kinds, domains, rng.randint(0, 2))
+    foreign = [draw_foreign(rng, len(domains)) for _ in range(rng.randint(1, 3))]
+    constraints = [*known.constraints, *foreign]
+    rng.shuffle(constraints)
+    return replace(known, constraints=tuple(constraints)).problem()
 
 
 def _thinned(rng: random.Random, structure: Structure) -> Problem:

@@ -64,6 +64,7 @@ def optimise(
         every,
         statistics=added(best.statistics, every.statistics),
         phases=added(best.phases, every.phases),
+        configuration=both(best.configuration, every.configuration),
     )
     if not every.count:  # out of time before the first: the proven optimum itself is one
         return replace(
@@ -71,6 +72,7 @@ def optimise(
             stopped_by=every.stopped_by,
             statistics=every.statistics,
             phases=every.phases,
+            configuration=every.configuration,
         )
     return replace(every, objective=best.objective, bound=best.objective, optimising=True)
 
@@ -114,3 +116,8 @@ def improve(solve: Ask, problem: Problem, limits: Limits, sink: Sink | None) -> 
 def added(one: Mapping[str, float], other: Mapping[str, float]) -> dict[str, float]:
     """The sums of two sets of numbers, name by name."""
     return {name: one.get(name, 0) + other.get(name, 0) for name in {**one, **other}}
+
+
+def both(first: str, then: str) -> str:
+    """The configurations of two calls as one text."""
+    return first if first == then else f"{first}; then {then}"

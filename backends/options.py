@@ -18,7 +18,8 @@ from modelling.errors import UnknownBackend
 class Option:
     """One option: its name, the allowed words (empty: any integer), the default, and what it is.
 
-    ``always`` puts the value into the canonical name even when it is the default.
+    ``always`` puts the value into the canonical name even when it is the default. With ``least``
+    an integer of at least so much is allowed besides the words.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Option:
     default: str
     about: str
     always: bool = False
+    least: int | None = None
 
 
 def parse(backend: str, options: Sequence[Option], text: str) -> dict[str, str]:
@@ -59,6 +61,8 @@ def _resolve(backend: str, options: Sequence[Option], item: str) -> tuple[Option
         option = next((o for o in options if o.name == name), None)
         if option is None:
             raise _unknown(backend, "option", name, [o.name for o in options])
+        if option.least is not None and value.isdecimal() and int(value) >= option.least:
+            return option, str(int(value))
         if option.choices and value not in option.choices:
             raise _unknown(backend, f"value of {name}", value, option.choices)
         if not option.choices and not value.lstrip("-").isdigit():

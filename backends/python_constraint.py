@@ -56,6 +56,8 @@ from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Ta
 from modelling.errors import BackendUnavailable, Unsupported
 from modelling.problem import Assignment, Problem
 
+NATIVE: frozenset[type[Constraint]] = frozenset({AllDifferent, NotEqual, Linear, Table})
+
 SOLVERS: Mapping[str, str] = {
     "backtracking": "BacktrackingSolver",
     "optimized": "OptimizedBacktrackingSolver",
@@ -132,7 +134,7 @@ class PythonConstraint:
     """One of the library's solvers; complete unless that is minconflicts."""
 
     family = "python_constraint"
-    native: frozenset[type[Constraint]] = frozenset({AllDifferent, NotEqual, Linear, Table})
+    native: frozenset[type[Constraint]] = NATIVE
 
     def __init__(self, name: str, solver: str) -> None:
         self.name = name
@@ -174,7 +176,7 @@ class PythonConstraint:
             return optimise(self.solve, problem, ask, limits, sink)
         collector, phases = Collector(ask, sink), Phases()
         watch = self._poser.watch(Deadline(limits.seconds), limits.nodes)
-        with phases("model"):
+        with phases("load"):
             posed = self._poser.pose(self._solver(limits.seed), problem, watch)
         stopped_by: StoppedBy = "exhausted"
         with closing(self._solutions(posed, problem.structure.size, phases)) as found:
@@ -289,7 +291,12 @@ class Poser:
         return posed
 
     def form(self, constraint: Constraint) -> Any:
-        """The library's constraint, or function, that says the same."""
+        """The library's constraint, or function, that says the same.
+
+        A subclass of a known constraint may mean something else: it is its ``holds``.
+        """
+        if type(constraint) not in NATIVE:
+            return self._function(lambda *values: constraint.holds(values))
         match constraint:
             case AllDifferent() | NotEqual():
                 return self.library.AllDifferentConstraint()

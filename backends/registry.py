@@ -119,6 +119,16 @@ def names() -> list[str]:
     return [entry.name for entry in ENTRIES] + sorted(point.name for point in points)
 
 
+def known_family(spec: str) -> str | None:
+    """The solver family that this registry vouches for, by the name in the experiment.
+
+    What a backend says of its own family is its own claim: for ``py:`` objects and for those of
+    other distributions this is None, whatever they are called inside.
+    """
+    head = spec.partition(":")[0]
+    return head if any(entry.name == head for entry in ENTRIES) else None
+
+
 def missing(entry: Entry) -> str:
     """Why a built-in backend cannot be used here, with the remedy; empty when it can."""
     if not entry.imports or importlib.util.find_spec(entry.imports) is not None:

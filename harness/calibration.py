@@ -3,7 +3,10 @@
 Words
 -----
 probe       one go at the fixed work, with the load, steal and frequency of that moment
-slowdown    a probe's wall time over the shortest one's: 1.0 is undisturbed
+slowdown    a probe's wall time over the shortest one's of the run: 1.0 is undisturbed
+setback     the shortest one's over the best that the machine has ever had (``harness.best_probe``):
+            above 1 it was slower all the time
+others      the load for each core apart from the run's own jobs
 steal       the share of CPU time that the host of a virtual machine gave to others
 session     the probes of one go at a run: one machine, from one start of it
 """
@@ -28,6 +31,12 @@ ROUNDS = 100_000
 NOISY = 1.10
 """Above this slowdown (90th percentile) a machine is called noisy."""
 
+NOISY_SETBACK = 1.15
+"""Above this the machine as a whole is called slower than it can be: frequencies vary by less."""
+
+NOISY_OTHERS = 1.0
+"""When others than the run have more to do than the cores can do at once."""
+
 NOISY_STEAL = 0.02
 _GOES_AT_THE_ENDS = 5
 
@@ -39,8 +48,11 @@ class Probe(msgspec.Struct, frozen=True, kw_only=True):
     ``load``                runnable processes, averaged over a minute
     ``steal_s``, ``total_s``  CPU seconds of all cores since the machine started: stolen, and all
     ``mhz``                 the first core's frequency
-    The last four are None where the system does not tell.
+    ``cores``               logical cores, among which the load is divided
+    The last five are None where the system does not tell.
     ``machine``             the id of its ``harness.machine.Machine``; "" where nobody noted it
+    ``best_s``              ``wall_s`` of the best probe that this machine had ever had until then
+    ``own``                 how much of the load may be the run's own: its jobs under way
     """
 
     when: When
@@ -51,7 +63,17 @@ class Probe(msgspec.Struct, frozen=True, kw_only=True):
     steal_s: float | None = None
     total_s: float | None = None
     mhz: float | None = None
+    cores: int | None = None
     machine: str = ""
+    best_s: float | None = None
+    own: int = 0
+
+    @property
+    def others(self) -> float | None:
+        """The load for each core that the run's own jobs do not explain."""
+        if self.load is None or not self.cores:
+            return None
+        return max(0.0, self.load - self.own) / self.cores
 
 
 def probe(when: When) -> Probe:
@@ -68,6 +90,7 @@ def probe(when: When) -> Probe:
         steal_s=steal_s,
         total_s=total_s,
         mhz=_mhz(),
+        cores=os.cpu_count(),
     )
 
 
@@ -121,11 +144,29 @@ class Noise(msgspec.Struct, frozen=True, kw_only=True):
     steal: float | None = None
     mhz: tuple[float, float] | None = None
     machines: int = 1
+    setback: float = 1.0
+    others: float | None = None
 
     @property
     def noisy(self) -> bool:
         """Whether small differences between times mean little."""
-        return self.slowdown > NOISY or (self.steal or 0.0) > NOISY_STEAL
+        return bool(self.reasons)
+
+    @property
+    def reasons(self) -> list[str]:
+        """What makes it noisy; nothing when it is quiet."""
+        found = []
+        if self.slowdown > NOISY:
+            found.append(f"its speed varied by {_percent(self.slowdown)[1:]}")
+        if self.setback > NOISY_SETBACK:
+            found.append(
+                f"all probes took {_percent(self.setback)[1:]} longer than its best ever, or more"
+            )
+        if (self.others or 0.0) > NOISY_OTHERS:
+            found.append(f"others loaded each core with {self.others:.1f}")
+        if (self.steal or 0.0) > NOISY_STEAL:
+            found.append("its host gave time to others")
+        return found
 
     @property
     def text(self) -> str:
@@ -143,7 +184,8 @@ class Noise(msgspec.Struct, frozen=True, kw_only=True):
         if self.mhz is not None:
             said.append(f"{self.mhz[0]:.0f} to {self.mhz[1]:.0f} MHz")
         if self.noisy:
-            said.append("small differences between times mean little")
+            said.append(f"{', '.join(self.reasons)}: small differences between times mean little")
+            said.append("end what else runs here and run again")
         return "; ".join(said)
 
 
@@ -155,12 +197,13 @@ def noise(probes: Sequence[Probe]) -> Noise | None:
     found = [_of_one_machine(its) for its in by_machine.values()]
     if not found:
         return None
-    worst = max(found, key=lambda told: (told.noisy, told.slowdown))
+    worst = max(found, key=lambda told: (told.noisy, told.setback * told.slowdown))
     return msgspec.structs.replace(worst, machines=len(found))
 
 
 def _of_one_machine(probes: Sequence[Probe]) -> Noise:
     best = min(probe.wall_s for probe in probes)
+    others = [probe.others for probe in probes if probe.others is not None]
     slow = sorted(probe.wall_s / best for probe in probes)
     tenths = statistics.quantiles(slow, n=10, method="inclusive") if len(slow) > 1 else slow
     return Noise(
@@ -171,6 +214,8 @@ def _of_one_machine(probes: Sequence[Probe]) -> Noise:
         load=_range([probe.load for probe in probes]),
         steal=_steal(probes),
         mhz=_range([probe.mhz for probe in probes]),
+        setback=best / min([best, *(p.best_s for p in probes if p.best_s is not None)]),
+        others=statistics.median(others) if others else None,
     )
 
 

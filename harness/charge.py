@@ -21,7 +21,9 @@ class Charge:
     ``job``        what it works at; None when it is idle or leaving
     ``version``    None until it has greeted
     ``families``   the puzzle families that it has imported
-    ``warm_ups``   runs of its first job that are still to come before the one that counts
+    ``repeat``     the repeat whose jobs it serves: those of others go to other workers
+    ``warming``    it warms up in place of its job, which is sent again afterwards
+    ``warm_up``    what went wrong in the warm-up before its job
     ``started_at``, ``sent_at``  when it was started, and when its job was sent: None before
     ``deadline``   when it is too late: for loading, for the job, for leaving
     ``look_at``    when to compare what the job uses with its limits
@@ -39,7 +41,9 @@ class Charge:
     version_id: str = ""
     import_s: float = 0.0
     families: set[str] = field(default_factory=set)
-    warm_ups: int = 0
+    repeat: int = 1
+    warming: bool = False
+    warm_up: str = ""
     started_at: float = field(default_factory=perf_counter)
     sent_at: float | None = None
     heard_at: float = 0.0

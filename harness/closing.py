@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from backends.registry import known_family
 from harness import table_text
+from harness.feet import feet
 from harness.headline import headline
 from harness.labels import wrap
 from harness.narrow import Section, agreement_table, summary_table, timing_table
@@ -29,14 +31,15 @@ def show(run: Run, screen: Screen, wide: bool = False) -> None:
     """Print the closing tables of ``run``."""
     for heading, lines in sections(run, screen.width, wide):
         screen.section(heading, lines)
-    if run.noise is not None:
-        for line in wrap(run.noise.text, screen.width):
+    for text in feet(run):
+        for line in wrap(text, screen.width):
             screen.note(line)
 
 
 def sections(run: Run, width: int, wide: bool = False) -> list[Section]:
     """All that is shown of a run, in order."""
-    found: list[Section] = [("", wrap(headline(run.summary), width))]
+    said = [run.judging, headline(run.summary), _unknown(run)]
+    found: list[Section] = [("", [line for text in said if text for line in wrap(text, width)])]
     if wide:
         for name in ("summary", "agreement", "timing"):
             found.append((name.capitalize(), table_text.text(getattr(run, name)).splitlines()))
@@ -48,9 +51,17 @@ def sections(run: Run, width: int, wide: bool = False) -> list[Section]:
     return found + [(heading, lines) for heading, lines in below if lines]
 
 
+def _unknown(run: Run) -> str:
+    """Whose word does not make an answer agreed."""
+    unknown = [name for name in run.summary["backend"] if known_family(name) is None]
+    if not unknown:
+        return ""
+    return f"Of no known family, so that their agreement counts for nothing: {', '.join(unknown)}."
+
+
 def _reasons(run: Run, width: int) -> list[str]:
     """One item a backend, outcome and reason, with the number of jobs."""
-    rows = run.reasons.to_dict("records")
+    rows = table_text.as_rows(run.reasons)
     lines: list[str] = []
     for row in rows[:MOST_TROUBLES]:
         why = f": {row['reason']}" if row["reason"] else ""

@@ -8,6 +8,8 @@ from typing import Protocol
 
 from msgspec import structs
 
+from harness.best_probe import BestProbe
+from harness.calibration import Probe
 from harness.in_turn import InTurn
 from harness.machine import this_machine
 from harness.record import Record
@@ -39,12 +41,15 @@ class Here:
         jobs = InTurn(reading.pending())
         if not settings.token:  # what a killed supervisor of this run left behind is ended first
             settings = replace(settings, token=token_of(store.folder))
-        records = supervise(
-            jobs,
-            settings,
-            store.add_version,
-            lambda probe: store.add_probe(structs.replace(probe, machine=machine.id)),
-        )
+        best = BestProbe(machine.id)
+
+        def note(probe: Probe) -> None:
+            own = 0 if probe.when == "before" else settings.slots
+            best_s = best.beside(probe.wall_s)
+            store.add_probe(structs.replace(probe, machine=machine.id, best_s=best_s, own=own))
+
+        on_probe = note if settings.probe_seconds else None
+        records = supervise(jobs, settings, store.add_version, on_probe)
         try:
             for record in records:
                 if record is not None:

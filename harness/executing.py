@@ -1,6 +1,7 @@
 """Experiments carried out: every job is run, then every answer validated, then tables are written.
 
-Timing and judging are apart: nothing is validated while jobs are timed.
+Timing and judging are apart: nothing is validated while jobs are timed. Witnesses are asked behind
+that, and what they answer is validated with the rest.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 from msgspec import structs
 
 from harness.engine import Engine, Here
-from harness.expansion import Expansion, Share, Totals, at_worst
+from harness.expansion import Expansion, Share, Totals, at_most, at_worst
 from harness.experiment import Experiment, digest
 from harness.loading import RUNS, find, load
 from harness.progress import Counter, Progress
@@ -25,7 +26,7 @@ from harness.record import Record
 from harness.run import Run, write_tables
 from harness.settings import Settings, settings_for, warnings
 from harness.store import Store
-from harness.validate import validate
+from harness.validate import RULES, validate
 from modelling.errors import ExperimentError, StoreError
 
 TABLES = "tables"
@@ -57,7 +58,8 @@ def new_folder(name: str) -> Path:
             folder = RUNS / f"{stem}-{number}"
         except OSError as error:
             raise StoreError(
-                f"{folder} cannot be made: {error}; choose another folder with --out"
+                f"{folder} cannot be made: {error}; choose another folder with --out "
+                "(in Python: out=)"
             ) from error
 
 
@@ -103,6 +105,7 @@ def execute(
         with _resumable(store), store.writing():
             _carry_out(store, where.run(store, settings), on_progress)
             _judge(store)
+            _ask_witnesses(store, experiment, where, settings, on_progress)
     return _finished(store.folder)
 
 
@@ -117,7 +120,7 @@ def pending(experiment: Experiment | None, folder: Path | str, jobs: int | None 
         number, longest = 0, 0.0
         for job in store.pending():
             number += 1
-            most = (job.limits.seconds or 0) * (1 + begun.warm_ups)
+            most = at_most(job.limits.seconds, begun.warm_ups)
             seconds[job.backend] += most
             longest = max(longest, most)
     return Totals(number, at_worst(seconds, longest, jobs or begun.jobs))
@@ -202,9 +205,30 @@ def _carry_out(
     counter.tell(now=True)
 
 
+def _ask_witnesses(
+    store: Store,
+    experiment: Experiment,
+    where: Engine,
+    settings: Settings,
+    on_progress: Callable[[Progress], None] | None,
+) -> None:
+    """Ask one witness after the other about what still stands unwitnessed; nothing is timed.
+
+    A share asks none, since another one may hold the answer: its merged run does when it is
+    resumed.
+    """
+    if not store.is_whole:
+        return
+    untimed = replace(settings, warm_ups=0, probe_seconds=0.0)
+    for place, name in enumerate(experiment.witnesses(), 1):
+        if store.add_witness_jobs(name, place):
+            _carry_out(store, where.run(store, untimed), on_progress)
+            _judge(store)
+
+
 def _judge(store: Store) -> None:
     """Validate every record; the verdicts are kept in the store."""
-    store.set_verdicts(validate(store.rows(by_instance=True, verdicts=False)))
+    store.set_verdicts(validate(store.rows(by_instance=True, verdicts=False)), RULES)
 
 
 @contextmanager

@@ -7,7 +7,8 @@ Words
 -----
 entry       an instance, or a line of the input that could not be read
 index       an instance's place among those that were read, from 0
-code        a job as one number: ``(index * backends + backend) * repeats + repeat``
+round       the jobs of one repeat; a round ends before the next one begins
+code        a job as one number: ``(repeat * instances + index) * backends + backend``
 share       the part of the jobs that one of several runs takes over (``--shard i/N``)
 """
 
@@ -24,7 +25,8 @@ from backends.api import Limits
 from harness import instances
 from harness.experiment import Experiment, SetChoice, check, in_sequence, question
 from harness.instances import Named
-from harness.job import Job, Question
+from harness.job import Job, Question, Role
+from harness.warming import longest
 from modelling.errors import ExperimentError, InputError, PuzzleError
 from puzzles import sets
 
@@ -53,6 +55,11 @@ class Share(NamedTuple):
         return cls(int(found[1]), int(found[2]))
 
 
+def at_most(seconds: float | None, warm_ups: int) -> float:
+    """How long a job with this limit and its warm-ups take at most."""
+    return (seconds or 0.0) + (warm_ups * longest(seconds) if warm_ups else 0.0)
+
+
 def at_worst(seconds: Mapping[str, float], longest: float, slots: int) -> float:
     """An upper bound of the time for jobs of so many seconds by backend, one at most ``longest``.
 
@@ -73,6 +80,7 @@ class Placed(NamedTuple):
     question: Question
     limits: Limits
     repeat: int
+    role: Role = "timed"
 
 
 class Totals(NamedTuple):
@@ -141,11 +149,11 @@ class Expansion:
 
     def jobs(self) -> Iterator[Placed]:
         """The jobs of the share, by their numbers."""
-        repeats, backends = self.experiment.repeat, self._backends
+        backends = self._backends
         starts = [part.start for part in self._parts]
         for number, code in enumerate(self._order(), 1):
-            rest, repeat = divmod(code, repeats)
-            index, backend = divmod(rest, len(backends))
+            rest, backend = divmod(code, len(backends))
+            repeat, index = divmod(rest, self.instances)
             if self._is_here(index, backend):
                 part = self._parts[bisect_right(starts, index) - 1]
                 limits = part.limits
@@ -154,13 +162,14 @@ class Expansion:
     def totals(self) -> Totals:
         """The jobs of the share, and an upper bound of the seconds that they run.
 
-        Every job takes all of its time, and so does every warm-up: each kill brings a new worker,
-        which warms up anew. Starting workers, the grace at a limit and judging are not in it.
+        Every job takes all of its time, and so does a warm-up before each: each kill brings a new
+        worker, which warms up anew. Starting workers, the grace at a limit, judging and witnesses
+        are not in it.
         """
         number, each, longest = 0, [0.0] * len(self._backends), 0.0
         stops = [*(part.start for part in self._parts[1:]), self.instances]
         for part, stop in zip(self._parts, stops, strict=True):
-            seconds = (part.limits.seconds or 0.0) * (1 + self.experiment.warm_ups)
+            seconds = at_most(part.limits.seconds, self.experiment.warm_ups)
             for backend in range(len(self._backends)):
                 jobs = self._number_here(part.start, stop, backend) * self.experiment.repeat
                 number += jobs
@@ -184,19 +193,23 @@ class Expansion:
     def _order(self) -> array[int]:
         """The codes in order of execution.
 
-        A seeded shuffle, so that backends interleave and a slow hour of the machine falls on all of
-        them alike; of the places that a sequence got, its first job takes the first, and so on.
+        Round by round, so that no worker need see an instance twice, and within a round a seeded
+        shuffle, so that backends interleave and a slow hour of the machine falls on all of them
+        alike; of the places that a sequence got, its first job takes the first, and so on.
         """
-        order = array("Q", range(len(self)))
-        if self.experiment.order == "random":
-            random.Random(self.experiment.seed).shuffle(order)
-        repeats, backends = self.experiment.repeat, len(self._backends)
+        order, size = array("Q"), self.instances * len(self._backends)
+        chance = random.Random(self.experiment.seed)
+        for repeat in range(self.experiment.repeat):
+            codes = array("Q", range(repeat * size, (repeat + 1) * size))
+            if self.experiment.order == "random":
+                chance.shuffle(codes)
+            order += codes
+        backends = len(self._backends)
         for number, name in enumerate(self._backends):
             if not in_sequence(name):
                 continue
-            at = [i for i, code in enumerate(order) if code // repeats % backends == number]
-            codes = sorted((order[i] for i in at), key=lambda code: (code % repeats, code))
-            for i, code in zip(at, codes, strict=True):
+            at = [i for i, code in enumerate(order) if code % backends == number]
+            for i, code in zip(at, sorted(order[i] for i in at), strict=True):
                 order[i] = code
         return order
 
@@ -216,8 +229,8 @@ def _named(job: Job) -> Named:
     return Named(job.set, job.instance, job.family, job.text, job.source)
 
 
-def _asked(job: Job) -> tuple[str, Question, Limits, int]:
-    return job.backend, job.question, job.limits, job.repeat
+def _asked(job: Job) -> tuple[str, Question, Limits, int, Role]:
+    return job.backend, job.question, job.limits, job.repeat, job.role
 
 
 def expand(experiment: Experiment) -> tuple[list[Job], list[PuzzleError]]:
@@ -268,6 +281,10 @@ def _sources(choice: SetChoice) -> Iterator[tuple[str, Iterator[Named | PuzzleEr
     if choice.sizes is not None:
         assert choice.family is not None
         yield choice.called, instances.of_sizes(choice.called, choice.family, choice.sizes)
+        return
+    if choice.texts is not None:
+        assert choice.family is not None
+        yield choice.called, instances.of_texts(choice.called, choice.family, choice.texts)
         return
     for name in sets.members(choice.name):
         yield name, instances.of(name, choice.family)

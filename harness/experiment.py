@@ -35,6 +35,7 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from backends import options, registry
+from backends.registry import known_family
 from harness import instances, toml_source
 from harness.importable import ensure_found, unreachable
 from harness.job import Question
@@ -83,16 +84,18 @@ WORDS = {
 
 
 class SetChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One set or file of instances, or a family in some sizes; and what differs for it.
+    """One set or file of instances, a family in some sizes, or texts; and what differs for it.
 
-    ``family`` is needed where a file does not tell, and with ``sizes``: the empty boards of these
-    sizes are the instances, and ``name``, if it is given, what the set is called. None elsewhere
-    means: as in the experiment.
+    ``family`` is needed where a file does not tell, with ``sizes``, and with ``texts``. With
+    ``sizes`` the empty boards of these sizes are the instances; ``texts`` are instances by their
+    names, each as a line of a file would have it. Of both, ``name`` is what the set is called.
+    None elsewhere means: as in the experiment.
     """
 
     name: str = ""
     family: str | None = None
     sizes: list[int] | None = None
+    texts: dict[str, str] | None = None
     limit: int | None = None
     count: Number | None = None
     optimum: bool | None = None
@@ -101,8 +104,8 @@ class SetChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def called(self) -> str:
-        """The name, or for a family in sizes without one, the family's."""
-        return self.name or f"{self.family}-sizes"
+        """The name, or for sizes and texts without one, the family's."""
+        return self.name or f"{self.family}-{'sizes' if self.texts is None else 'texts'}"
 
 
 class BackendChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -134,13 +137,15 @@ class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=
     ``backends``     names with options, as ``concord backends`` lists them, or tables
     ``count``        solutions to find in each instance: 1 solves, 2 decides uniqueness, "all"
     ``optimum``      ask for the best solution (with ``count`` above 1: for so many best ones)
-    ``keep``         solutions that a record keeps; by default ``count``, at most 10
+    ``keep``         solutions that a record keeps, at least one; by default ``count``, at most 10
     ``seconds``      wall time for a job, stating the problem included
     ``cpu_seconds``  CPU time for a job, over all its processes and threads
     ``memory_mb``    resident memory for a job, over all its processes
+    ``witness``      backends of other families, asked about what stands unwitnessed when all the
+                     rest is done; untimed
     ``limit``        the first so many instances of each set
     ``repeat``       how often each job is run
-    ``warm_ups``     so often a new worker runs its first job beforehand, unrecorded
+    ``warm_ups``     so often a worker warms up for a structure that is new to it, unrecorded
     ``seed``         orders the jobs; the order is the same for equal experiments
     ``order``        random: backends interleave; listed: as the sets and backends stand
     ``jobs``         how many run at a time
@@ -173,6 +178,7 @@ class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=
     solver_seed: int | None = None
     threads: int | None = None
     tags: list[str] = []
+    witness: Sequence[str | BackendChoice] = []
 
     def choices(self) -> list[SetChoice]:
         """The sets, each as a table."""
@@ -181,6 +187,10 @@ class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=
     def names(self) -> list[str]:
         """The backends, each as its name with options."""
         return [item if isinstance(item, str) else item.text for item in self.backends]
+
+    def witnesses(self) -> list[str]:
+        """The witnesses, each as its name with options."""
+        return [item if isinstance(item, str) else item.text for item in self.witness]
 
     def error(self, path: KeyPath, cause: str) -> ExperimentError:
         """An error about the value that ``path`` leads to; it names the file and the place."""
@@ -204,10 +214,12 @@ def digest(experiment: Experiment) -> str:
     setting that is as by default.
     """
     given = msgspec.to_builtins(experiment) | {"backends": experiment.names()}
-    for key in ("jobs", "tags", "about"):
+    for key in ("jobs", "tags", "about", "witness"):
         del given[key]
     defaults = {field.name: field.default for field in msgspec.structs.fields(Experiment)}
     told = {key: value for key, value in given.items() if value != defaults[key]}
+    if experiment.witness:
+        told["witness"] = experiment.witnesses()
     told["sets"] = [
         {key: value for key, value in msgspec.to_builtins(choice).items() if value is not None}
         | {"name": instances.label(choice.called)}
@@ -259,7 +271,8 @@ def _parsed(path: Path) -> tuple[dict[str, Any], Source]:
 
 def _converted(data: dict[str, Any], source: Source) -> Experiment:
     toml_source.check_keys(data, Experiment, source)
-    for key, kind in (("sets", SetChoice), ("backends", BackendChoice)):
+    kinds = (("sets", SetChoice), ("backends", BackendChoice), ("witness", BackendChoice))
+    for key, kind in kinds:
         for number, item in _numbered(data.get(key)):
             if isinstance(item, dict):
                 within = _options_of(item) if kind is BackendChoice else {}
@@ -322,6 +335,7 @@ def _check_types(experiment: Experiment) -> None:
     except TypeError as error:
         raise experiment.error((), str(error)) from error
     experiment.sets, experiment.backends = made.sets, made.backends
+    experiment.witness = made.witness
 
 
 def _strangers(experiment: Experiment) -> Iterator[_Fault]:
@@ -330,9 +344,10 @@ def _strangers(experiment: Experiment) -> Iterator[_Fault]:
         if not isinstance(item, str | dict | SetChoice):
             cause = f"name a set or a file, or give a table; not {type(item).__name__}"
             yield ("sets", number), cause
-    for number, item in _numbered(experiment.backends):
-        if not isinstance(item, str | dict | BackendChoice):
-            yield ("backends", number), unreachable(item)
+    for key in ("backends", "witness"):
+        for number, item in _numbered(getattr(experiment, key)):
+            if not isinstance(item, str | dict | BackendChoice):
+                yield (key, number), unreachable(item)
 
 
 def _numbered(items: Any) -> Iterator[tuple[int, Any]]:
@@ -350,6 +365,7 @@ def _faults(experiment: Experiment) -> Iterator[_Fault]:
         cause = f"{experiment.name!r} must be made of letters, digits and . + - _ alone"
         yield ("name",), cause
     yield from _backend_faults(experiment)
+    yield from _witness_faults(experiment)
     if experiment.mode != "pooled" and experiment.warm_ups:
         cause = f"a worker of mode {experiment.mode!r} serves one job only; warm up in 'pooled'"
         yield ("warm_ups",), cause
@@ -378,11 +394,40 @@ def _backend_faults(experiment: Experiment) -> Iterator[_Fault]:
             yield path, f"{cause}; not {experiment.mode!r}"
 
 
+def _witness_faults(experiment: Experiment) -> Iterator[_Fault]:
+    """A witness is of a known family that none of the others is of: else it proves nothing."""
+    taken = {known_family(name): name for name in experiment.names()}
+    for number, (item, name) in enumerate(
+        zip(experiment.witness, experiment.witnesses(), strict=True)
+    ):
+        path = ("witness", number)
+        try:
+            check_backend(name)
+        except ConcordError as error:
+            yield (*path, *_wrong_part(item)), str(error)
+            continue
+        family = known_family(name)
+        if family is None:
+            cause = f"{name!r} cannot be a witness: it is of no family that Concord knows"
+            yield path, f"{cause}; name one of those that ship"
+        elif family in taken:
+            cause = f"{name!r} is of the family {family}, and so is {taken[family]!r}"
+            yield path, f"{cause}: their agreement would prove nothing; name another family"
+        elif in_sequence(name) and experiment.mode != "pooled":
+            yield path, f"{name!r} keeps its solver, which mode = 'pooled' alone allows"
+        taken[family] = name
+
+
 def _option_numbers(experiment: Experiment) -> Iterator[_Fault]:
-    for number, item in enumerate(experiment.backends):
+    chosen = [
+        (key, number, item)
+        for key in ("backends", "witness")
+        for number, item in enumerate(getattr(experiment, key))
+    ]
+    for owner, number, item in chosen:
         for key, value in () if isinstance(item, str) else item.options.items():
             if isinstance(value, int):
-                yield from _between(("backends", number, "options", key), value, *BETWEEN["seed"])
+                yield from _between((owner, number, "options", key), value, *BETWEEN["seed"])
 
 
 def _wrong_part(item: str | BackendChoice) -> KeyPath:
@@ -408,6 +453,7 @@ def _set_faults(experiment: Experiment) -> Iterator[_Fault]:
         path = ("sets", number)
         yield from _numbers(choice, path)
         yield from _size_faults(choice, path)
+        yield from _text_faults(choice, path)
         try:
             ensure_found(choice.family or "", "a family")
         except ExperimentError as error:
@@ -420,7 +466,7 @@ def _set_faults(experiment: Experiment) -> Iterator[_Fault]:
 
 def _size_faults(choice: SetChoice, path: KeyPath) -> Iterator[_Fault]:
     if choice.sizes is None:
-        if not choice.name:
+        if not choice.name and choice.texts is None:
             yield path, "the key name is missing: a set, a file, or a family with sizes"
         return
     if choice.family is None:
@@ -440,6 +486,17 @@ def _size_faults(choice: SetChoice, path: KeyPath) -> Iterator[_Fault]:
             yield (*path, "sizes", place), str(error)
         except InputError as error:
             yield (*path, "family"), str(error)
+
+
+def _text_faults(choice: SetChoice, path: KeyPath) -> Iterator[_Fault]:
+    if choice.texts is None:
+        return
+    if choice.sizes is not None:
+        yield (*path, "texts"), "a set has either texts or sizes"
+    elif choice.family is None:
+        yield path, "texts need the key family"
+    elif not choice.texts:
+        yield (*path, "texts"), "there are none"
 
 
 def _numbers(owner: Experiment | SetChoice, path: KeyPath) -> Iterator[_Fault]:
@@ -483,4 +540,4 @@ def question(experiment: Experiment, choice: SetChoice) -> Question:
     keep = experiment.keep if choice.keep is None else choice.keep
     limit = None if count == "all" else count
     kept = min(KEPT, limit or KEPT) if keep is None else keep
-    return Question(limit, None if kept == "all" else kept, optimum)
+    return Question(limit, None if kept == "all" else max(1, kept), optimum)

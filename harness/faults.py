@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from harness.screen import plural
+from harness.table_text import as_rows
 
 if TYPE_CHECKING:
     from harness.run import Run
@@ -24,10 +25,14 @@ def faults(run: Run) -> list[str]:
     """What is wrong with the answers of each backend; nothing where all is well."""
     silent = {
         (row["backend"], row["outcome"])
-        for row in run.reasons.to_dict("records")
+        for row in as_rows(run.reasons)
         if row["outcome"] in REFUSALS and not row["reason"]
     }
-    return [text for row in run.summary.to_dict("records") for text in _of(row, silent)]
+    found = [text for row in as_rows(run.summary) for text in _of(row, silent)]
+    contradicted = int(run.agreement[["disputed", "wrong"]].to_numpy().sum())
+    if contradicted and not found:  # by a witness, whose own answers are not ranked
+        found.append(f"{plural(contradicted, 'instance')} disputed, or answered wrong by a witness")
+    return found
 
 
 def _of(row: dict[str, Any], silent: set[tuple[str, str]]) -> list[str]:

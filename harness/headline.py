@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.screen import plural
 from harness.standings import SOLVED
+from harness.table_text import as_rows
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -15,7 +16,7 @@ Rows = list[dict[str, Any]]
 
 def headline(summary: pd.DataFrame) -> str:
     """Who comes first, by how much, and what became of the answers."""
-    rows: Rows = summary.to_dict("records")
+    rows: Rows = as_rows(summary)
     if not rows:
         return "No job has ended yet."
     ranked = [row for row in rows if row["solved"] and not row["disqualified"]]

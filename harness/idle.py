@@ -18,14 +18,25 @@ class Idle:
         """It has done its job."""
         self._charges[charge.worker.backend].append(charge)
 
-    def take(self, backend: str, slots: Collection[int]) -> Charge | None:
-        """One for ``backend``, if there is any; if possible one that ran in one of ``slots``."""
+    def take(self, backend: str, repeat: int, slots: Collection[int]) -> Charge | None:
+        """One that serves this repeat of the jobs of ``backend``, if there is any.
+
+        If possible one that ran in one of ``slots``.
+        """
         idle = self._charges[backend]
-        if not idle:
-            return None
-        charge = next((one for one in idle if one.slot in slots), idle[-1])
-        idle.remove(charge)
-        return charge
+        found = None
+        for charge in idle:
+            if charge.repeat == repeat:
+                found = charge
+                if charge.slot in slots:
+                    break
+        if found is not None:
+            idle.remove(found)
+        return found
+
+    def of_earlier(self, backend: str, repeat: int) -> list[Charge]:
+        """Those that served earlier repeats of the jobs of ``backend``."""
+        return [charge for charge in self._charges[backend] if charge.repeat < repeat]
 
     def discard(self, charge: Charge) -> None:
         """It is idle no more, if it was."""

@@ -11,7 +11,7 @@ import importlib
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
@@ -102,6 +102,20 @@ def of_sizes(set_name: str, family_name: str, sizes: Iterable[int]) -> Iterator[
             raise PuzzleError(found.cause, f"{family_name} of size {size}")
         name = f"{chosen.name}-{size}"
         yield Named(set_name, name, family_name, found.text, f"{family_name} of size {size}")
+
+
+def of_texts(
+    set_name: str, family_name: str, texts: Mapping[str, str]
+) -> Iterator[Named | PuzzleError]:
+    """Instances by their names, each text as a line of a file of the family would have it."""
+    chosen = family(family_name)
+    for name, text in texts.items():
+        source = f"{set_name}: {name}"
+        found = next(iter(chosen.read([f"{text}\n"], source)))
+        if isinstance(found, PuzzleError):
+            yield PuzzleError(found.cause, source)
+        else:
+            yield Named(set_name, name, family_name, found.text, source)
 
 
 def _board(family_name: str, chosen: Family, size: int) -> str:

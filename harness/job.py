@@ -6,15 +6,21 @@ states the problem, and that is timed.
 Words
 -----
 question    what is asked, in a form that travels: ``Question`` becomes one of the Ask values
+role        ``timed``, or ``witness``: asked after all the timed ones about what they leave
+            unwitnessed, judged with them, and in no table of times
 ask         the short text of a question, a column of every table: ``1``, ``2``, ``all``,
             ``optimum``, ``optima 5``, ``optima all``
 """
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from backends.api import AllOptima, Ask, Limits, Optimum, Solutions
+
+Role = Literal["timed", "witness"]
 
 
 class Question(msgspec.Struct, frozen=True, gc=False):
@@ -36,10 +42,11 @@ class Question(msgspec.Struct, frozen=True, gc=False):
         return "optimum" if self.limit == 1 else f"optima {number}"
 
     def ask(self) -> Ask:
-        """The question as backends take it."""
+        """The question as backends take it: at least one solution is kept, to show."""
+        keep = None if self.keep is None else max(1, self.keep)
         if not self.optimum:
-            return Solutions(self.limit, self.keep)
-        return Optimum() if self.limit == 1 else AllOptima(self.limit, self.keep)
+            return Solutions(self.limit, keep)
+        return Optimum() if self.limit == 1 else AllOptima(self.limit, keep)
 
 
 class Job(msgspec.Struct, frozen=True, gc=False):
@@ -59,3 +66,4 @@ class Job(msgspec.Struct, frozen=True, gc=False):
     limits: Limits
     repeat: int = 1
     source: str = ""
+    role: Role = "timed"

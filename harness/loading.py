@@ -10,7 +10,7 @@ from harness.record import Row
 from harness.reference import RECORDS, read_reference
 from harness.run import Run
 from harness.store import EXPERIMENT, NAME, Store
-from harness.validate import validate
+from harness.validate import RULES, validate
 from modelling.errors import StoreError
 
 RUNS = Path("results") / "runs"
@@ -70,7 +70,8 @@ def _begun(folder: Path) -> tuple[float, str]:
 def load(folder: Path | str) -> Run:
     """The run in ``folder`` (see ``find``), or the reference; also while it goes on.
 
-    Records that have not been validated yet are validated here, and nothing is written.
+    Records that have not been validated yet, or by other rules than today's, are validated here,
+    and nothing is written.
     """
     path = find(folder)
     return _from_store(path) if (path / NAME).is_file() else read_reference(path)
@@ -80,7 +81,8 @@ def _from_store(folder: Path) -> Run:
     store = Store.open(folder)
     try:
         ended = store.number_of("records")
-        judged = store.number_of("verdicts") == ended
+        rules = store.rules()
+        judged = store.number_of("verdicts") == ended and (rules is None or rules[1] == RULES)
         return Run(
             folder=folder,
             experiment=store.experiment(),
@@ -91,9 +93,20 @@ def _from_store(folder: Path) -> Run:
             probes=store.probes(),
             versions=store.versions(),
             bad_lines=store.bad_lines(),
+            judging=_judging(rules),
         )
     finally:
         store.close()
+
+
+def _judging(rules: tuple[int, int] | None) -> str:
+    """What to say of a store whose answers were first judged by other rules than today's."""
+    if rules is None or set(rules) == {RULES}:
+        return ""
+    return (
+        f"This run was judged before by rules {rules[0]}; its answers were judged anew, by the "
+        f"rules of this version ({RULES})."
+    )
 
 
 def _rows(folder: Path, *, judged: bool) -> Iterator[Row]:

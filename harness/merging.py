@@ -38,7 +38,8 @@ MOST_TOLD = 10
 class Merged:
     """What came of a merge.
 
-    ``jobs`` of ``total`` that the experiment has are there, ``records`` of them ended;
+    ``jobs`` of ``total`` that the experiment has are there, ``records`` of them ended, those of
+    witnesses apart;
     ``again`` counts records that two runs have alike; ``conflicts`` those that differed, and the
     first of them are described. Where jobs are missing, ``missing`` are the shares that have them,
     as far as the runs say which shares they hold.
@@ -107,7 +108,7 @@ def _origin(folder: Path) -> _Origin:
 
 def _shares(store: Store) -> frozenset[Share]:
     """The shares that a run holds; merged ones of before do not say, or falsely say all."""
-    if store.number_of("jobs") == store.total():
+    if store.is_whole:
         return frozenset({Share()})
     texts = (store.meta("shares") or store.meta("share") or "").split()
     return frozenset(Share.parse(text) for text in texts) - {Share()}
@@ -162,9 +163,11 @@ def _merged(origins: Sequence[_Origin], path: Path) -> Merged:
                 raise store_faults.unreadable(origin.folder / NAME, error) from error
             connection.execute("COMMIT")
             connection.execute("DETACH other")
-        for name in ("jobs", "records"):
-            number = connection.execute(f"SELECT COUNT(*) FROM {name}").fetchone()[0]
-            setattr(merged, name, number)
+        timed = "FROM jobs WHERE role = 'timed'"
+        merged.jobs = connection.execute(f"SELECT COUNT(*) {timed}").fetchone()[0]
+        merged.records = connection.execute(
+            f"SELECT COUNT(*) FROM records WHERE job IN (SELECT number {timed})"
+        ).fetchone()[0]
         if merged.jobs < merged.total:
             merged.missing = _missing(origins)
         _tell(connection, origins, merged)
@@ -185,8 +188,10 @@ _MAPPING = "CREATE TABLE mapping (theirs INTEGER PRIMARY KEY, ours INTEGER NOT N
 _INSTANCE = '"set", name, family, text'
 _OTHER_JOB = """
     SELECT theirs.number, mapping.ours, theirs.backend, theirs.ask, theirs.question, theirs.limits,
-    theirs.repeat FROM other.jobs AS theirs JOIN mapping ON mapping.theirs = theirs.instance
+    theirs.repeat, {role} AS role FROM other.jobs AS theirs
+    JOIN mapping ON mapping.theirs = theirs.instance
 """
+"""``role`` is the column, or for an older store what stands for it."""
 
 
 def _take_in(connection: sqlite3.Connection, folder: Path, merged: Merged) -> None:
@@ -222,6 +227,11 @@ def _take_in(connection: sqlite3.Connection, folder: Path, merged: Merged) -> No
     )
 
 
+def _other_jobs(connection: sqlite3.Connection) -> str:
+    role = schema.role(connection, "other").replace("jobs.", "theirs.")
+    return _OTHER_JOB.format(role=role)
+
+
 def _key_names() -> list[str]:
     return [name.strip(' "') for name in _INSTANCE.split(",")]
 
@@ -232,10 +242,11 @@ def _check_jobs(connection: sqlite3.Connection, folder: Path) -> None:
     And each record must have its job, or it would not be seen again.
     """
     differing = connection.execute(
-        f"SELECT theirs.number FROM ({_OTHER_JOB}) AS theirs "
+        f"SELECT theirs.number FROM ({_other_jobs(connection)}) AS theirs "
         "JOIN main.jobs AS ours ON ours.number = theirs.number "
-        "WHERE (ours.instance, ours.backend, ours.question, ours.limits, ours.repeat) <> "
-        "(theirs.ours, theirs.backend, theirs.question, theirs.limits, theirs.repeat) LIMIT 1"
+        "WHERE (ours.instance, ours.backend, ours.question, ours.limits, ours.repeat, ours.role) "
+        "<> (theirs.ours, theirs.backend, theirs.question, theirs.limits, theirs.repeat, "
+        "theirs.role) LIMIT 1"
     ).fetchone()
     if differing:
         raise StoreError(
@@ -258,7 +269,8 @@ def _add_jobs(connection: sqlite3.Connection, folder: Path) -> None:
     """Add the jobs whose numbers are not there yet; a job must not come under two numbers."""
     try:
         connection.execute(
-            f"INSERT INTO main.jobs {_OTHER_JOB} WHERE true ON CONFLICT (number) DO NOTHING"
+            f"INSERT INTO main.jobs {_other_jobs(connection)} WHERE true "
+            "ON CONFLICT (number) DO NOTHING"
         )
     except sqlite3.IntegrityError as error:
         raise StoreError(

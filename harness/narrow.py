@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from harness.labels import fill, labels, legend, share, wrap
 from harness.screen import plural
 from harness.standings import FAILED, FATES
-from harness.table_text import MISSING, aligned, shown
+from harness.table_text import MISSING, aligned, as_rows, shown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,7 +56,7 @@ Section = tuple[str, Lines]
 
 def summary_table(summary: pd.DataFrame, width: int) -> Section:
     """One row a backend; those beyond the sixth below one another, in short."""
-    rows: Rows = summary.to_dict("records")
+    rows: Rows = as_rows(summary)
     factor, unit = in_unit([row["par2_s"] for row in rows])
     first = rows[:MOST_BACKENDS]
     lines = _named(
@@ -113,7 +113,7 @@ def _summary_notes(rows: Rows, unit: str) -> list[str]:
 
 def agreement_table(agreement: pd.DataFrame, summary: pd.DataFrame, width: int) -> Section:
     """The sets on which something but agreement was found; in a line, if there are none."""
-    rows: Rows = agreement.to_dict("records")
+    rows: Rows = as_rows(agreement)
     kinds = [name for name in agreement.columns if name not in ("set", "ask", "instances")]
     good, total = kinds[0], int(agreement["instances"].sum())
     failed = [f"{n} {fate}" for fate in FAILED if (n := int(summary[fate].sum()))]
@@ -143,7 +143,7 @@ def timing_table(timing: pd.DataFrame, summary: pd.DataFrame, width: int) -> Sec
     backends = order[:MOST_BACKENDS]
     rows = {
         (row["set"], row["ask"], row["backend"]): row
-        for row in timing.to_dict("records")
+        for row in as_rows(timing)
         if row["backend"] in backends
     }
     every = list(dict.fromkeys((name, ask) for name, ask, _ in rows))

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from backends.api import Backend, BatchBackend
+from backends.batch_evidence import check_counts, check_form
 from modelling.errors import ConcordError
 from modelling.problem import Structure
 from puzzles import sets
@@ -26,6 +27,8 @@ def solved(plain: Plain, structure: Structure, backend: BatchBackend) -> Iterato
     """
     given = arrays.givens(plain.run)
     counts, first = backend.solve_batch(structure, given, 1)
+    check_counts(backend, counts, len(given), 1, gives_up=False)
+    check_form(backend, given, first)
     known = counts > 0
     for k in np.flatnonzero(arrays.wrong(plain.run.layout, given, first) & known)[:1].tolist():
         raise ConcordError(_accusation(plain, k, first[k].tolist(), backend))

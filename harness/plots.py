@@ -6,6 +6,7 @@ Both take the DataFrame of jobs and return a matplotlib Figure, which a notebook
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from harness import standings
@@ -108,14 +109,15 @@ def _diagonals(axes: Axes, least: float, most: float) -> None:
         axes.plot(*ends, color="black", linewidth=0.6, linestyle=":", alpha=0.6)
 
 
-KINDS = {"cactus": cactus, "scatter": scatter}
+KINDS: Mapping[str, Callable[..., Any]] = {"cactus": cactus, "scatter": scatter}
 
 
 def plot(jobs: pd.DataFrame, kind: str, **more: Any) -> Figure:
     """The plot called ``kind``; ``more`` is what its function takes."""
     if kind not in KINDS:
         raise InputError(f"no plot is called {kind!r} (there are: {', '.join(KINDS)})")
-    return KINDS[kind](jobs, **more)
+    figure: Figure = KINDS[kind](jobs, **more)
+    return figure
 
 
 def require_matplotlib() -> None:

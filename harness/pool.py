@@ -2,7 +2,8 @@
 
 Words
 -----
-idle        a warm worker between jobs, which holds no slot; at most slots x backends exist
+idle        a warm worker between jobs, which holds no slot; at most slots x backends exist for each
+            repeat, and a new one has those of earlier repeats leave, which have seen the instances
 leaving     a worker that is told to leave or be killed; its slot is free, and the record of a job
             that it was killed for is there, when nothing that it started is left
 grace       what a worker may take beyond the wall limit before it is killed, so that a solver that
@@ -31,9 +32,10 @@ from harness.limit_watch import LimitWatch
 from harness.listening import Handler, Listener
 from harness.modes import mode
 from harness.process_tree import LINUX, sweep
-from harness.protocol import Greeting
+from harness.protocol import Greeting, WarmUp
 from harness.record import Outcome, Record, Version
 from harness.settings import Settings
+from harness.warming import longest
 from harness.worker_process import Conditions, WorkerProcess, how_it_ended
 from modelling.errors import WorkerError
 
@@ -76,6 +78,7 @@ class Pool:
         self._charges: dict[int, Charge] = {}
         self._tried_again: set[int] = set()
         self._lost_once: set[int] = set()
+        self._cold: dict[int, str] = {}  # jobs to run without a warm-up, and why
         self._starts = FailedStarts()
         self._is_short = False
         self._listener = Listener()
@@ -111,8 +114,8 @@ class Pool:
             outcome, error = verdict
             self._settle(Record(job=job.number, outcome=outcome, error=error), None)
             return
-        suspect = job.number in self._lost_once
-        charge = None if suspect else self._idle.take(job.backend, self._free)
+        apart = job.number in self._lost_once or job.number in self._cold
+        charge = None if apart else self._idle.take(job.backend, job.repeat, self._free)
         if charge is None:
             try:
                 charge = self._start(job, self._free[-1])
@@ -142,15 +145,21 @@ class Pool:
             self._settle(Record(job=job.number, outcome="lost", error=text), None)
 
     def _start(self, job: Job, slot: int) -> Charge:
+        for idle in self._idle.of_earlier(job.backend, job.repeat):
+            self._part_with(idle)
         keeper = self._keepers.of(job, alone=job.number in self._lost_once)
         self._started += 1
         worker = WorkerProcess(
-            keeper, job.backend, self._started, job.family, self._conditions(slot)
+            keeper,
+            job.backend,
+            self._started,
+            job.family,
+            self._conditions(slot, first_cold=job.number in self._cold),
         )
         charge = Charge(
             worker,
             slot,
-            warm_ups=self._settings.warm_ups,
+            repeat=job.repeat,
             deadline=perf_counter() + self._settings.start_seconds,
         )
         if self._mode.forked:  # its fork server has imported it
@@ -164,17 +173,25 @@ class Pool:
         self._listener.listen(keeper.fileno(), lambda: self._on_keeper(keeper))
         self._listener.listen(keeper.output.descriptor, lambda: self._on_keeper_output(keeper))
 
-    def _conditions(self, slot: int) -> Conditions:
+    def _conditions(self, slot: int, *, first_cold: bool) -> Conditions:
         most, groups = self._settings.memory_mb, self._isolation.groups
         group = Group(groups, f"{self._token}-{self._started}") if groups is not None else None
         polled = most is not None and self._isolation.rung == "polled" and LINUX
         headroom = _HEADROOM * most + _HEADROOM_MB if polled and most is not None else None
-        return Conditions(self._mode.once, group, most, headroom, self._cores[slot])
+        return Conditions(
+            self._mode.once,
+            group,
+            most,
+            headroom,
+            self._cores[slot],
+            self._settings.warm_ups,
+            first_cold,
+        )
 
     def _proceed(self, charge: Charge) -> None:
         """Send the job, or first the name of its puzzle family if the worker has not got that."""
         assert charge.job is not None
-        charge.sent_at = None
+        charge.sent_at, charge.warm_up = None, ""
         if charge.job.family in charge.families:
             self._send_job(charge)
         else:
@@ -185,7 +202,7 @@ class Pool:
         job, worker = charge.job, charge.worker
         assert job is not None
         worker.output.forget()
-        worker.served += charge.warm_ups == 0
+        worker.served += charge.sent_at is None  # not when it is sent again behind a warm-up
         payload = self._encode(job)
         charge.sent_at = now = perf_counter()
         seconds = job.limits.seconds
@@ -254,6 +271,8 @@ class Pool:
             self._on_greeting(charge, msgspec.json.decode(payload, type=Greeting))
         elif charge.sent_at is None:
             self._on_family(charge, msgspec.json.decode(payload, type=str))
+        elif payload.startswith(b"["):
+            self._on_warm_up(charge, msgspec.json.decode(payload, type=WarmUp))
         else:
             self._on_record(charge, self._decode(payload))
 
@@ -280,20 +299,26 @@ class Pool:
         charge.families.add(family)
         self._send_job(charge)
 
+    def _on_warm_up(self, charge: Charge, told: WarmUp) -> None:
+        assert charge.job is not None
+        if charge.warming != (told.state == "ends") or not self._settings.warm_ups:
+            raise WorkerError("the worker speaks of warm-ups out of turn")
+        if told.state == "begins":
+            charge.warming = True
+            most = longest(charge.job.limits.seconds) * self._settings.warm_ups
+            charge.deadline = perf_counter() + most + GRACE
+        elif told.left_behind:
+            self._fail(charge, "error", "it left processes behind")
+        else:
+            charge.warming, charge.warm_up = False, told.error
+            self._send_job(charge)
+
     def _on_record(self, charge: Charge, record: Record) -> None:
         job, worker = charge.job, charge.worker
         assert job is not None
-        if record.job != job.number:
+        if record.job != job.number or charge.warming:
             raise WorkerError(f"an answer to job {record.job} instead of {job.number}")
         spoilt = bool(record.left_behind) or worker.mid_frame or worker.unsent
-        if charge.warm_ups:
-            if spoilt:
-                text = "it left processes or half an answer behind; set warm_ups = 0"
-                self._fail(charge, "error", text)
-            else:
-                charge.warm_ups -= 1
-                self._send_job(charge)
-            return
         self._limits.answered(charge, record)
         spoilt = spoilt or record.outcome == "memout"
         if record.outcome in _WITH_OUTPUT:
@@ -405,19 +430,27 @@ class Pool:
                 self._on_keeper_end(keeper)
         else:
             assert charge.job is not None
-            text = f"killed after the limit of {charge.job.limits.seconds:g} s"
-            self._fail(charge, "timeout", text)
+            seconds = charge.job.limits.seconds
+            if charge.warming:
+                seconds = longest(seconds) * self._settings.warm_ups
+            self._fail(charge, "timeout", f"killed after the limit of {seconds:g} s")
 
     # --- ends ------------------------------------------------------------------------------
 
     def _fail(self, charge: Charge, outcome: Outcome, error: str) -> None:
-        """End the worker; its job's record says what it was seen to have found and used."""
+        """End the worker; its job's record says what it was seen to have found and used.
+
+        A job that has not begun, since the worker was warming up, runs cold in another one.
+        """
         job, worker = charge.job, charge.worker
         if job is not None:
             outcome, error = self._limits.killed_by_kernel(charge) or (outcome, error)
+        if job is not None and charge.warming:
+            self._cold[job.number] = f"{outcome}: {error}"
+            self.again.append(job)
+            charge.job = None
+        elif job is not None:
             record = Record(job=job.number, outcome=outcome, error=error)
-            if charge.warm_ups:
-                record.error = f"in its warm-up: {error}"
             if charge.sent_at is not None:
                 self._limits.tell_used(charge, record)
             elif outcome != "lost":
@@ -437,6 +470,7 @@ class Pool:
             worker = charge.worker
             record.worker, record.nth = worker.number, worker.served
             record.cores = ",".join(map(str, worker.cores))
+            record.warm_up = self._cold.pop(record.job, charge.warm_up)
             if charge.version is not None:
                 record.version, record.backend_family = charge.version_id, charge.version.family
                 record.import_s = charge.import_s

@@ -6,13 +6,16 @@ to wait for. JSON rather than MessagePack because solutions hold integers of any
 its answer cost about four microseconds more for it.
 
 The supervisor sends one ``Start`` and then jobs; the worker answers with one ``Greeting`` and then
-one ``Record`` a job. Before the first job of a puzzle family the supervisor sends the name of the
-family, and the worker sends it back when it has imported it: that is in no job's time.
+one ``Record`` a job. Where a job's structure is new to a worker that is to warm up, it answers with
+two ``WarmUp``, and the job is sent again. Before the first job of a puzzle family the supervisor
+sends the name of the family, and the worker sends it back when it has imported it: that is in no
+job's time.
 """
 
 from __future__ import annotations
 
 import struct
+from typing import Literal
 
 import msgspec
 
@@ -33,13 +36,27 @@ class Start(msgspec.Struct, frozen=True):
     """The first frame that a worker gets: what to load, and where modules are found.
 
     ``once``: leave after one job. ``headroom_mb``: by so much may the addresses that are in use
-    once the backend is loaded grow; None leaves them unlimited.
+    once the backend is loaded grow; None leaves them unlimited. ``memory_mb``: the limit on
+    resident memory that is kept from outside; what is cached between jobs stays well below it.
+    ``warm_ups``: so many for each structure, but with ``first_cold`` none for that of the first
+    job.
     """
 
     backend: str
     path: list[str]
     once: bool = False
     headroom_mb: float | None = None
+    memory_mb: float | None = None
+    warm_ups: int = 0
+    first_cold: bool = False
+
+
+class WarmUp(msgspec.Struct, frozen=True, array_like=True):
+    """A warm-up begins, or has ended, with what the backend raised in it, if anything."""
+
+    state: Literal["begins", "ends"]
+    error: str = ""
+    left_behind: int = 0
 
 
 class Greeting(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
+from harness.standings import timed
+
 LONGEST = 200
 """Characters that are kept of what a backend said."""
 
@@ -22,6 +24,7 @@ def reasons(jobs: pd.DataFrame) -> pd.DataFrame:
 
     The commonest of a backend comes first.
     """
+    jobs = timed(jobs)
     failed = jobs[jobs["outcome"].astype(str) != "finished"]
     found = pd.DataFrame(
         {

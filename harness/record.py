@@ -14,7 +14,7 @@ outcome     what happened to the job:
             unsupported   a constraint or question that the backend cannot express
             refused       the backend declined this problem and said why
             lost          no account of the job could be had
-verdict     what validation finds: correct, wrong, disputed, single, unverified
+verdict     what validation finds: verified, unwitnessed, unverified, disputed, wrong
 version     which library answered, in which interpreter; kept once and referred to by its id
 
 Times are seconds of wall clock unless a name says otherwise, memory is in MB of 2**20 bytes.
@@ -43,7 +43,7 @@ Outcome = Literal[
 ]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
-VerdictWord = Literal["correct", "wrong", "disputed", "single", "unverified"]
+VerdictWord = Literal["verified", "unwitnessed", "unverified", "disputed", "wrong"]
 
 
 class Record(msgspec.Struct, kw_only=True):
@@ -59,9 +59,11 @@ class Record(msgspec.Struct, kw_only=True):
                         kernel's account, or of its whole tree where more was seen of that
     ``baseline_memory_mb``, ``memory_increment_mb``  what the worker held when the job began, and
                         by how much its peak exceeded that; None where the kernel cannot say
-    ``phases``          model, encode, solve, first_solution, decode
+    ``phases``          model, encode, load, solve, first_solution, decode
+    ``configuration``   what a backend that chooses for itself has chosen, in its options' words
     ``worker``, ``nth`` which worker of this session, and its how many-eth job; with
-                        ``reuse=solver`` that is the job's place among those its solver has seen
+                        ``reuse=solver`` that is the job's place among those its solver has seen,
+                        warm-ups apart
     ``attempt``         1, or 2 when it was run again because the machine or the keeper that
                         had it was lost
     ``mode``            how the worker came about: pooled, isolated or fresh
@@ -69,7 +71,10 @@ class Record(msgspec.Struct, kw_only=True):
     ``cores``           the cores that it was pinned to, empty when it was not
     ``left_behind``     processes that the job had not ended when it answered; they were killed
     ``output``          the end of what the worker printed, kept when the job went wrong
-    ``error``           why there is no answer: a reason, or a traceback
+    ``error``           why there is no answer: a reason, or a traceback; with ``stopped_by``, what
+                        an answer claimed and did not show
+    ``warm_up``         what went wrong in the unrecorded warm-up before the job; the job then ran
+                        without one. Empty when it went well, or none was due
     """
 
     job: int
@@ -86,6 +91,7 @@ class Record(msgspec.Struct, kw_only=True):
     statistics: dict[str, int | float] = {}
     phases: dict[str, float] = {}
     encoding_reused: bool = False
+    configuration: str = ""
     instance_digest: str = ""
     wall_s: float = 0.0
     cpu_s: float | None = None
@@ -107,6 +113,7 @@ class Record(msgspec.Struct, kw_only=True):
     machine: str = ""
     ended_at: str = ""
     output: str = ""
+    warm_up: str = ""
 
     @property
     def exhausted(self) -> bool:
@@ -138,10 +145,10 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """What validation found out about one job.
 
-    ``evidence``  what the verdict rests on: ``claimed``, ``solution checked``, ``agreed by k
-                  families``; for wrong and disputed answers, what speaks against them
-    ``families``  how many independent families answered the same question in full, none of
-                  them found wrong
+    ``evidence``  what the verdict rests on: ``solution checked``, ``proven by the oracle``,
+                  ``agreed by k families``, ``claimed by one alone``; for wrong and disputed
+                  answers, what speaks against them
+    ``families``  how many families that Concord knows stand for the answer, its own included
     ``checked``   kept solutions that passed both checks
     ``rules``     what the puzzle's own rules object to in a kept solution
     ``model``     what the model's constraints object to in a kept solution

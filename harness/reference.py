@@ -15,11 +15,18 @@ import msgspec
 
 from harness import experiment as experiments
 from harness.calibration import Probe
+from harness.job import Job
 from harness.machine import Machine
-from harness.record import Row, Version
+from harness.record import Record, Row, Verdict, Version
 from harness.run import Run, write_tables
 from harness.store import EXPERIMENT
+from harness.validate import RULES, in_words_of_today
 from modelling.errors import PuzzleError, StoreError
+
+_EARLIER = (
+    "This reference was judged by rules {0}, not by those of this version ({1}): its verdicts "
+    "stand as they were, in the words of today."
+)
 
 RECORDS = "records.jsonl.gz"
 MACHINES = "machines.json"
@@ -48,6 +55,7 @@ def save_reference(run: Run, folder: Path | str, *, texts: bool = False) -> None
             "machines": run.machines,
             "probes": run.probes,
             "versions": run.versions,
+            "rules": RULES,
             "bad_lines": [(error.place, error.cause) for error in run.bad_lines],
         }
         text = msgspec.json.format(msgspec.json.encode(described), indent=2)
@@ -68,7 +76,7 @@ def _without_text(row: Row) -> Row:
 def read_reference(folder: Path) -> Run:
     path = folder / MACHINES
     lists = ("machines", "probes", "versions", "bad_lines")
-    described: dict[str, Any] = {"total": None} | {key: [] for key in lists}
+    described: dict[str, Any] = {"total": None, "rules": 1} | {key: [] for key in lists}
     if path.is_file():
         described |= msgspec.json.decode(path.read_bytes())
     ended = sum(1 for _ in _rows(folder))
@@ -86,16 +94,33 @@ def read_reference(folder: Path) -> Run:
         probes=msgspec.convert(described["probes"], list[Probe]),
         versions=msgspec.convert(described["versions"], list[Version]),
         bad_lines=[PuzzleError(cause, place) for place, cause in described["bad_lines"]],
+        judging="" if described["rules"] == RULES else _EARLIER.format(described["rules"], RULES),
     )
+
+
+class _Line(msgspec.Struct):
+    """A row whose verdict may be in the words of earlier rules."""
+
+    job: Job
+    record: Record
+    verdict: dict[str, Any] | None = None
+
+
+def _row(line: _Line) -> Row:
+    verdict = line.verdict
+    if verdict is None:
+        return Row(job=line.job, record=line.record)
+    verdict["verdict"] = in_words_of_today(str(verdict["verdict"]), line.job.backend)
+    return Row(job=line.job, record=line.record, verdict=msgspec.convert(verdict, Verdict))
 
 
 def _rows(folder: Path) -> Iterator[Row]:
     path = folder / RECORDS
-    decode = msgspec.json.Decoder(Row).decode
+    decode = msgspec.json.Decoder(_Line).decode
     number = 0
     try:
         with gzip.open(path, "rb") as lines:
             for number, line in enumerate(lines, 1):  # noqa: B007 - read by the handler below
-                yield decode(line)
+                yield _row(decode(line))
     except (OSError, EOFError, msgspec.MsgspecError) as error:
         raise StoreError(f"{path}: cannot be read behind line {number}: {error}") from error

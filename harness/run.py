@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.calibration import Noise, Probe, noise
 from harness.experiment import Experiment
+from harness.first_sights import Gain
 from harness.machine import Machine
 from harness.record import Row, Version
 from modelling.errors import PuzzleError, StoreError
@@ -41,6 +42,8 @@ class Run:
     probes: list[Probe] = field(default_factory=list)
     versions: list[Version] = field(default_factory=list)
     bad_lines: list[PuzzleError] = field(default_factory=list)
+    judging: str = ""
+    """What to say of the rules by which answers were judged, if they were judged by others."""
 
     @cached_property
     def jobs(self) -> pd.DataFrame:
@@ -58,7 +61,7 @@ class Run:
 
     @cached_property
     def agreement(self) -> pd.DataFrame:
-        """One row a set and question: instances agreed, single, disputed, wrong, unsolved."""
+        """One row a set and question: instances by what became of them."""
         from harness import tables
 
         return tables.agreement(self._outline)
@@ -83,6 +86,34 @@ class Run:
         from harness.reasons import reasons
 
         return reasons(self._outline)
+
+    @cached_property
+    def gains(self) -> dict[str, Gain]:
+        """What each backend gains by later sights of its instances; empty without repeats."""
+        from harness import standings
+
+        return standings.gains(self._outline)
+
+    @property
+    def failed_warm_ups(self) -> dict[str, int]:
+        """How many jobs of each backend ran cold, or went on, since their warm-up failed."""
+        from harness import tables
+
+        return tables.failed_warm_ups(self._outline)
+
+    @property
+    def asked_of_witnesses(self) -> dict[str, int]:
+        """How many questions each witness was asked, behind the timed jobs."""
+        from harness import tables
+
+        return tables.asked_of_witnesses(self._outline)
+
+    @cached_property
+    def disqualified(self) -> set[str]:
+        """The backends with at least one wrong answer."""
+        from harness import standings
+
+        return standings.disqualified(self._outline)
 
     @cached_property
     def noise(self) -> Noise | None:
@@ -111,8 +142,9 @@ class Run:
 
 
 def write_tables(run: Run, folder: Path) -> None:
-    """Write the tables as text and as CSV; below the times, how noisy the machine was."""
+    """Write the tables as text and as CSV; below the times, what they are worth."""
     from harness import table_text
+    from harness.feet import feet
 
     frames: Iterable[tuple[str, pd.DataFrame]] = (
         ("summary", run.summary),
@@ -124,8 +156,12 @@ def write_tables(run: Run, folder: Path) -> None:
         for name, frame in frames:
             (folder / f"{name}.txt").write_text(table_text.text(frame), encoding="utf-8")
             (folder / f"{name}.csv").write_text(table_text.csv(frame), encoding="utf-8")
-        if run.noise is not None:
+        if run.judging:
+            with open(folder / "agreement.txt", "a", encoding="utf-8") as file:
+                file.write(f"\n{run.judging}\n")
+        said = feet(run)
+        if said:
             with open(folder / "timing.txt", "a", encoding="utf-8") as file:
-                file.write(f"\n{run.noise.text}\n")
+                file.write("".join(f"\n{text}\n" for text in said))
     except OSError as error:
         raise StoreError(f"{folder} cannot be written: {error}") from error

@@ -10,6 +10,7 @@ Version  what it brought
 2        probes; records: attempt, mode, cores, left_behind, and memory as baseline and increment;
          meta: digest of the experiment, share, total; later also entries and shares,
          which may be missing
+3        jobs: role; records: warm_up; further columns that their structs brought
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import msgspec
 
 from harness.record import Record, Verdict
 
-VERSION = 2
+VERSION = 3
 """Raised with every change, so that an older Concord says that it is too old."""
 
 RECORD_FIELDS = [field.name for field in msgspec.structs.fields(Record)]
@@ -35,6 +36,7 @@ def _columns(fields: list[str]) -> str:
     return ", ".join(["job INTEGER PRIMARY KEY REFERENCES jobs (number)", *others])
 
 
+_ROLE = "role TEXT NOT NULL DEFAULT 'timed'"
 _PROBES = "CREATE TABLE IF NOT EXISTS probes (description TEXT NOT NULL)"
 
 _TABLES = f"""
@@ -45,7 +47,7 @@ CREATE TABLE instances (
 CREATE TABLE jobs (
     number INTEGER PRIMARY KEY, instance INTEGER NOT NULL REFERENCES instances (id),
     backend TEXT NOT NULL, ask TEXT NOT NULL, question TEXT NOT NULL, limits TEXT NOT NULL,
-    repeat INTEGER NOT NULL);
+    repeat INTEGER NOT NULL, {_ROLE});
 CREATE TABLE records ({_columns(RECORD_FIELDS)});
 CREATE TABLE verdicts ({_columns(VERDICT_FIELDS)});
 CREATE TABLE machines (id TEXT PRIMARY KEY, description TEXT NOT NULL);
@@ -68,6 +70,11 @@ CREATE UNIQUE INDEX jobs_once ON jobs (instance, backend, ask, repeat);
 """Made once the jobs are there, which is faster for a million of them."""
 
 
+def role(connection: sqlite3.Connection, database: str = "main") -> str:
+    """What stands for the role of a job in a query of ``jobs``; an older store has timed ones."""
+    return "jobs.role" if "role" in columns(connection, "jobs", database) else "'timed'"
+
+
 def columns(connection: sqlite3.Connection, table: str, database: str = "main") -> set[str]:
     """The columns that a table has, in this store."""
     return {row[1] for row in connection.execute(f"PRAGMA {database}.table_info({table})")}
@@ -80,6 +87,8 @@ def migrate(connection: sqlite3.Connection, meta: Iterable[tuple[str, str]]) -> 
         for name in fields:
             if name not in there:
                 connection.execute(f"ALTER TABLE {table} ADD COLUMN {name}")
+    if "role" not in columns(connection, "jobs"):
+        connection.execute(f"ALTER TABLE jobs ADD COLUMN {_ROLE}")
     connection.execute(_PROBES)
     connection.executemany("INSERT OR IGNORE INTO meta VALUES (?, ?)", meta)
     connection.execute("UPDATE meta SET value = ? WHERE key = 'schema'", (str(VERSION),))

@@ -30,14 +30,16 @@ class Settings:
     ``cpu_seconds``  limits the CPU time of a job with all that it has started
     ``memory_mb``    limits the resident memory of a worker with all that it has started
     ``isolation``    the rung of the ladder (see ``harness.isolation``), by default the best
-    ``warm_ups``     how often a pooled worker runs its first job beforehand, unrecorded
+    ``warm_ups``     how often a pooled worker answers a variation of the first job on a structure
+                     that is new to it, unrecorded (see ``harness.warming``)
     ``pin``          give each slot its own share of the cores
     ``token``        marks all processes of the session; what an earlier session with the same
                      token left behind is killed first; by default a new one
     ``start_seconds``  the time to load a backend
     ``exit_seconds``   what idle workers get to leave by themselves at the end
     ``tick``           at least so often the caller gets a turn
-    ``probe_seconds``  how often the noise of the machine is probed, when somebody listens
+    ``probe_seconds``  how often the noise of the machine is probed, when somebody listens; 0 is
+                       never
     """
 
     slots: int = 1

@@ -25,6 +25,7 @@ from typing import TypeVar
 
 from backends import registry
 from backends.api import Backend, BatchBackend, Limits, Refused, Result, Solutions
+from backends.evidence import shortfall
 from harness import instances
 from modelling.errors import BackendUnavailable, ConcordError, InputError, PuzzleError
 from modelling.problem import Assignment
@@ -156,6 +157,9 @@ def _answered(
         return Answer((_numbered(number, "# error", question),), refusal)
     ask = Solutions(question.count, question.count)
     result = backend.solve(problem, ask, Limits(seconds=question.seconds))
+    fault = shortfall(result, ask, problem)
+    if fault:
+        raise ConcordError(f"{entry.source}: {backend.name} answered wrongly: {fault}")
     if not result.solutions:
         words = {"UNSATISFIABLE": "# unsatisfiable"}.get(result.status, "# unknown")
         return Answer((_numbered(number, words, question),), _unsettled(entry, result, question))

@@ -8,7 +8,7 @@ bootstrap over instances: sets are given, instances are drawn from each of them 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from math import exp, fsum, log, nan, sqrt
 
@@ -59,6 +59,21 @@ def mean(values: Numbers) -> float:
 def geometric_mean(values: Numbers) -> float:
     """The geometric mean of positive numbers; nan of none."""
     return exp(fsum(map(log, values)) / len(values)) if len(values) else nan
+
+
+def spread(repeats: Iterable[Numbers]) -> float:
+    """How far the repeats of one thing lie apart: 1.05 is typically 5% from their middle.
+
+    For each thing the median of how many times its values are above or below their own median,
+    whichever it is; and the median of that over the things. nan where nothing is repeated.
+    """
+    return median([_apart(values) for values in repeats if len(values) > 1])
+
+
+def _apart(values: Numbers) -> float:
+    middle = max(median(values), RESOLUTION)
+    factors = [max(value, RESOLUTION) / middle for value in values]
+    return median([max(factor, 1 / factor) for factor in factors])
 
 
 def par(solved: Numbers, limits: Numbers, factor: float = PENALTY) -> float:

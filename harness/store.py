@@ -26,6 +26,7 @@ import sqlite3
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -41,7 +42,7 @@ from harness.job import Job
 from harness.machine import Machine
 from harness.record import Record, Row, Verdict, Version
 from harness.schema import RECORD_FIELDS, VERDICT_FIELDS
-from harness.store_cells import JOB_COLUMNS
+from harness.store_cells import JOB_CELLS, JOB_COLUMNS
 from harness.store_commits import Commits
 from modelling.errors import ExperimentError, PuzzleError, StoreError
 
@@ -50,7 +51,6 @@ EXPERIMENT = "experiment.toml"
 
 _PAGE = 1000
 
-_JOBS = f"SELECT {JOB_COLUMNS} FROM jobs JOIN instances ON instances.id = jobs.instance"
 _IN_RANGE = "jobs.instance > ? AND jobs.instance <= ?"
 _IS_PENDING = "NOT EXISTS (SELECT 1 FROM records WHERE records.job = jobs.number)"
 
@@ -190,32 +190,58 @@ class Store:
         """Have on the disk what waits."""
         self._commits.now()
 
-    def set_verdicts(self, verdicts: Iterable[Verdict]) -> None:
-        """Replace all verdicts; they may come while ``rows(verdicts=False)`` is read."""
+    def set_verdicts(self, verdicts: Iterable[Verdict], rules: int) -> None:
+        """Replace all verdicts; they may come while ``rows(verdicts=False)`` is read.
+
+        ``rules`` is the version by which they were found, and is remembered with the first.
+        """
+        earlier = self.rules()
         with self._commits.transaction():
+            meta = [("rules", str(rules))]
+            if earlier is not None:
+                meta.append(("first_rules", str(earlier[0])))
+            self._connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", meta)
             self._connection.execute("DELETE FROM verdicts")
             rows = (msgspec.structs.astuple(verdict) for verdict in verdicts)
             self._connection.executemany(_insertion("verdicts", VERDICT_FIELDS), rows)
+
+    def add_witness_jobs(self, backend: str, place: int) -> int:
+        """Have ``backend`` asked about what stands unwitnessed, unless it was; how many jobs it is.
+
+        Question and limits are those of the first timed job about it, whose number and the
+        ``place`` of the witness (from 1) make the new one's: so copies of a run number alike.
+        """
+        names = "number, instance, backend, ask, question, limits, repeat, role"
+        with self._commits.transaction():
+            added = self._connection.execute(
+                f"INSERT INTO jobs ({names}) SELECT number + :beyond, instance, :backend, ask, "
+                f"question, limits, 1, 'witness' FROM jobs WHERE number IN ({_FIRST_TIMED}) "
+                f"AND (instance, ask) IN ({_UNWITNESSED}) AND (instance, ask) NOT IN "
+                "(SELECT instance, ask FROM jobs WHERE backend = :backend)",
+                {"backend": backend, "beyond": place * self.total()},
+            )
+        return added.rowcount
 
     # --- reading ---------------------------------------------------------------------------
 
     def pending(self) -> Iterator[Job]:
         """The jobs without a record, in order, a page at a time."""
-        query = f"{_JOBS} WHERE jobs.number > ? AND {_IS_PENDING} ORDER BY jobs.number LIMIT ?"
+        query = f"{self._jobs} WHERE jobs.number > ? AND {_IS_PENDING} ORDER BY jobs.number LIMIT ?"
         for page in self._pages(query):
             for cells in page:
                 yield self._decoded(store_cells.job, cells)
 
     def pending_by_instance(self) -> Iterator[Job]:
         """The jobs without a record; those of one instance follow each other."""
-        query = f"{_JOBS} WHERE {_IN_RANGE} AND {_IS_PENDING} ORDER BY jobs.instance, jobs.number"
+        order = "ORDER BY jobs.instance, jobs.number"
+        query = f"{self._jobs} WHERE {_IN_RANGE} AND {_IS_PENDING} {order}"
         for page in self._pages_by_instance(query):
             for cells in page:
                 yield self._decoded(store_cells.job, cells)
 
     def job(self, number: int) -> Job | None:
         """One job by its number."""
-        found = self._all(f"{_JOBS} WHERE jobs.number = ?", number)
+        found = self._all(f"{self._jobs} WHERE jobs.number = ?", number)
         return self._decoded(store_cells.job, found[0]) if found else None
 
     def rows(self, *, by_instance: bool = False, verdicts: bool = True) -> Iterator[Row]:
@@ -233,7 +259,7 @@ class Store:
             selected += [f"verdicts.{name}" for name in VERDICT_FIELDS]
             joined += " LEFT JOIN verdicts ON verdicts.job = jobs.number"
         query = (
-            f"SELECT {JOB_COLUMNS}, {', '.join(selected)} FROM jobs "
+            f"SELECT {self._job_columns}, {', '.join(selected)} FROM jobs "
             f"JOIN instances ON instances.id = jobs.instance {joined}"
         )
         if by_instance:
@@ -241,7 +267,7 @@ class Store:
             pages = self._pages_by_instance(f"{query} WHERE {_IN_RANGE} {order}")
         else:
             pages = self._pages(f"{query} WHERE jobs.number > ? ORDER BY jobs.number LIMIT ?")
-        first, second = 10, 10 + len(fields)
+        first, second = JOB_CELLS, JOB_CELLS + len(fields)
         for page in pages:
             for cells in page:
                 yield Row(
@@ -258,6 +284,17 @@ class Store:
         query = _insertion("temp.verdicts", VERDICT_FIELDS)
         self._read(lambda: self._connection.executemany(query, rows))
 
+    def rules(self) -> tuple[int, int] | None:
+        """The rules of the first verdicts and of today's, by version; None without verdicts.
+
+        A store from before there were versions has those of the first.
+        """
+        if not self.number_of("verdicts"):
+            return None
+        first, now = (self._read(partial(self.meta, key)) for key in ("first_rules", "rules"))
+        today = self._decoded(int, now or "1")
+        return (today if first is None else self._decoded(int, first)), today
+
     def outcomes(self) -> dict[str, int]:
         """How many records there are of each outcome."""
         return dict(self._all("SELECT outcome, COUNT(*) FROM records GROUP BY outcome"))
@@ -272,6 +309,16 @@ class Store:
         last = max((cells[-1] for cells in ended), default=None)
         return planned, [Ended(*cells[:-1]) for cells in ended], last
 
+    def number_of_timed(self) -> int:
+        """How many jobs there are without those of witnesses."""
+        query = f"SELECT COUNT(*) FROM jobs WHERE {self._role} = 'timed'"
+        return int(self._all(query)[0][0])
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all jobs of the experiment are there, not merely those of a share."""
+        return self.number_of_timed() == self.total()
+
     def number_of(self, table: str) -> int:
         """How many rows ``jobs``, ``records``, ``verdicts`` or ``bad_lines`` has."""
         return int(self._all(f"SELECT COUNT(*) FROM {table}")[0][0])
@@ -279,7 +326,7 @@ class Store:
     def total(self) -> int:
         """How many jobs the experiment has, those of other shares included."""
         text = self._read(lambda: self.meta("total"))
-        return self.number_of("jobs") if text is None else self._decoded(int, text)
+        return self.number_of_timed() if text is None else self._decoded(int, text)
 
     def experiment(self) -> Experiment | None:
         """The experiment that the run was made from."""
@@ -289,7 +336,8 @@ class Store:
         return self._decoded(lambda: msgspec.json.decode(text, type=Experiment))
 
     def meta(self, key: str) -> str | None:
-        """What ``meta`` says: schema, experiment (as JSON), digest, share, shares, total, entries.
+        """What ``meta`` says: schema, experiment (as JSON), digest, share, shares, total, entries,
+        rules and first_rules (``rules``).
 
         ``shares`` are those of a merged run that lacks others, with spaces in between.
         ``entries`` is a digest of all instances of the sets in their order, those of other shares
@@ -399,6 +447,19 @@ class Store:
     def _all(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         return self._read(lambda: self._connection.execute(query, values).fetchall())
 
+    @property
+    def _role(self) -> str:
+        return self._read(lambda: schema.role(self._connection))
+
+    @property
+    def _job_columns(self) -> str:
+        return f"{JOB_COLUMNS}, {self._role}"
+
+    @property
+    def _jobs(self) -> str:
+        joined = "jobs JOIN instances ON instances.id = jobs.instance"
+        return f"SELECT {self._job_columns} FROM {joined}"
+
     def _pages(self, query: str) -> Iterator[list[tuple[Any, ...]]]:
         """What ``query`` finds, page by page; it takes a job's number and how many, in this order.
 
@@ -436,7 +497,16 @@ def _meta(experiment: Experiment | None, more: dict[str, str]) -> list[tuple[str
     return list(meta.items())
 
 
-_NEW_JOB = "INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?)"
+_NEW_JOB = "INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+
+_FIRST_TIMED = "SELECT MIN(number) FROM jobs WHERE role = 'timed' GROUP BY instance, ask"
+_UNWITNESSED = """
+    SELECT instance, ask FROM jobs JOIN records ON records.job = jobs.number
+    JOIN verdicts ON verdicts.job = jobs.number
+    WHERE role = 'timed' AND outcome = 'finished'
+    AND verdict IN ('unwitnessed', 'unverified')
+"""
+"""Answered in time by one known family alone, or by none."""
 
 
 def _insertion(table: str, fields: list[str]) -> str:

@@ -21,7 +21,9 @@ JOB_COLUMNS = """
     jobs.number, instances."set", instances.name, instances.family, instances.text, jobs.backend,
     jobs.question, jobs.limits, jobs.repeat, instances.source
 """
-"""What ``job`` takes, in its order."""
+"""What ``job`` takes, in its order; a job's role stands last."""
+
+JOB_CELLS = 11
 
 _JSON_FIELDS = ("solutions", "statistics", "phases")
 _JSON_PLACES = [RECORD_FIELDS.index(name) for name in _JSON_FIELDS]
@@ -43,6 +45,7 @@ def job_rows(jobs: Iterable[Placed], ids: array[int]) -> Iterator[tuple[Any, ...
             texts[job.question],
             texts[job.limits],
             job.repeat,
+            job.role,
         )
 
 
@@ -75,7 +78,7 @@ def verdict(cells: tuple[Any, ...]) -> Verdict | None:
 
 
 def job(cells: Iterable[Any]) -> Job:
-    number, set_name, name, family, text, backend, question, limits, repeat, source = cells
+    number, set_name, name, family, text, backend, question, limits, repeat, source, role = cells
     return Job(
         number=number,
         set=set_name,
@@ -87,4 +90,5 @@ def job(cells: Iterable[Any]) -> Job:
         limits=msgspec.json.decode(limits, type=Limits),
         repeat=repeat,
         source=source,
+        role=role,
     )

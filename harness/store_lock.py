@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from harness.store_faults import not_written
-from modelling.errors import StoreError
+from modelling.errors import FolderTaken, StoreError
 
 LOCK = ".lock"
 
@@ -47,7 +47,7 @@ def making(path: Path, held: ExitStack) -> Iterator[Path]:
 
 def _check_free(path: Path) -> None:
     if path.exists():
-        raise StoreError(
+        raise FolderTaken(
             f"{path.parent} already holds a run; resume it, or choose another folder with --out"
         )
 

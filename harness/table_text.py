@@ -51,6 +51,11 @@ def _short(value: float) -> str:
     return f"{value:.5f}" if size >= 0.001 or not size else f"{value:.6f}"
 
 
+def as_rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Each row as a dictionary by the names of the columns."""
+    return [{str(name): cell for name, cell in row.items()} for row in frame.to_dict("records")]
+
+
 def text(frame: pd.DataFrame) -> str:
     """Columns side by side, numbers to the right, for a terminal or a plain file."""
     return "\n".join(aligned(*parts(frame))) + "\n"

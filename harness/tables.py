@@ -5,9 +5,13 @@ Words
 jobs        one row a job: the question, what happened, the answer, the times, the verdict
 agreement   one row a set and question: what became of its instances
 timing      one row a set, question and backend
+XX was answered within the limit, at every repeat, and each answer is
+            verified or unwitnessed (``harness.validate``)
+standing    of a backend on an instance, the worst over its repeats: verified, unwitnessed, or
+            not solved
+disqualified  a backend with at least one wrong answer in the run: it stands last
 
-``harness.standings`` has the words of their columns, ``harness.summary`` the table over all sets,
-``harness.columns`` what each column means. Seconds are in columns that end in ``_s``.
+Seconds are in columns that end in ``_s``. The time of an instance is the median over its repeats.
 """
 
 from __future__ import annotations
@@ -25,11 +29,11 @@ from harness import reasons
 from harness.columns import STATISTICS
 from harness.job import Job, Question
 from harness.record import Record, Row
-from harness.standings import INSTANCE, QUESTION
+from harness.standings import INSTANCE, QUESTION, is_solved
 
-PHASES = ("model", "encode", "solve", "first_solution", "decode")
+PHASES = ("model", "encode", "load", "solve", "first_solution", "decode")
 
-AGREEMENT = ["instances", "agreed", "single", "disputed", "wrong", "unsolved"]
+AGREEMENT = ["instances", "verified", "unwitnessed", "disputed", "wrong", "unsolved"]
 
 
 def jobs(rows: Iterable[Row]) -> pd.DataFrame:
@@ -44,7 +48,7 @@ def jobs(rows: Iterable[Row]) -> pd.DataFrame:
     for row in rows:
         for name, value in _cells(row).items():
             column = columns.setdefault(name, [])
-            column += [None] * (number - len(column))  # statistics that came up late, or not always
+            column += [None] * (number - len(column))
             # Names, outcomes, digests recur in every row: each text is held once.
             column.append(texts.setdefault(value, value) if isinstance(value, str) else value)
         number += 1
@@ -70,6 +74,7 @@ def _cells(row: Row) -> dict[str, Any]:
         "backend": job.backend,
         "backend_family": record.backend_family or job.backend.partition(":")[0],
         "repeat": job.repeat,
+        "role": job.role,
         "ask": job.question.text,
         "limit_s": job.limits.seconds,
         "solver_seed": job.limits.seed,
@@ -91,7 +96,9 @@ def _cells(row: Row) -> dict[str, Any]:
         "elapsed_s": record.elapsed_s,
         "peak_memory_mb": record.peak_memory_mb,
         "encoding_reused": record.encoding_reused,
+        "warm_up": record.warm_up,
         "native_status": record.native_status,
+        "configuration": record.configuration,
         "error": record.error,
         "output": record.output,
         "solutions": record.solutions,
@@ -114,8 +121,8 @@ COLUMNS = (*_cells(Row(job=_NOTHING, record=Record(job=0, outcome="lost"))), *ST
 """The columns that every table of jobs has, the usual statistics included."""
 
 
-_OUTLINE_TEXTS = ("set", "ask", "backend", "outcome", "verdict", "error")
-_OUTLINE_NUMBERS = ("wall_s", "limit_s", "model_s", "encode_s", "solve_s")
+_OUTLINE_TEXTS = (*("set", "ask", "backend", "role", "warm_up", "outcome", "verdict", "error"),)
+_OUTLINE_NUMBERS = ("wall_s", "limit_s", "model_s", "encode_s", "load_s", "solve_s")
 
 
 def outline(rows: Iterable[Row]) -> pd.DataFrame:
@@ -133,7 +140,8 @@ def outline(rows: Iterable[Row]) -> pd.DataFrame:
         numbers_of_jobs.append(job.number)
         instances.append(hash((job.set, job.instance)))
         texts = (
-            *(job.set, job.question.text, job.backend, record.outcome),
+            *(job.set, job.question.text, job.backend, job.role),
+            *("failed" if record.warm_up else "", record.outcome),
             verdict.verdict if verdict else "unverified",
             reasons.short(record.error),
         )
@@ -142,7 +150,7 @@ def outline(rows: Iterable[Row]) -> pd.DataFrame:
         families.append(verdict.families if verdict else 0)
         figures = (
             *(record.wall_s, job.limits.seconds),
-            *(phases.get(phase) for phase in ("model", "encode", "solve")),
+            *(phases.get(phase) for phase in ("model", "encode", "load", "solve")),
         )
         for numeric, figure in zip(numbers.values(), figures, strict=True):
             numeric.append(math.nan if figure is None else figure)
@@ -179,19 +187,33 @@ def _plain(frame: pd.DataFrame) -> pd.DataFrame:
 def agreement(jobs: pd.DataFrame) -> pd.DataFrame:
     """What became of the instances of each set and question; the five kinds add up.
 
-    An instance counts for the first of these that holds: a wrong answer, a dispute, a full answer
-    by at least two independent families (agreed), by one (single), by none (unsolved).
+    An instance counts for the first of these that holds: somebody's answer is wrong, somebody's is
+    disputed, a backend solved it and its answer is verified, or unwitnessed, nobody solved it.
     """
-    flags = jobs[INSTANCE].assign(
+    solved = is_solved(jobs)
+    per = jobs[INSTANCE].assign(
         wrong=jobs["verdict"] == "wrong",
         disputed=jobs["verdict"] == "disputed",
-        families=jobs["families"],
+        verified=solved & (jobs["verdict"] == "verified"),
+        unwitnessed=solved & (jobs["verdict"] == "unwitnessed"),
     )
-    per = flags.groupby(INSTANCE, sort=False, observed=True).max().reset_index()
-    settled = ~(per["wrong"] | per["disputed"])
-    per["disputed"] &= ~per["wrong"]
-    per["agreed"] = settled & (per["families"] >= 2)
-    per["single"] = settled & (per["families"] == 1)
-    per["unsolved"] = settled & (per["families"] == 0)
+    per = per.groupby(INSTANCE, sort=False, observed=True).max().reset_index()
+    left = pd.Series(True, index=per.index)
+    for kind in ("wrong", "disputed", "verified", "unwitnessed"):
+        per[kind] &= left
+        left &= ~per[kind]
+    per["unsolved"] = left
     per["instances"] = True
     return _plain(per.groupby(QUESTION, observed=True)[AGREEMENT].sum().reset_index())
+
+
+def failed_warm_ups(jobs: pd.DataFrame) -> dict[str, int]:
+    """How many jobs of each backend there are before which a warm-up failed."""
+    failed = jobs.loc[jobs["warm_up"] != "", "backend"].value_counts()
+    return {str(name): int(number) for name, number in failed.items() if number}
+
+
+def asked_of_witnesses(jobs: pd.DataFrame) -> dict[str, int]:
+    """How many questions each witness was asked."""
+    asked = jobs.loc[jobs["role"] == "witness", "backend"].value_counts()
+    return {str(name): int(number) for name, number in asked.items() if number}

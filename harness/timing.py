@@ -14,7 +14,7 @@ import pandas as pd
 from harness import standings, statistics
 from harness.standings import INSTANCE, QUESTION, SOLVED
 
-_PHASES = ["model_s", "encode_s", "solve_s"]
+_PHASES = ["model_s", "encode_s", "load_s", "solve_s"]
 
 COLUMNS = [
     *QUESTION,
@@ -34,9 +34,9 @@ def timing(jobs: pd.DataFrame) -> pd.DataFrame:
     """One row a set, question and backend, in the order of ranking (see ``ranked``).
 
     Times are over the solved instances: the median and the quarters about it, the mean, the 95th
-    percentile, the longest, the sum; ``model_s``, ``encode_s`` and ``solve_s`` are means of the
-    phases. ``par2_s`` is over all instances. ``relative`` is the geometric mean of the ratios to
-    the virtual best solver: 2 is twice as long.
+    percentile, the longest, the sum; ``model_s``, ``encode_s``, ``load_s`` and ``solve_s`` are
+    means of the phases. ``par2_s`` is over all instances. ``relative`` is the geometric mean of
+    the ratios to the virtual best solver: 2 is twice as long.
     """
     per, phases = standings.per_instance(jobs), _phases(jobs)
     found: list[dict[str, Any]] = []
@@ -117,9 +117,11 @@ def ranked(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _phases(jobs: pd.DataFrame) -> pd.DataFrame:
     """Mean seconds over the jobs of solved instances, by set, question and backend."""
-    solved = pd.Series(standings.fate_codes(jobs) < len(SOLVED), index=jobs.index)
+    jobs = standings.timed(jobs)
+    solved = standings.is_solved(jobs)
     keys = [jobs[name] for name in INSTANCE]
     all_solved = solved.groupby([*keys, jobs["backend"]], observed=True).transform("all")
+    all_solved &= standings.is_counted(jobs)
     groups = [jobs[name] for name in (*QUESTION, "backend")]
     return pd.DataFrame(
         {  # one after the other: a million jobs have many of them

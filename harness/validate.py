@@ -2,43 +2,66 @@
 
 Every kept solution is checked twice, against the puzzle's own rules and against the model; then
 all answers about one instance are reconciled, whatever backend, repeat or question they come from.
+Nothing is taken from the process of a backend but what it wrote down: instances are stated again.
 
 Words
 -----
 claim       what an answer says about the instance: the number of its solutions lies between
             ``least`` and ``most``, the set of them has this digest, the best objective is this
 full        the question asked is answered: as many solutions as wanted, or the search exhausted
-checked     a solution that breaks neither the rules nor the model; checked solutions are facts
-refuted     a claim that a fact contradicts, or an answer that contradicts itself: it is wrong
-disputed    two answers, neither refuted, that cannot both be true
-self-proving  a claim that says no more than its own checked solutions show
+shown       solutions that the answer carries; what it must carry is in ``backends.evidence``
+checked     a shown solution that breaks neither the rules nor the model; such ones are facts
+aside       what an answer says beyond what it was asked or shows: that there is no other solution,
+            where one was asked for; how many it had counted when its time was over
+family      a *known* one is in Concord's own registry. What other backends say of their family is
+            their own claim. A family that contradicts itself on an instance is not known there
+supporters  the known families with an answer from which a claim follows, its own included
+proof       a full answer of the oracle, ``brute_force``, which tries every assignment: a fact
+refuted     contradicted by a fact or by a proof, or by what the answer itself shows
+outweighed  a conflict of a claim with two supporters or more and answers of unknown families only
 
 Verdicts
 --------
-wrong       refuted
+wrong       refuted, or less was shown than claimed
 disputed    in conflict with another answer, and no fact settles it
-correct     self-proving, or the same question is answered in full by at least two independent
-            families, without conflict
-single      a full answer that only one independent family gives and that does not prove itself
-unverified  nothing is claimed, or only a bound that nothing confirms
+verified    each part of the claim is shown and checked, or proven, or has two supporters or more;
+            if others are outweighed, the evidence says so
+unwitnessed a full answer that one known family stands for; nothing contradicts or confirms it
+unverified  nothing is claimed, or only what no known family stands for
 
 A refuted answer takes no part in disputes: a false UNSATISFIABLE that a checked solution refutes
-leaves the other answers correct. There is no voting. UNKNOWN claims nothing. Answers under a time
-limit that ran out are bounds, and bounds can be refuted too.
+leaves the other answers verified. There is no voting: unknown families together make no agreement.
+UNKNOWN claims nothing. Of a count that did not come to its end only the solutions that are shown
+stand. What is said aside supports and disputes nothing; it can be refuted, and while it is not
+confirmed the answer is not verified.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations, groupby
 
-from backends.collector import solution_hash
+from backends import evidence
+from backends.api import AllOptima, Ask, Optimum, Solutions
+from backends.evidence import digest_of
+from backends.registry import known_family
 from harness import instances
-from harness.record import Row, Verdict
+from harness.record import Row, Verdict, VerdictWord
 from modelling.check import violations
 from modelling.problem import Assignment, Objective, Problem
 from puzzles.family import Family
+
+RULES = 2
+"""Raised whenever the rules change: what was judged by others is judged anew.
+
+1  correct, single: families by their own claim; a count was as good as the solutions of it
+2  verified, unwitnessed: what is claimed must be shown; known families only; the oracle proves
+"""
+
+ORACLE = "brute_force"
+"""The family whose full answers are proofs."""
 
 LONGEST_NOTE = 500
 """So many characters of an objection are kept."""
@@ -56,6 +79,13 @@ def validate(rows: Iterable[Row]) -> Iterator[Verdict]:
         yield from judge(list(group))
 
 
+def in_words_of_today(word: str, backend: str) -> str:
+    """A verdict of earlier rules on an answer of ``backend``, as near as a word can come."""
+    if word == "single":
+        return "unwitnessed" if known_family(backend) else "unverified"
+    return {"correct": "verified"}.get(word, word)
+
+
 def _instance(row: Row) -> tuple[str, str, str, str]:
     return row.job.set, row.job.instance, row.job.family, row.job.text
 
@@ -67,35 +97,13 @@ def judge(rows: Sequence[Row]) -> list[Verdict]:
     facts = _facts(answers, checker)
     for answer in answers:
         answer.against += _refutations(answer, facts)
-    standing = [a for a in answers if a.claim.says_something and not a.against]
     sense = None if checker is None or checker.objective is None else checker.objective.sense
-    disputes = _disputes(standing, sense)
-    families = _families(standing)
-    return [
-        _verdict(answer, disputes.get(answer.row.job.number, []), families, standing)
-        for answer in answers
-    ]
-
-
-def _disputes(standing: Iterable[_Answer], sense: str | None) -> dict[int, list[str]]:
-    """Job -> what speaks against its answer.
-
-    Equal claims are compared once, so that a hundred repeats cost no more than a hundred answers.
-    """
-    by_claim: dict[Claim, list[_Answer]] = {}
-    for answer in standing:
-        by_claim.setdefault(answer.claim, []).append(answer)
-    found: dict[int, list[str]] = {}
-    for one, other in combinations(by_claim, 2):
-        conflict = _conflict(one, other, sense)
-        if conflict:
-            for these, those in ((one, other), (other, one)):
-                for this in by_claim[these]:
-                    said = found.setdefault(this.row.job.number, [])
-                    for that in by_claim[those][:MOST_OPPONENTS]:
-                        against = "itself" if _same_backend(this, that) else that.row.job.backend
-                        said.append(f"{conflict}, against {against} (job {that.row.job.number})")
-    return found
+    proofs = _proofs(answers, sense)
+    for answer in answers:
+        if not answer.against and answer not in proofs:
+            answer.against += _disproofs(answer, proofs, sense)
+    scene = _Scene([a for a in answers if a.claim.says_something and not a.against], proofs, sense)
+    return [_verdict(answer, scene) for answer in answers]
 
 
 def _needs_checker(rows: Sequence[Row]) -> bool:
@@ -177,27 +185,44 @@ class Claim:
 
 
 def claim_of(row: Row) -> Claim:
-    """The claim in an answer, whatever the outcome: what came late is still said."""
+    """The claim in an answer, whatever the outcome: what came late is still said.
+
+    Of a search that did not come to its end, the solutions stand that are shown, and its bound.
+    """
     record, question = row.record, row.job.question
+    full, beyond = is_full(row), _is_beyond(row)
+    least = record.count if full else len(set(record.solutions))
+    every = record.exhausted and not beyond
     if not question.optimum:
-        done = record.exhausted
         return Claim(
-            least=record.count,
-            most=record.count if done else None,
-            digest=record.digest if done and record.count else None,
+            least=least,
+            most=record.count if every else None,
+            digest=record.digest if every and record.count else None,
         )
     if not record.count:
         return Claim(most=0 if record.exhausted else None, bound=record.bound)
-    proven = record.status == "OPTIMUM"
-    every = proven and record.exhausted and question.limit != 1
+    every = every and question.limit != 1
     return Claim(
-        least=record.count,
-        best=record.objective if proven else None,
-        found=record.objective,
+        least=least,
+        best=record.objective if _is_proven(row) else None,
+        found=record.objective if record.solutions else None,
         bound=record.bound,
         optima=record.count if every else None,
         optima_digest=record.digest if every else None,
     )
+
+
+def aside_of(row: Row) -> Claim | None:
+    """What an answer says beyond its question or beyond what it shows; None for nothing."""
+    record, question = row.record, row.job.question
+    if _is_beyond(row):
+        if question.optimum:
+            claim = claim_of(row)
+            return replace(claim, optima=record.count, optima_digest=record.digest)
+        return Claim(record.count, record.count, record.digest)
+    if is_full(row) or record.count <= len(set(record.solutions)):
+        return None
+    return Claim(least=record.count)
 
 
 def is_full(row: Row) -> bool:
@@ -205,9 +230,22 @@ def is_full(row: Row) -> bool:
     record, limit = row.record, row.job.question.limit
     if record.outcome not in ("finished", "timeout", "memout"):
         return False
-    if row.job.question.optimum:
-        return record.exhausted or (record.status == "OPTIMUM" and bool(record.count))
+    if row.job.question.optimum and not _is_proven(row):
+        return False
     return record.exhausted or (limit is not None and record.count >= limit)
+
+
+def _is_proven(row: Row) -> bool:
+    """Whether the answer calls its objective the best."""
+    return row.record.stopped_by in ("exhausted", "enough")
+
+
+def _is_beyond(row: Row) -> bool:
+    """Whether it says that there are no more solutions than the number that was asked for."""
+    record, question = row.record, row.job.question
+    if not record.exhausted or question.limit is None or record.count < question.limit:
+        return False
+    return not question.optimum or question.limit > 1
 
 
 class _Answer:
@@ -216,12 +254,18 @@ class _Answer:
     def __init__(self, row: Row, checker: Checker | None) -> None:
         self.row = row
         self.claim = claim_of(row)
+        self.aside = aside_of(row)
         self.full = is_full(row)
+        self.family = known_family(row.job.backend)
         self.against: list[str] = []
         self.good: set[Assignment] = set()
         self.rules = self.model = ""
         record = row.record
-        for number, values in enumerate(record.solutions, 1):
+        if record.outcome == "error" and record.stopped_by:  # found where ask and result meet
+            self.against.append(record.error.strip() or "it is no answer to the question")
+        elif record.stopped_by:
+            self.against += evidence.unshown(record, _asked(row))
+        for place, values in enumerate(record.solutions, 1):
             assert checker is not None
             result = checker.check(values)
             if result.good:
@@ -230,13 +274,9 @@ class _Answer:
             self.rules, self.model = self.rules or result.rules, self.model or result.model
             parts = [("the rules", result.rules), ("the model", result.model)]
             said = " and ".join(f"{who}: {text}" for who, text in parts if text)
-            self.against.append(f"solution {number} fails by {said}")
-        if not self.against and checker is not None:
-            self.against += _contradictions(row, checker)
-        if record.repeats:
-            self.against.append(f"{record.repeats} solutions were reported more than once")
-        elif len(set(record.solutions)) < len(record.solutions):
-            self.against.append("a solution was reported more than once")
+            self.against.append(f"solution {place} fails by {said}")
+        if not self.against and checker is not None and row.job.question.optimum:
+            self.against += _false_objectives(row, checker)
 
     @property
     def proves_itself(self) -> bool:
@@ -244,26 +284,23 @@ class _Answer:
         more = (claim.most, claim.best, claim.bound, claim.optima)
         return 0 < claim.least <= len(self.good) and all(part is None for part in more)
 
+    def __repr__(self) -> str:
+        return f"{self.row.job.backend} (job {self.row.job.number})"
 
-def _contradictions(row: Row, checker: Checker) -> Iterator[str]:
-    """Where an answer does not fit its own solutions, all of which are good."""
-    record, question = row.record, row.job.question
-    if not record.solutions:
-        return
+
+def _asked(row: Row) -> Ask:
+    """The question as it was put then: a run of earlier versions may have kept no solution."""
+    question = row.job.question
     if question.optimum:
-        for values in record.solutions:
-            value = checker.value(values)
-            if value != record.objective:
-                yield f"its objective is {record.objective}, that of its solution is {value}"
-        return
-    every = record.count == len(record.solutions)
-    if every and record.digest and record.digest != digest_of(record.solutions):
-        yield "its digest is not that of its solutions"
+        return Optimum() if question.limit == 1 else AllOptima(question.limit, question.keep)
+    return Solutions(question.limit, question.keep)
 
 
-def digest_of(solutions: Iterable[Assignment]) -> str:
-    """The order-independent digest that the collector keeps, of a set of solutions."""
-    return f"{sum(map(solution_hash, solutions)) % (1 << 128):032x}"
+def _false_objectives(row: Row, checker: Checker) -> Iterator[str]:
+    for values in row.record.solutions:
+        value = checker.value(values)
+        if value != row.record.objective:
+            yield f"its objective is {row.record.objective}, that of its solution is {value}"
 
 
 # --- facts and refutations -----------------------------------------------------------------
@@ -298,14 +335,17 @@ def _facts(answers: Iterable[_Answer], checker: Checker | None) -> _Facts:
 
 
 def _refutations(answer: _Answer, facts: _Facts) -> Iterator[str]:
-    claim = answer.claim
-    yield from _short(claim.most, claim.digest, facts.solutions, "solutions")
-    if claim.best is not None and facts.beats(claim.best):
-        yield f"{claim.best} is not the best: a checked solution has {facts.best}"
-    if claim.bound is not None and facts.beats(claim.bound):
-        yield f"the bound {claim.bound} is broken: a checked solution has {facts.best}"
-    if claim.best == facts.best:
-        yield from _short(claim.optima, claim.optima_digest, facts.optima, "best solutions")
+    """How the checked solutions refute what an answer says, the aside included."""
+    for claim in (answer.claim, answer.aside):
+        if claim is None:
+            continue
+        yield from _short(claim.most, claim.digest, facts.solutions, "solutions")
+        if claim.best is not None and facts.beats(claim.best):
+            yield f"{claim.best} is not the best: a checked solution has {facts.best}"
+        if claim.bound is not None and facts.beats(claim.bound):
+            yield f"the bound {claim.bound} is broken: a checked solution has {facts.best}"
+        if claim.best is not None and claim.best == facts.best:
+            yield from _short(claim.optima, claim.optima_digest, facts.optima, "best solutions")
 
 
 def _short(
@@ -318,6 +358,24 @@ def _short(
         yield f"it found {total} {what} and no more, but {len(known)} are known, checked"
     elif len(known) == total and digest is not None and digest != digest_of(known):
         yield f"the {total} {what} that it found are not those that are known, checked"
+
+
+def _proofs(answers: Sequence[_Answer], sense: str | None) -> list[_Answer]:
+    """The full answers of the oracle; none, if they contradict each other: it has a defect."""
+    found = [a for a in answers if a.family == ORACLE and a.full and not a.against]
+    for one, other in combinations({a.claim for a in found}, 2):
+        if _conflict(one, other, sense):
+            return []
+    return found
+
+
+def _disproofs(answer: _Answer, proofs: list[_Answer], sense: str | None) -> Iterator[str]:
+    for claim in filter(None, (answer.claim, answer.aside)):
+        for proof in proofs:
+            conflict = _conflict(claim, proof.claim, sense)
+            if conflict:
+                yield f"the oracle refutes it: {conflict} ({proof})"
+                return
 
 
 # --- conflicts -----------------------------------------------------------------------------
@@ -348,39 +406,115 @@ def _better(value: int | None, than: int, sense: str) -> bool:
     return value is not None and (value < than if sense == "minimize" else value > than)
 
 
-def _same_backend(one: _Answer, other: _Answer) -> bool:
-    return one.row.job.backend == other.row.job.backend
+def _implies(one: Claim, other: Claim, sense: str | None) -> bool:
+    """Whether ``other`` is true if ``one`` is; what is shown needs no support."""
+    if one.least < other.least:
+        return False
+    if other.most is not None and (one.most is None or one.most > other.most):
+        return False
+    if other.digest is not None and one.digest != other.digest:
+        return False
+    if other.best is not None and one.best != other.best:
+        return False
+    if other.bound is not None:
+        limit = one.bound if one.best is None else one.best
+        if limit is None or sense is None or _better(limit, other.bound, sense):
+            return one.most == 0  # where there is no solution, every bound holds
+    return other.optima is None or (one.optima, one.optima_digest) == (
+        other.optima,
+        other.optima_digest,
+    )
+
+
+# --- all answers together ------------------------------------------------------------------
+
+
+class _Scene:
+    """The standing answers of an instance, grouped by claim: a hundred repeats cost little."""
+
+    def __init__(
+        self, standing: Sequence[_Answer], proofs: Sequence[_Answer], sense: str | None
+    ) -> None:
+        self.proofs = [proof.claim for proof in proofs]
+        self._sense = sense
+        self._by_claim: dict[Claim, list[_Answer]] = {}
+        for answer in standing:
+            self._by_claim.setdefault(answer.claim, []).append(answer)
+        self._conflicts: dict[Claim, list[tuple[Claim, str]]] = {}
+        for one, other in combinations(self._by_claim, 2):
+            conflict = _conflict(one, other, sense)
+            if conflict:
+                self._conflicts.setdefault(one, []).append((other, conflict))
+                self._conflicts.setdefault(other, []).append((one, conflict))
+        self._reliable = self._families() - self._torn()
+
+    def _families(self) -> set[str]:
+        return {a.family for group in self._by_claim.values() for a in group if a.family}
+
+    def _torn(self) -> set[str]:
+        """The families that contradict themselves."""
+        torn: set[str] = set()
+        for claim, conflicts in self._conflicts.items():
+            own = {a.family for a in self._by_claim[claim] if a.family}
+            for other, _ in conflicts:
+                torn |= own & {a.family for a in self._by_claim[other] if a.family}
+        return torn
+
+    def is_reliable(self, answer: _Answer) -> bool:
+        """Whether its family is known, and does not contradict itself here."""
+        return answer.family in self._reliable
+
+    def supporters(self, claim: Claim) -> set[str]:
+        """The known families that stand for a claim."""
+        return {
+            answer.family or ""
+            for other, group in self._by_claim.items()
+            if _implies(other, claim, self._sense)
+            for answer in group
+            if self.is_reliable(answer)
+        }
+
+    def is_proven(self, claim: Claim) -> bool:
+        """Whether a claim follows from what the oracle says."""
+        return any(_implies(proof, claim, self._sense) for proof in self.proofs)
+
+    def is_confirmed(self, claim: Claim) -> bool:
+        """Whether it is proven, or has two supporters."""
+        return self.is_proven(claim) or len(self.supporters(claim)) >= 2
+
+    def opponents(self, claim: Claim) -> Iterator[tuple[_Answer, str]]:
+        """The standing answers that a claim of one of them conflicts with, and why."""
+        for other, conflict in self._conflicts.get(claim, ()):
+            for answer in self._by_claim[other]:
+                yield answer, conflict
+
+    def outweighs(self, claim: Claim) -> bool:
+        """Whether two known families stand for a claim, and only unknown ones against it."""
+        if len(self.supporters(claim)) < 2:
+            return False
+        return not any(self.is_reliable(answer) for answer, _ in self.opponents(claim))
+
+    def contradiction(self, aside: Claim) -> str:
+        """How two known families together contradict what is said aside; empty if they do not."""
+        for other, group in self._by_claim.items():
+            conflict = _conflict(aside, other, self._sense)
+            if conflict and len(self.supporters(other)) >= 2:
+                return f"{conflict}, against {group[0]}"
+        return ""
 
 
 # --- verdicts ------------------------------------------------------------------------------
 
 
-def family_of(row: Row) -> str:
-    """The solver family behind a row; without its own word, the backend's name to the colon."""
-    return row.record.backend_family or row.job.backend.partition(":")[0]
+def _verdict(answer: _Answer, scene: _Scene) -> Verdict:
+    families = scene.supporters(answer.claim) if answer.claim.says_something else set()
 
-
-def _families(standing: Iterable[_Answer]) -> Mapping[str, int]:
-    """Question -> how many independent families have answered it in full."""
-    found: dict[str, set[str]] = {}
-    for answer in standing:
-        if answer.full:
-            found.setdefault(answer.row.job.question.text, set()).add(family_of(answer.row))
-    return {text: len(names) for text, names in found.items()}
-
-
-def _verdict(
-    answer: _Answer, disputes: list[str], families: Mapping[str, int], standing: list[_Answer]
-) -> Verdict:
-    row, claim = answer.row, answer.claim
-    agreed = families.get(row.job.question.text, 0)
-
-    def verdict(word: str, evidence: Iterable[str]) -> Verdict:
+    def verdict(word: VerdictWord, said: Iterable[str]) -> Verdict:
         return Verdict(
-            job=row.job.number,
-            verdict=word,  # type: ignore[arg-type] # the words below are VerdictWords
-            evidence=_note(list(evidence)),
-            families=agreed,
+            job=answer.row.job.number,
+            verdict=word,
+            evidence=_note(list(dict.fromkeys(said))),
+            families=0 if answer.against else len(families),
             checked=len(answer.good),
             rules=answer.rules,
             model=answer.model,
@@ -388,20 +522,60 @@ def _verdict(
 
     if answer.against:
         return verdict("wrong", answer.against)
-    if disputes:
-        return verdict("disputed", dict.fromkeys(disputes))
-    if not claim.says_something:
+    contradictions = _contradictions(answer, scene)
+    if contradictions and not scene.outweighs(answer.claim):
+        return verdict("disputed", contradictions)
+    conflict = scene.contradiction(answer.aside) if answer.aside else ""
+    if conflict:
+        return verdict("disputed", [f"{_about(answer)}: {conflict}"])
+    if not answer.claim.says_something and answer.aside is None:
         return verdict("unverified", [])
-    evidence = ["solution checked"] if answer.good else []
-    supporters = agreed if answer.full else _supporters(answer, standing)
-    if supporters >= 2:
-        return verdict("correct", [*evidence, f"agreed by {supporters} families"])
-    if answer.proves_itself:
-        return verdict("correct", evidence)
-    return verdict("single" if answer.full else "unverified", [*evidence, "claimed"])
+    proven = scene.is_proven(answer.claim)
+    said = ["solution checked"] if answer.good else []
+    said += ["proven by the oracle"] if proven else []
+    said += [f"agreed by {len(families)} families"] if len(families) >= 2 else []
+    said += [f"outweighed: {text}" for text in contradictions]
+    confirmed = proven or len(families) >= 2 or answer.proves_itself
+    if answer.aside is not None and not scene.is_confirmed(answer.aside):
+        confirmed = False
+        families = scene.supporters(answer.aside)
+        families |= {answer.family} if answer.family and scene.is_reliable(answer) else set()
+        said.append(f"{_about(answer)}, which nothing confirms")
+    if confirmed:
+        return verdict("verified", said)
+    if answer.full and families:
+        return verdict("unwitnessed", [*said, f"claimed by {_listed(families)} alone"])
+    if answer.full:
+        return verdict("unverified", [*said, "claimed, and no known family stands for it"])
+    return verdict("unverified", said)
 
 
-def _supporters(answer: _Answer, standing: list[_Answer]) -> int:
-    """Families that bear a lower bound out, its own included: they have counted all solutions."""
-    counted = {family_of(a.row) for a in standing if a.claim.most is not None}
-    return len(counted | {family_of(answer.row)}) if counted else 0
+def _listed(families: set[str]) -> str:
+    return " and ".join(sorted(families))
+
+
+def _about(answer: _Answer) -> str:
+    """What is said aside, in words."""
+    record = answer.row.record
+    if answer.full:
+        return f"beyond the question it claims that there are no more than {record.count}"
+    return (
+        f"it had counted {record.count} when it was stopped by {record.stopped_by or 'a limit'}, "
+        f"and shows {len(record.solutions)}"
+    )
+
+
+def _contradictions(answer: _Answer, scene: _Scene) -> list[str]:
+    """The answers that this one cannot be true beside; of each claim the first are named."""
+    if not answer.claim.says_something:
+        return []
+    said: list[str] = []
+    named: Counter[Claim] = Counter()
+    for other, conflict in scene.opponents(answer.claim):
+        named[other.claim] += 1
+        if named[other.claim] <= MOST_OPPONENTS:
+            same = answer.row.job.backend == other.row.job.backend
+            against = f"itself (job {other.row.job.number})" if same else repr(other)
+            unknown = "" if other.family else ", of no known family"
+            said.append(f"{conflict}, against {against}{unknown}")
+    return said

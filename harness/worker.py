@@ -7,7 +7,8 @@ other's import (ortools 9.15 and highspy 1.15).
 
 A job runs in this order: family by name, clock started, problem stated (phase ``model``),
 ``accepts``, ``solve``, clock stopped. Digests, memory and the answer's way home are outside the
-clock.
+clock. Where the structure is new to a worker that is to warm up, it does that in place of the rest,
+and the job is sent again (``harness.warming``).
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ from __future__ import annotations
 import ctypes
 import importlib.metadata
 import math
-import operator
 import os
 import platform
 import resource
@@ -35,26 +35,35 @@ from backends.api import (
     Refused,
     Result,
     Sink,
-    Solutions,
     family_of,
     is_complete,
     load_ahead,
 )
+from backends.encoding_cache import allow_memory
+from backends.evidence import malformed, shortfall
 from harness import instances
 from harness.importable import ensure_importable
-from harness.job import Job, Question
+from harness.job import Job
 from harness.keeper import CLEAN
 from harness.meter import Meter
 from harness.process_tree import children_of, die_with_parent, everything, has_children, tree
-from harness.protocol import CHUNK, Frames, Greeting, Start, frame
+from harness.protocol import CHUNK, Frames, Greeting, Start, WarmUp, frame
 from harness.record import Outcome, Record, Version
 from harness.scoreboard import Scoreboard
-from modelling.errors import BackendUnavailable, ConcordError, Unsupported
+from harness.warming import Warmth
+from modelling.errors import BackendUnavailable, ConcordError, ContradictoryResult, Unsupported
 from modelling.problem import Problem
 from puzzles.family import Family
 
 LONGEST_ERROR = 20_000
 """So many characters of a traceback are kept, the last ones."""
+
+CONTRADICTION = "contradiction"
+"""What stops an answer that contradicts itself, so that it is told from a failure without one."""
+
+MOST_CHECKED = 100
+"""So many solutions are checked before the answer goes home, which must not look late for it;
+validation checks them all."""
 
 LEAST_SECONDS = 0.001
 """What is left of a limit when stating the problem took all of it."""
@@ -111,20 +120,27 @@ def serve(
     _send(answers, msgspec.json.encode(greeting))
     if backend is None:
         return
+    if start.memory_mb is not None:
+        allow_memory(start.memory_mb)
     if start.headroom_mb is not None:
         _limit_address_space(start.headroom_mb)
     own, meter = os.getpid(), Meter()
     decode = msgspec.json.Decoder(Job | str).decode
     encoder = msgspec.json.Encoder(enc_hook=_plain)
+    warmth = None
+    if start.warm_ups:
+        warmth = Warmth(start.warm_ups, start.first_cold, lambda told: _tell(answers, told, own))
     for payload in payloads:
         job = decode(payload)
         if isinstance(job, str):
             prepare(families, job)
             _send(answers, payload)
             continue
-        record = answer(backend, job, board, meter, families)
+        record = answer(backend, job, board, meter, families, warmth)
         if os.getpid() != own:  # a child that the backend forked has come back as if it were us
             os._exit(0)
+        if record is None:
+            continue
         record.left_behind = _living_children()
         try:
             reply = encoder.encode(record)
@@ -133,6 +149,15 @@ def serve(
         _send(answers, reply)
         if start.once:
             _leave(record.left_behind)
+
+
+def _tell(answers: int, told: WarmUp, own: int) -> None:
+    """Send what a warm-up has to say, and when it has ended, what processes it left."""
+    if os.getpid() != own:  # a forked child; the parent goes on
+        os._exit(0)
+    if told.state == "ends":
+        told = msgspec.structs.replace(told, left_behind=_living_children())
+    _send(answers, msgspec.json.encode(told))
 
 
 def _living_children() -> int:
@@ -211,9 +236,17 @@ def concord_version() -> str:
 
 
 def answer(
-    backend: Backend, job: Job, board: Scoreboard, meter: Meter, families: Families
-) -> Record:
-    """Run ``job``; whatever the backend does short of dying ends in a record."""
+    backend: Backend,
+    job: Job,
+    board: Scoreboard,
+    meter: Meter,
+    families: Families,
+    warmth: Warmth | None = None,
+) -> Record | None:
+    """Run ``job``; whatever the backend does short of dying ends in a record.
+
+    None when a warm-up came in its place: the job is to be sent again.
+    """
     prepare(families, job.family)
     family = families[job.family]
     if isinstance(family, str):
@@ -222,11 +255,22 @@ def answer(
     board.take(job.number, meter.cpu_before_s, meter.baseline_memory_mb)
     started = perf_counter()
     try:
-        record = _run(backend, family, job, board, started)
+        problem = family.problem(job.text)
+        stated = perf_counter()
+        if warmth is not None:
+            if warmth.is_new(problem.structure):
+                warmth.warm_up(backend, problem, job)
+                return None
+            looked_s = perf_counter() - stated  # a structure's digest may take long, once
+            started, stated = started + looked_s, stated + looked_s
+        record = _run(backend, problem, job, board, started, stated - started)
     except Unsupported as error:
         record = _failed(job.number, str(error), "unsupported")
     except MemoryError:
         record = _failed(job.number, _traceback(), "memout")
+    except ContradictoryResult as error:
+        record = _failed(job.number, f"{type(error).__name__}: {error}")
+        record.stopped_by = CONTRADICTION
     except (BackendUnavailable, ConcordError) as error:
         record = _failed(job.number, f"{type(error).__name__}: {error}")
     except BaseException:  # SystemExit and KeyboardInterrupt of a backend end its job, not us
@@ -240,9 +284,14 @@ def answer(
     return record
 
 
-def _run(backend: Backend, family: Family, job: Job, board: Scoreboard, started: float) -> Record:
-    problem = family.problem(job.text)
-    model_s = perf_counter() - started
+def _run(
+    backend: Backend,
+    problem: Problem,
+    job: Job,
+    board: Scoreboard,
+    started: float,
+    model_s: float,
+) -> Record:
     verdict = backend.accepts(problem)
     if isinstance(verdict, Refused):
         record = _failed(job.number, verdict.reason, "refused")
@@ -250,9 +299,12 @@ def _run(backend: Backend, family: Family, job: Job, board: Scoreboard, started:
     else:
         sink = _sink(board, job, problem)
         limits = _remaining(job.limits, started)
-        result = backend.solve(problem, job.question.ask(), limits, sink)
-        record = _answered(job, result, perf_counter() - started)
-    record.phases["model"] = model_s
+        ask, asked_at = job.question.ask(), perf_counter()
+        result = backend.solve(problem, ask, limits, sink)
+        ended_at = perf_counter()
+        fault = shortfall(result, ask, problem, seconds=ended_at - asked_at, most=MOST_CHECKED)
+        record = _answered(job, result, fault, ended_at - started)
+    record.phases["model"] = model_s + record.phases.get("model", 0.0)
     record.instance_digest = problem.digest
     return record
 
@@ -272,29 +324,34 @@ def _remaining(limits: Limits, started: float) -> Limits:
     return replace(limits, seconds=max(LEAST_SECONDS, left))
 
 
-def _answered(job: Job, result: object, wall_s: float) -> Record:
-    if not isinstance(result, Result):
-        return _failed(job.number, f"solve() returned {type(result).__name__}, not a Result")
+def _answered(job: Job, result: object, fault: str, wall_s: float) -> Record:
+    """The record of an answer; with a ``fault`` it is none, but what it claimed is kept."""
+    if malformed(result):
+        record = _failed(job.number, fault)
+        record.stopped_by = CONTRADICTION if isinstance(result, Result) else ""
+        record.wall_s = wall_s
+        return record
+    assert isinstance(result, Result)
     record = Record(
         job=job.number,
         outcome="finished",
         status=result.status,
         native_status=str(result.native_status),
         stopped_by=result.stopped_by,
-        count=operator.index(result.count),
-        repeats=operator.index(result.repeats),
+        count=result.count,
+        repeats=result.repeats,
         digest=result.digest,
         objective=result.objective,
         bound=result.bound,
-        solutions=tuple(tuple(map(operator.index, values)) for values in result.solutions),
+        solutions=result.solutions,
         statistics=_figures("statistics", result.statistics),
         phases=_figures("phases", result.phases),
         encoding_reused=bool(result.encoding_reused),
+        configuration=str(result.configuration),
         wall_s=wall_s,
     )
-    defect = defect_of(result, job.question)
-    if defect:
-        record.outcome, record.error = "error", defect
+    if fault:
+        record.outcome, record.error = "error", fault
     else:
         record.outcome = _STOPS[result.stopped_by]
         if job.limits.seconds is not None and wall_s > job.limits.seconds:
@@ -314,23 +371,6 @@ def _figures(what: str, found: Mapping[str, Any]) -> dict[str, int | float]:
         if not isinstance(value, int | float):
             raise TypeError(f"{what}: {name} is {value!r}, which is not a number")
     return {name: value for name, value in plain.items() if math.isfinite(value)}
-
-
-def defect_of(result: Result, question: Question) -> str:
-    """Why ``result`` is no answer to ``question``; empty when it is one."""
-    if result.stopped_by not in _STOPS:
-        return f"stopped by {result.stopped_by!r}, though nothing from outside stopped it"
-    if question.optimum and result.count and not result.optimising:
-        return "an optimum was asked for, and any solution came back"
-    if not question.optimum and result.optimising:
-        return "solutions were asked for, and an optimum came back"
-    ask = question.ask()
-    wanted = ask.limit if isinstance(ask, Solutions) else None
-    if result.stopped_by == "enough" and wanted is not None and result.count < wanted:
-        return f"stopped after {result.count} of {wanted} solutions and called it enough"
-    if result.stopped_by == "enough" and question.limit is None:
-        return "every solution was asked for; it stopped before the end and called it enough"
-    return ""
 
 
 def _failed(job: int, error: str, outcome: Outcome = "error") -> Record:

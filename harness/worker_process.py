@@ -35,6 +35,8 @@ class Conditions:
     ``group``        its control group; ``memory_mb`` is the limit that the kernel keeps there
     ``headroom_mb``  by how much the addresses that it uses may grow; None for no limit
     ``cores``        the cores that it may run on at first; empty for all
+    ``warm_ups``     so many for each structure, but with ``first_cold`` none for that of its first
+                     job
     """
 
     once: bool = False
@@ -42,6 +44,8 @@ class Conditions:
     memory_mb: float | None = None
     headroom_mb: float | None = None
     cores: tuple[int, ...] = ()
+    warm_ups: int = 0
+    first_cold: bool = False
 
 
 class WorkerProcess:
@@ -97,7 +101,15 @@ class WorkerProcess:
             ours.pop_all()
         for descriptor in (self.requests, self.answers):
             os.set_blocking(descriptor, False)
-        start = Start(backend, module_path(), under.once, under.headroom_mb)
+        start = Start(
+            backend,
+            module_path(),
+            under.once,
+            under.headroom_mb,
+            under.memory_mb,
+            under.warm_ups,
+            under.first_cold,
+        )
         self.send(msgspec.json.encode(start))
 
     # --- talking ---------------------------------------------------------------------------

@@ -17,7 +17,8 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from copy import copy
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
 from modelling.errors import ModelError
@@ -59,10 +60,16 @@ class Constraint:
         raise NotImplementedError(f"{type(self).__name__} must define holds(values)")
 
     def over(self, scope: Sequence[Any]) -> Self:
-        """The same relation over other variables (as many as before)."""
+        """The same relation over other variables (as many as before).
+
+        A copy, for what a class of somebody else's means need not be in dataclass fields.
+        """
         if len(scope) != len(self.scope):
             raise ModelError(f"{type(self).__name__}: a new scope must have as many variables")
-        return replace(self, scope=tuple(scope))
+        moved = copy(self)
+        object.__setattr__(moved, "scope", tuple(scope))
+        moved.__post_init__()
+        return moved
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@
     │   ├── PuzzleError        an instance text that cannot be read, or whose givens clash
     │   ├── ExperimentError    an experiment or a command's settings
     │   └── StoreError         a run folder or store that cannot be opened, read or written
+    │       └── FolderTaken    a new run was to be written where another one is
     ├── BackendError
     │   ├── UnknownBackend     no backend, or no option of it, has this name
     │   ├── BackendUnavailable the solver behind a backend is not installed or not usable
@@ -54,6 +55,10 @@ class ExperimentError(InputError):
 
 class StoreError(InputError):
     """A run folder or a store that cannot be opened, read or written."""
+
+
+class FolderTaken(StoreError):
+    """A folder that was chosen for a new run holds another one already."""
 
 
 class BackendError(ConcordError):

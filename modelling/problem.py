@@ -32,6 +32,8 @@ from modelling.errors import ModelError
 
 Assignment = tuple[int, ...]
 
+_OWN_PACKAGE = __name__.partition(".")[0]
+
 
 @dataclass(frozen=True)
 class Objective:
@@ -87,6 +89,9 @@ class Structure:
         scoped: list[Constraint | Objective] = list(self.constraints)
         if self.objective:
             scoped.append(self.objective)
+        for constraint in self.constraints:
+            if type(constraint).holds is Constraint.holds:
+                raise ModelError(f"{type(constraint).__name__} must define holds(values)")
         for owner in scoped:
             for position in owner.scope:
                 if type(position) is not int or not 0 <= position < len(self.names):
@@ -151,8 +156,22 @@ def _check_domain(name: str, domain: tuple[int, ...]) -> None:
 
 
 def _canonical(item: Any) -> tuple[Any, ...]:
-    """A dataclass as nested tuples whose ``repr`` is the same in every Python version."""
-    return type(item).__name__, *(getattr(item, f.name) for f in fields(item) if f.compare)
+    """A dataclass as nested tuples whose ``repr`` is the same in every Python version.
+
+    A constraint of somebody else's is told by its full name, and may keep what it means in plain
+    attributes too.
+    """
+    kind = type(item)
+    compared = tuple(getattr(item, f.name) for f in fields(item) if f.compare)
+    if kind.__module__.partition(".")[0] == _OWN_PACKAGE:
+        return kind.__name__, *compared
+    known = {f.name for f in fields(item)}
+    plain = tuple(
+        (name, value)
+        for name, value in sorted(getattr(item, "__dict__", {}).items())
+        if name not in known and not isinstance(getattr(kind, name, None), cached_property)
+    )
+    return f"{kind.__module__}.{kind.__qualname__}", *compared, *plain
 
 
 @dataclass(frozen=True)
@@ -183,6 +202,13 @@ class Problem:
     def domains(self) -> tuple[tuple[int, ...], ...]:
         """The open values of every variable."""
         return tuple(self.domain(variable) for variable in range(self.structure.size))
+
+    def named(self, assignment: Sequence[int]) -> dict[str, int]:
+        """A solution by the names of the variables: ``{"x": 1, "y": 2}``."""
+        names = self.structure.names
+        if len(assignment) != len(names):
+            raise ModelError(f"{len(assignment)} values for {len(names)} variables")
+        return dict(zip(names, assignment, strict=True))
 
     def narrowed(self) -> list[int]:
         """The variables whose open values are fewer than their base domain."""

@@ -3,6 +3,10 @@
 A *rule* turns one constraint into constraints over the same variables with the same solutions (no
 auxiliary variables, so the counting contract is untouched), or declines. ``rewrite`` applies rules
 until only native constraints are left. Rules that list tuples decline above ``TUPLE_CAP``.
+
+A constraint is known by its exact class: a subclass may define ``holds`` anew, so that what is true
+of AllDifferent need not be true of it. Such a class, and any other that is not in ``constraints``,
+can only be listed.
 """
 
 from __future__ import annotations
@@ -24,14 +28,14 @@ Rule = Callable[[Constraint, Structure], list[Constraint] | None]
 
 def pairwise(constraint: Constraint, structure: Structure) -> list[Constraint] | None:
     """AllDifferent as one NotEqual per pair."""
-    if isinstance(constraint, AllDifferent):
+    if type(constraint) is AllDifferent:
         return [NotEqual(pair) for pair in combinations(constraint.scope, 2)]
     return None
 
 
 def difference(constraint: Constraint, structure: Structure) -> list[Constraint] | None:
     """``x != y`` as ``x - y != 0``."""
-    if isinstance(constraint, NotEqual):
+    if type(constraint) is NotEqual:
         return [Linear(constraint.scope, (1, -1), "!=", 0)]
     return None
 
@@ -39,7 +43,7 @@ def difference(constraint: Constraint, structure: Structure) -> list[Constraint]
 def listed(constraint: Constraint, structure: Structure) -> list[Constraint] | None:
     """Any constraint as the table of the tuples that it allows, while they are few."""
     domains = [structure.domains[v] for v in constraint.scope]
-    if isinstance(constraint, Table) and constraint.allowed:
+    if type(constraint) is Table and constraint.allowed:
         return None
     if prod(map(len, domains)) > TUPLE_CAP:
         return None
@@ -71,6 +75,21 @@ def inexpressible(structure: Structure, native: Native) -> Iterator[Constraint]:
     for constraint in structure.constraints:
         if express(constraint, structure, native) is None:
             yield constraint
+
+
+def refusal(structure: Structure, native: Native) -> str:
+    """Why ``structure`` cannot be said in native constraints, naming one; empty when it can."""
+    constraint = next(inexpressible(structure, native), None)
+    if constraint is None:
+        return ""
+    kind = type(constraint).__name__
+    tuples = prod(len(structure.domains[v]) for v in constraint.scope)
+    if tuples > TUPLE_CAP:
+        return (
+            f"{kind} is not native, and a table of it would have to look at {tuples:,} tuples, "
+            f"more than {TUPLE_CAP:,}"
+        )
+    return f"{kind} is not native, and no rewrite expresses it"
 
 
 def rewrite(structure: Structure, native: Native) -> Structure | None:

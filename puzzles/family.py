@@ -75,6 +75,7 @@ FAMILIES: dict[str, tuple[str, str]] = {
     "queens": ("puzzles.queens", "QUEENS"),
     "latin": ("puzzles.latin", "LATIN"),
     "cryptarithm": ("puzzles.cryptarithm", "CRYPTARITHM"),
+    "problem": ("puzzles.stated", "PROBLEM"),
 }
 """Name -> module and attribute; a family is imported when it is asked for."""
 

@@ -1,6 +1,21 @@
-"""No test reads or writes the folders of whoever runs it."""
+"""No test reads or writes the folders of whoever runs it, or inherits how it was started."""
+
+import signal
 
 import pytest
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _interrupts_as_in_the_foreground():
+    """A shell starts what goes to the background with SIGINT ignored, and children inherit that.
+
+    A program that ignores it then does as it was told; what the tests send must arrive.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -32,7 +32,7 @@ def test_solve_takes_text_instances_problems_and_backends():
 def test_compare_and_load(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     run = concord.compare("latin", ["propagation", "brute_force"], limit=3, seconds=20)
-    assert set(run.agreement.columns) >= {"agreed", "single", "disputed", "wrong", "unsolved"}
+    assert set(run.agreement.columns) >= {"verified", "unwitnessed", "wrong"}
     assert len(run.jobs) == 6
     assert set(run.timing["backend"]) == {"propagation", "brute_force"}
     assert len(concord.load("latest").jobs) == 6
@@ -48,7 +48,7 @@ class Mine:
         (["queens"], [Mine()], "compare: backends[0]: expected the name of a backend, not Mine"),
         (["queens"], Mine, f"name it py:{__name__}:Mine"),
         (["queens"], "propagatoin", "backends[0]: no backend is called 'propagatoin'; did you"),
-        ([concord.read("queens")[0]], "cpsat", "sets[0]: name a set or a file, or give a table"),
+        ([17], "cpsat", "sets[0]: name a set or a file, or give a table"),
         ({"name": "queens", "limt": 1}, "cpsat", "sets[0]: unknown key 'limt'; did you mean 'lim"),
         ("quens", "cpsat", "compare: sets[0]: no set and no file is called 'quens'; did you mean"),
         (None, [], "compare: backends: there are none"),
@@ -108,3 +108,89 @@ def test_generate_and_grade():
     assert concord.generate(1, seed=5, grade="hidden-single", symmetry="half-turn") == [one]
     (six,) = concord.generate(box=(2, 3), solutions=2)
     assert concord.solve(six, concord.Solutions(None)).count == 2
+
+
+SMALL = concord.problem({"x": range(3), "y": range(3)}, [concord.NotEqual(("x", "y"))])
+OWN_CONSTRAINT = """
+from dataclasses import dataclass
+import concord
+
+@dataclass(frozen=True)
+class Product(concord.Constraint):
+    most: int
+
+    def holds(self, values):
+        return values[0] * values[1] <= self.most
+"""
+
+
+def test_compare_takes_problems_and_instances(tmp_path):
+    queens = [entry for entry in concord.read("queens") if entry.text == "4"]
+    other = SMALL.structure.problem({0: 1})
+    backends = ["propagation", "brute_force"]
+    run = concord.compare(
+        [SMALL, {"family": "queens", "sizes": [5]}, other, *queens],
+        backends,
+        count="all",
+        out=tmp_path / "run",
+    )
+    assert set(run.jobs["set"]) == {"problems", "queens-sizes", "queens-given"}
+    counts = run.jobs[run.jobs["backend"] == "brute_force"].set_index("instance")["count"]
+    assert counts["problem-1"] == 6
+    assert counts["problem-3"] == 2
+    assert set(run.jobs["outcome"]) == {"finished"}
+
+
+def test_compare_names_problems_and_says_which_cannot_travel(tmp_path):
+    run = concord.compare({"first": SMALL}, "brute_force", out=tmp_path / "run")
+    assert list(run.jobs["instance"]) == ["first"]
+    (row,) = run.rows()
+    assert concord.family("problem").problem(row.job.text).digest == SMALL.digest
+    alone = concord.compare(SMALL, "brute_force", out=tmp_path / "alone")
+    assert list(alone.jobs["instance"]) == ["problem-1"]
+
+    class Local(concord.Constraint):
+        pass
+
+    with pytest.raises(concord.ConcordError, match="constraint Local is defined in a notebook"):
+        concord.compare(concord.problem({"x": range(2)}, [Local(("x",))]))
+
+
+def test_compare_takes_constraints_of_ones_own(tmp_path, monkeypatch):
+    (tmp_path / "own_product.py").write_text(OWN_CONSTRAINT)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    from own_product import Product
+
+    problem = concord.problem({"x": range(5), "y": range(5)}, [Product(("x", "y"), 3)])
+    run = concord.compare(problem, "brute_force", count="all")
+    (count,) = run.jobs["count"]
+    assert count == sum(x * y <= 3 for x in range(5) for y in range(5))
+    assert list(run.jobs["verdict"].isin(["wrong", "disputed"])) == [False]
+
+
+def test_a_folder_that_is_taken_is_told_in_the_words_of_python(tmp_path):
+    folder = tmp_path / "run"
+    concord.compare(SMALL, "brute_force", out=folder)
+    with pytest.raises(concord.ConcordError, match="holds a run already; choose another out=") as e:
+        concord.compare(SMALL, "brute_force", out=folder)
+    assert f"concord.resume({str(folder)!r})" in str(e.value)
+    assert "--" not in str(e.value)
+    assert concord.resume(folder).complete
+
+
+def test_an_interrupted_run_of_problems_is_resumed(tmp_path):
+    from harness.executing import Interrupted
+
+    problems = [SMALL.structure.problem({0: value}) for value in range(3)] * 4
+
+    def stop(progress):
+        if progress.done:
+            raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted):
+        concord.compare(problems, "brute_force", out=tmp_path / "run", on_progress=stop)
+    run = concord.resume(tmp_path / "run")
+    assert run.complete
+    assert len(run.jobs) == 12
+    assert set(run.jobs["outcome"]) == {"finished"}

@@ -94,7 +94,7 @@ class Ladder:
                 )
         self._build = RUNGS[rung]
         self._arguments = [values[option] for option in own]
-        self._prepared = EncodingCache[Rung](0 if reuse == "none" else 8)
+        self._prepared = EncodingCache[Rung](0 if reuse == "none" else None)
 
     def accepts(self, problem: Problem) -> Accepted | Refused:
         units = recognised(problem.structure)

@@ -130,7 +130,7 @@ def recognised(structure: Structure) -> Units | Refused:
     """The units of ``structure``, or why the ladder cannot climb it; remembered by its digest."""
     scopes: dict[frozenset[int], tuple[int, ...]] = {}
     for number, constraint in enumerate(structure.constraints):
-        if not isinstance(constraint, AllDifferent | NotEqual):
+        if type(constraint) not in (AllDifferent, NotEqual):
             kind = type(constraint).__name__
             return Refused(
                 f"constraint {number} is a {kind}; the ladder takes AllDifferent and NotEqual only"

@@ -31,10 +31,10 @@ from backends.options import Option, canonical, parse
 from backends.propagation.branching import RULES
 from backends.propagation.encoding import NATIVE, Encoding, encode
 from backends.propagation.search import search
+from backends.restating import Restating
 from modelling.check import refuted
 from modelling.constraints import Constraint
-from modelling.problem import Problem
-from modelling.rewrite import inexpressible
+from modelling.problem import Problem, Structure
 
 OPTIONS = (
     Option("branching", tuple(RULES), "domwdeg", "which variable to branch on"),
@@ -58,12 +58,12 @@ class Propagation:
         values = {"branching": branching, "reuse": reuse}
         self.name = canonical("propagation", OPTIONS, values)
         self._choose = RULES[branching]
-        self._encodings = EncodingCache[Encoding](0 if reuse == "none" else 8)
+        self._restating = Restating(NATIVE)
+        self._encodings = EncodingCache[Encoding](0 if reuse == "none" else None)
 
     def accepts(self, problem: Problem) -> Accepted | Refused:
-        for constraint in inexpressible(problem.structure, NATIVE):
-            return Refused(f"no propagator for {type(constraint).__name__}")
-        return Accepted()
+        """Refuses what no rewrite makes native."""
+        return self._restating.verdict(problem.structure)
 
     def solve(
         self,
@@ -77,7 +77,7 @@ class Propagation:
             return optimise(self.solve, problem, ask, limits, sink)
         phases, deadline = Phases(), Deadline(limits.seconds)
         with phases("encode"):
-            encoding, reused = self._encodings.get(problem.structure, encode)
+            encoding, reused = self._encodings.get(problem.structure, self._encode)
             state = encoding.state(problem)
         collector = Collector(ask, sink)
         values = encoding.values
@@ -95,3 +95,6 @@ class Propagation:
             phases=phases,
             encoding_reused=reused,
         )
+
+    def _encode(self, structure: Structure) -> Encoding:
+        return encode(self._restating.restated(structure))

@@ -57,7 +57,7 @@ class Encoding:
 
 
 def encode(structure: Structure) -> Encoding:
-    """The encoding of ``structure``."""
+    """The encoding of ``structure``, whose constraints are all in ``NATIVE``."""
     values = tuple(sorted({value for domain in structure.domains for value in domain}))
     position = {value: k for k, value in enumerate(values)}
     rivals: list[set[int]] = [set() for _ in range(structure.size)]
@@ -67,17 +67,17 @@ def encode(structure: Structure) -> Encoding:
     for constraint in structure.constraints:
         if not constraint.scope:
             possible = possible and constraint.holds(())
-        elif isinstance(constraint, AllDifferent | NotEqual):
+        elif type(constraint) in (AllDifferent, NotEqual):
             for variable in constraint.scope:
                 rivals[variable].update(constraint.scope)
             if len(constraint.scope) > 2:
                 changing.append(Whole(constraint.scope))
-        elif isinstance(constraint, Linear):
+        elif type(constraint) is Linear:
             on_change, on_fix = linear(constraint, values)
             changing.extend(on_change)
             fixing.extend(on_fix)
             possible = possible and (bool(on_change or on_fix) or _constant_holds(constraint))
-        elif isinstance(constraint, Table):
+        elif type(constraint) is Table:
             rows = [
                 tuple(position[value] for value in row)
                 for row in constraint.tuples
@@ -88,7 +88,7 @@ def encode(structure: Structure) -> Encoding:
             else:
                 fixing.append(Conflicts(constraint.scope, rows))
         else:
-            raise TypeError(f"{type(constraint).__name__} is not encoded here")
+            raise AssertionError(f"{type(constraint).__name__} was not rewritten")
     for variable, those in enumerate(rivals):
         those.discard(variable)
     propagators = (*changing, *fixing)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
+from time import perf_counter
 
 from backends.api import (
     Accepted,
@@ -24,6 +25,7 @@ from backends.api import (
 from backends.collector import Collector
 from backends.encoding_cache import EncodingCache
 from backends.optimise import added, optimise
+from backends.restating import Restating
 from backends.sat.at_most_one import ENCODINGS
 from backends.sat.cnf import MOST_CLAUSES, TooLarge
 from backends.sat.decode import values
@@ -33,7 +35,6 @@ from backends.sat.task import Engine, Task
 from modelling.constraints import Constraint, Linear
 from modelling.errors import Unsupported
 from modelling.problem import Problem, Structure
-from modelling.rewrite import inexpressible, rewrite
 
 NATIVE_STATUS = {"exhausted": "UNSAT", "time": "UNKNOWN", "gave_up": "UNKNOWN"}
 
@@ -50,8 +51,9 @@ class Sat:
         self.version = engine.version
         self.amo = options["amo"]
         self.extended = options["encoding"] == "extended"
-        size = 0 if options["reuse"] == "none" else 8
-        self._encodings: EncodingCache[Encoding] = EncodingCache(size)
+        size = 0 if options["reuse"] == "none" else None
+        self._encodings = EncodingCache[Encoding](size, weigh=bytes_of)
+        self._restating = Restating(NATIVE)
         self._verdicts: EncodingCache[Accepted | Refused] = EncodingCache(64)
 
     def accepts(self, problem: Problem) -> Accepted | Refused:
@@ -69,18 +71,18 @@ class Sat:
         time a new solver on the same encoding and one more Linear."""
         ensure_accepted(self, problem)
         phases, deadline = Phases(), Deadline(limits.seconds)
-        with phases("encode"):
-            encoding, reused = self._encodings.get(problem.structure, self._encode)
+        now = perf_counter()
+        encoding, reused = self._encodings.get(problem.structure, self._encode)
+        phases.add("encode", now)
         if isinstance(ask, Solutions):
             return self._search(problem, encoding, ask, limits, deadline, sink, phases, reused)
         return self._optimise(problem, encoding, ask, limits, sink, phases, reused)
 
     def _judge(self, structure: Structure) -> Accepted | Refused:
-        stated = rewrite(structure, NATIVE)
-        if stated is None:
-            kind = type(next(inexpressible(structure, NATIVE))).__name__
-            return Refused(f"{kind} is not native, and no rewrite expresses it")
-        if most_clauses_of(stated, self.amo) <= MOST_CLAUSES:
+        verdict = self._restating.verdict(structure)
+        if isinstance(verdict, Refused):
+            return verdict
+        if most_clauses_of(self._restating.restated(structure), self.amo) <= MOST_CLAUSES:
             return Accepted()
         try:  # the bound is a coarse one: only the formula itself can tell
             self._encodings.get(structure, self._encode)
@@ -89,9 +91,7 @@ class Sat:
         return Accepted()
 
     def _encode(self, structure: Structure) -> Encoding:
-        stated = rewrite(structure, NATIVE)
-        assert stated is not None, "accepts() has looked"
-        return encode(stated, ENCODINGS[self.amo], self.extended)
+        return encode(self._restating.restated(structure), ENCODINGS[self.amo], self.extended)
 
     def _search(
         self,
@@ -105,8 +105,9 @@ class Sat:
         reused: bool,
     ) -> Result:
         collector = Collector(ask, sink)
-        with phases("encode"):
-            literals = givens(encoding, problem)
+        now = perf_counter()
+        literals = givens(encoding, problem)
+        phases.add("encode", now)
         task = Task(encoding, literals, deadline, limits, ask.limit != 1, phases)
         stopped_by: StoppedBy = "exhausted"
         with closing(self.engine.models(task)) as models:
@@ -116,14 +117,15 @@ class Sat:
                 except StopIteration as end:
                     stopped_by = end.value
                     break
-                with phases("decode"):
-                    found = values(encoding, model)
+                now = perf_counter()
+                found = values(encoding, model)
+                phases.add("decode", now)
                 if not collector.add(found):
                     break
         return collector.result(
             stopped_by,
             native_status="SAT" if collector.stopped_by else NATIVE_STATUS[stopped_by],
-            statistics={**task.statistics, **size_of(encoding)},
+            statistics=task.statistics | size_of(encoding),
             phases=phases,
             encoding_reused=reused,
         )
@@ -162,6 +164,11 @@ class Sat:
             return strengthened(encoding, problem.structure, bound)
         except TooLarge as error:
             raise Unsupported(self.name, "this objective", str(error)) from error
+
+
+def bytes_of(encoding: Encoding) -> int:
+    """About what an encoding keeps in memory, with a solver that may hold the same clauses."""
+    return 200 * len(encoding.clauses) + 16 * sum(map(len, encoding.clauses))
 
 
 def size_of(encoding: Encoding) -> dict[str, int]:

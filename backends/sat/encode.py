@@ -97,15 +97,13 @@ def strengthened(encoding: Encoding, structure: Structure, extra: Linear) -> Enc
 
 def givens(encoding: Encoding, problem: Problem) -> list[int]:
     """What the masks of an instance say: its fixed values as literals, its closed ones negated."""
-    narrowed = [
-        (first, mask, full)
-        for first, mask, full in zip(
-            encoding.first, problem.masks, encoding.full_masks, strict=True
-        )
-        if mask != full
-    ]
+    if problem.masks == encoding.full_masks:
+        return []
     literals = []
-    for first, mask, full in narrowed:
+    masks = zip(encoding.first, problem.masks, encoding.full_masks, strict=True)
+    for first, mask, full in masks:
+        if mask == full:
+            continue
         if mask and not mask & (mask - 1):
             literals.append(first + mask.bit_length() - 1)
             continue

@@ -59,7 +59,8 @@ class Pycosat:
                 started, limit = perf_counter(), _guess(deadline)
                 models = self.library.itersolve(clauses(), **_propagations(limit))
                 while (model := _next(models, task)) is not None:
-                    found = chosen(model, task.encoding.one_hot)
+                    with task.phases("decode"):
+                        found = chosen(model, task.encoding.one_hot)
                     yield found
                     blocked.append(excluding(found))
                     if deadline.passed:
@@ -70,7 +71,8 @@ class Pycosat:
                 answer = self._one(clauses, deadline)
             if isinstance(answer, str):
                 return answer
-            found = chosen(answer, task.encoding.one_hot)
+            with task.phases("decode"):
+                found = chosen(answer, task.encoding.one_hot)
             yield found
             blocked.append(excluding(found))
             together = True

@@ -11,9 +11,11 @@ guard     a Boolean that a call assumes and that its blocking clauses need: set 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, repeat
 from time import perf_counter
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -61,24 +63,69 @@ class Pysat:
                 "choose another engine, or try: pip install -U python-sat"
             ) from error
 
+        self._append = _passing(self.solver)
+
     def load(self, clauses: Iterable[Sequence[int]], seed: int | None) -> Any:
         """A new solver with these clauses."""
         solver = self.solver()
         if seed is not None and self.name in _SEEDED:
             solver.configure({"seed": seed % 2_000_000_000})
-        add = solver.add_clause
-        for clause in clauses:
-            add(clause)
+        self._append(solver, clauses)
         return solver
 
     def counters(self, solver: Any) -> dict[str, int]:
-        """The solver's statistics since it was made, under MiniZinc's names."""
-        if self.name in _NO_COUNTERS:
-            return {}
-        counted = {_NAMES[name]: number for name, number in solver.accum_stats().items()}
+        """The solver's own statistics since it was made."""
+        return {} if self.name in _NO_COUNTERS else solver.accum_stats()
+
+    def counted(self, before: dict[str, int], now: dict[str, int]) -> dict[str, int]:
+        """What was counted between two looks at the counters, under MiniZinc's names."""
+        counted = {_NAMES[name]: number - before[name] for name, number in now.items()}
         if self.name in _PROPAGATIONS_NOT_COUNTED:
             del counted["propagations"]
         return counted
+
+
+Passing = Callable[[Any, Iterable[Sequence[int]]], None]
+"""Gives many clauses to a solver."""
+
+
+def _passing(kind: Any) -> Passing:
+    """The quickest way to give a solver of this class its clauses.
+
+    What python-sat calls one call (``bootstrap_with``, ``append_formula``) is a loop in Python over
+    a method which hands each clause to a function in C; that is two thirds of the time. Here
+    ``map`` goes straight to that function. Should it not be found, or not do what it ought to do on
+    two formulas of which one has no model, the library's own loop is used.
+    """
+
+    def straight(solver: Any, clauses: Iterable[Sequence[int]]) -> None:
+        (handle,) = (value for value in vars(solver).values() if _is_handle(value))
+        deque(map(function, repeat(handle), clauses), maxlen=0)
+
+    names = [name for name in _names_in(kind.add_clause) if name.endswith("_add_cl")]
+    function = getattr(sys.modules.get("pysolvers"), names[0], None) if len(names) == 1 else None
+    return straight if callable(function) and _works(kind, straight) else kind.append_formula
+
+
+def _names_in(method: Any) -> tuple[str, ...]:
+    return getattr(getattr(method, "__code__", None), "co_names", ())
+
+
+def _is_handle(value: Any) -> bool:
+    """Whether it is a pointer of the library's, in the form that C hands to Python."""
+    return type(value).__name__ == "PyCapsule"
+
+
+def _works(kind: Any, passing: Passing) -> bool:
+    for clauses, expected in (([(1, 2), (-1,)], [-1, 2]), ([(1, 2), (-1,), (-2,)], None)):
+        with kind() as solver:
+            try:
+                passing(solver, clauses)
+            except (TypeError, ValueError):
+                return False
+            if (solver.get_model() if solver.solve() else None) != expected:
+                return False
+    return True
 
 
 class _Search:
@@ -97,8 +144,7 @@ class _Search:
 
     def spent(self) -> dict[str, int]:
         """The counters of this task alone."""
-        now = self.library.counters(self.solver)
-        return {name: number - self.before[name] for name, number in now.items()}
+        return self.library.counted(self.before, self.library.counters(self.solver))
 
     def decide(self, assumptions: list[int]) -> bool | StoppedBy:
         """Whether there is a model, or the limit that was reached first."""
@@ -147,18 +193,21 @@ class Fresh:
 
     def models(self, task: Task) -> Models:
         """See ``task``. Units go first: the solver then simplifies what is added after them."""
-        with task.phases("encode"):
-            units = [[literal] for literal in task.givens]
-            solver = self.library.load(chain(units, task.encoding.clauses), task.limits.seed)
+        now = perf_counter()
+        units = [[literal] for literal in task.givens]
+        solver = self.library.load(chain(units, task.encoding.clauses), task.limits.seed)
         search = _Search(self.library, solver, task)
+        now = task.phases.add("load", now)
         try:
             while True:
-                with task.phases("solve"):
-                    answer = search.decide([])
+                answer = search.decide([])
+                now = task.phases.add("solve", now)
                 if answer is not True:
                     return answer or "exhausted"
                 found = chosen(solver.get_model(), task.encoding.one_hot)
+                task.phases.add("decode", now)
                 yield found
+                now = perf_counter()
                 solver.add_clause(excluding(found))
         finally:
             task.statistics.update(search.spent())
@@ -177,7 +226,7 @@ class OneShot:
         units = [[literal] for literal in task.givens]
         blocked: list[list[int]] = []
         while not task.deadline.passed:
-            with task.phases("encode"):
+            with task.phases("load"):
                 solver = self.library.load(
                     chain(units, task.encoding.clauses, blocked), task.limits.seed
                 )
@@ -185,13 +234,13 @@ class OneShot:
                 solver.conf_budget(task.limits.conflicts)
             with task.phases("solve"):
                 answer: bool | None = solver.solve_limited()
-            model = solver.get_model() if answer else []
+            with task.phases("decode"):
+                found = chosen(solver.get_model() if answer else [], task.encoding.one_hot)
             solver.delete()
             if answer is None:
                 return "gave_up"
             if not answer:
                 return "exhausted"
-            found = chosen(model, task.encoding.one_hot)
             yield found
             blocked.append(excluding(found))
         return "time"
@@ -215,21 +264,23 @@ class Kept:
 
     def models(self, task: Task) -> Models:
         """See ``task``. A solver whose call ended in an error is not used again."""
-        with task.phases("encode"):
-            kept = self._idle.pop(task.encoding, None) or self._start(task)
+        now = perf_counter()
+        kept = self._idle.pop(task.encoding, None) or self._start(task)
         guard = kept.guards.pop()
         search = _Search(self.library, kept.solver, task)
+        now = task.phases.add("load", now)
         assumptions, blocked, sound = task.givens, False, False
         try:
             while True:
-                with task.phases("solve"):
-                    answer = search.decide(assumptions)
+                answer = search.decide(assumptions)
+                now = task.phases.add("solve", now)
+                sound = True
                 if answer is not True:
-                    sound = True
                     return answer or "exhausted"
                 found = chosen(kept.solver.get_model(), task.encoding.one_hot)
-                sound = True
+                task.phases.add("decode", now)
                 yield found
+                now = perf_counter()
                 sound = False
                 kept.solver.add_clause([-guard, *excluding(found)])
                 if not blocked:

@@ -13,6 +13,7 @@ MEASUREMENTS = {
     "ladder": "every rung of the ladder on one set, and the posts' tables of speed-ups",
     "mutations": "10,000 damaged files of every Sudoku format",
     "overhead": "what the common interface costs beside each solver's own API",
+    "sat_defaults": "which engine and encoding sat has by default, on sets of many kinds",
     "scrambles": "whether solvers gain from the order in which a set's puzzles are written",
     "supervision": "whether limits hold and faults cost nothing",
     "uniformity": "whether each way of making full grids makes every grid as often",

@@ -1,13 +1,15 @@
 """The compiled kernel beside Norvig's algorithm, on whole public sets and on their anchor slices.
 
-    python -m harness.experiments.kernel [--folder ../shared/puzzles] [--repeat K] [--out DIR]
+    python -m harness.experiments.kernel [--folder ../shared/puzzles] [--repeat K] [--sample N]
+                                         [--out DIR]
 
 Four measurements, in this process unless told otherwise:
 
 sets        the 9x9 kernel to a limit of 2, so that uniqueness is proven, on one thread, after it
-            was loaded; ``norvig`` of the ladder to the first solution over the slice that the set
-            is compared with, its problems stated beforehand. CPU seconds; the repeats of kernel
-            and norvig alternate, and the ratio is that of the medians.
+            was loaded, on the whole set and on a sample: up to ``--sample`` puzzles that are spread
+            evenly over it. ``norvig`` of the ladder to the first solution (or the proof that there
+            is none) on the same sample, its problems stated beforehand. CPU seconds; the repeats of
+            all three alternate, and the ratio is that of the medians on the sample.
 effort      guesses and sweeps a puzzle, counted in a run of its own; nanoseconds a sweep are all
             of the kernel's time over its sweeps, reading and writing of grids included.
 overhead    what ``Backend.solve`` costs beside the kernel: its time for stated 17-clue problems
@@ -50,47 +52,42 @@ LEAST_SECONDS = 0.05
 OVERHEAD_PUZZLES = 2000
 
 
-@dataclass(frozen=True)
-class Target:
-    """A set, the slice on which norvig runs, and the ratios that are required and aimed at."""
-
-    file: str
-    slice: str
-    required: int = 0
-    goal: int = 0
-
-
-SEVENTEEN, TOP, ELEVEN = (
-    "anchor_17clue_200.txt",
-    "anchor_magictour_200.txt",
-    "anchor_hardest_11plus_100.txt",
-)
-TARGETS = {
-    "17-clue": Target("17clue.txt.gz", SEVENTEEN, 800, 1400),
-    "top1465": Target("magictour_top1465.txt", TOP, 500, 900),
-    "hardest 11+": Target("forum_hardest_1905_11plus.txt.gz", ELEVEN, 180, 400),
-    "several solutions": Target("serg_multi_solution.txt", SEVENTEEN, 600, 1300),
-    "random minimal": Target("random_minimal.txt.gz", SEVENTEEN, 700, 1400),
-    "random easy": Target("random_easy.txt", SEVENTEEN, 1550, 3000),
-    "zero solutions": Target("zero_solutions.txt", SEVENTEEN, 700, 1300),
-    "17-clue anchor": Target(SEVENTEEN, SEVENTEEN, 800, 1400),
-    "top1465 anchor": Target(TOP, TOP, 500, 900),
-    "hardest 11+ anchor": Target(ELEVEN, ELEVEN, 180, 400),
+SETS = {
+    "17-clue": "17clue.txt.gz",
+    "top1465": "magictour_top1465.txt",
+    "hardest 11+": "forum_hardest_1905_11plus.txt.gz",
+    "several solutions": "serg_multi_solution.txt",
+    "random minimal": "random_minimal.txt.gz",
+    "random easy": "random_easy.txt",
+    "zero solutions": "zero_solutions.txt",
+    "17-clue anchor": "anchor_17clue_200.txt",
+    "top1465 anchor": "anchor_magictour_200.txt",
+    "hardest 11+ anchor": "anchor_hardest_11plus_100.txt",
 }
+
+SAMPLE = 200
+
+
+@dataclass(frozen=True)
+class Times:
+    """CPU seconds a puzzle, repeat by repeat: of the kernel, and of both on the sample."""
+
+    kernel: list[float]
+    kernel_on_sample: list[float]
+    norvig_on_sample: list[float]
 
 
 @dataclass(frozen=True)
 class Row:
-    """One set. ``thousands`` a second; ``norvig_ms`` a puzzle of the slice; medians."""
+    """One set; medians. ``thousands`` a second on the whole set; the rest on the sample."""
 
     set: str
     puzzles: int
     thousands: float
-    norvig_slice: str
+    sample: int
+    kernel_us: float
     norvig_ms: float
     times_norvig: float
-    required: int
-    goal: int
     guesses: float
     sweeps: float
     ns_a_sweep: float
@@ -138,57 +135,70 @@ def kernel_effort(grids: Any) -> tuple[float, float]:
     return float(statistics[GUESSES]) / len(grids), float(statistics[PROPAGATIONS]) / len(grids)
 
 
-def norvig_seconds(backend: Backend, lines: Sequence[str]) -> Callable[[], float]:
-    """A function that times the first solutions of stated problems, CPU seconds a pass."""
+def norvig_seconds(backend: Backend, lines: Sequence[str], grids: Any) -> Callable[[], float]:
+    """A function that times the first solutions of stated problems, CPU seconds a pass.
+
+    Where it finds a solution and the kernel does not, or the other way round, it raises.
+    """
+    from backends.ladder.compiled import bitboard
+    from backends.ladder.compiled.endings import UNLIMITED
+
     problems = [family("sudoku").problem(text) for text in lines]
+    counts, status = np.zeros(len(grids), np.int64), np.zeros(len(grids), np.uint8)
+    bitboard.count(grids, 1, counts, np.zeros_like(grids), status, UNLIMITED, None)
 
     def seconds() -> float:
         started = thread_time()
-        for problem in problems:
-            if not backend.solve(problem, Solutions(1)).count:
-                raise AssertionError(f"{backend.name}: no solution where there is one")
-        return thread_time() - started
+        found = [backend.solve(problem, Solutions(1)).count for problem in problems]
+        taken = thread_time() - started
+        if found != counts.tolist():
+            raise AssertionError(f"{backend.name} and the kernel disagree")
+        return taken
 
     return seconds
 
 
-def compared(folder: Path, repeats: int) -> list[Row]:
-    """Kernel and norvig in turn."""
-    sets = {name: array_of(texts(folder / target.file)) for name, target in TARGETS.items()}
-    slices = {file: texts(folder / file) for file in (SEVENTEEN, TOP, ELEVEN)}
+def timed(folder: Path, sample: int, repeats: int) -> tuple[dict[str, Any], dict[str, Times]]:
+    """The grids of every set, and the times of the kernel and of norvig in turn."""
     backend = registry.get("ladder:norvig")
-    yardsticks = {file: norvig_seconds(backend, lines) for file, lines in slices.items()}
+    sets, samples, norvig = {}, {}, {}
+    for name, file in SETS.items():
+        lines = texts(folder / file)
+        sets[name] = array_of(lines)
+        places = spread(len(lines), sample)
+        samples[name] = sets[name][places]
+        norvig[name] = norvig_seconds(backend, [lines[place] for place in places], samples[name])
     kernel_seconds(next(iter(sets.values()))[:1])  # the kernel is loaded outside the clock
-    times: dict[str, list[float]] = {name: [] for name in sets}
-    norvig: dict[str, list[float]] = {file: [] for file in slices}
+    times = {name: Times([], [], []) for name in sets}
     for turn in range(repeats):
-        for file, seconds in yardsticks.items():
-            norvig[file].append(seconds() / len(slices[file]))
-            print(
-                f"{turn + 1}/{repeats} norvig {file}: {1e3 * norvig[file][-1]:.2f} ms", flush=True
-            )
-            for name, target in TARGETS.items():
-                if target.slice == file:
-                    times[name].append(kernel_seconds(sets[name]) / len(sets[name]))
-    return [
-        row(name, sets[name], median(times[name]), median(norvig[TARGETS[name].slice]))
-        for name in TARGETS
-    ]
+        for name, found in times.items():
+            found.kernel.append(kernel_seconds(sets[name]) / len(sets[name]))
+            found.kernel_on_sample.append(kernel_seconds(samples[name]) / len(samples[name]))
+            found.norvig_on_sample.append(norvig[name]() / len(samples[name]))
+            norvig_ms = 1e3 * found.norvig_on_sample[-1]
+            print(f"{turn + 1}/{repeats} {name}: norvig {norvig_ms:.2f} ms", flush=True)
+    return sets, times
 
 
-def row(name: str, grids: Any, kernel: float, norvig: float) -> Row:
-    """A line of the table, from seconds a puzzle."""
+def spread(number: int, limit: int) -> list[int]:
+    """At most ``limit`` of the places 0 to ``number`` - 1, evenly spread."""
+    chosen = min(number, limit)
+    return [place * number // chosen for place in range(chosen)]
+
+
+def row(name: str, grids: Any, sample: int, times: Times) -> Row:
+    """A line of the table."""
     guesses, sweeps = kernel_effort(grids)
-    target = TARGETS[name]
+    kernel, on_sample = median(times.kernel), median(times.kernel_on_sample)
+    norvig = median(times.norvig_on_sample)
     return Row(
         set=name,
         puzzles=len(grids),
         thousands=round(1e-3 / kernel, 1),
-        norvig_slice=target.slice,
+        sample=min(sample, len(grids)),
+        kernel_us=round(1e6 * on_sample, 4),
         norvig_ms=round(1e3 * norvig, 3),
-        times_norvig=round(norvig / kernel),
-        required=target.required,
-        goal=target.goal,
+        times_norvig=round(norvig / on_sample),
         guesses=round(guesses, 4),
         sweeps=round(sweeps, 2),
         ns_a_sweep=round(1e9 * kernel / sweeps, 1),
@@ -265,13 +275,14 @@ def cache(folder: Path, repeats: int) -> dict[str, float]:
 def table(rows: Sequence[Row]) -> str:
     """The sets as a Markdown table."""
     lines = [
-        "| set | puzzles | thousand/s | norvig ms | times norvig | required | goal "
+        "| set | puzzles | thousand/s | sample | kernel us | norvig ms | times norvig "
         "| guesses a puzzle | sweeps a puzzle | ns a sweep |",
         "|---|---|---|---|---|---|---|---|---|---|",
     ]
     lines.extend(
-        f"| {r.set} | {r.puzzles:,} | {r.thousands:,g} | {r.norvig_ms:g} | {r.times_norvig:,} "
-        f"| {r.required:,} | {r.goal:,} | {r.guesses:.3f} | {r.sweeps:.1f} | {r.ns_a_sweep:.1f} |"
+        f"| {r.set} | {r.puzzles:,} | {r.thousands:,g} | {r.sample} | {r.kernel_us:.3g} "
+        f"| {r.norvig_ms:.3g} | {r.times_norvig:,} | {r.guesses:.3f} | {r.sweeps:.1f} "
+        f"| {r.ns_a_sweep:.1f} |"
         for r in rows
     )
     return "\n".join(lines)
@@ -283,10 +294,12 @@ def page(
     """All figures with how they were measured, as Markdown."""
     return f"""# The compiled kernel, measured
 
-Written by `python -m harness.experiments.kernel` on {this_machine().processor}, shared with other
-work. CPU time of one thread, medians of {repeats} interleaved repeats in one run. The kernel
-searches whole sets to a limit of 2 (uniqueness proven); `ladder:norvig` stops at the first solution
-of an anchor slice: that of the set, or the 17-clue one for sets that have none.
+Written by `python -m harness.experiments.kernel` on {this_machine().processor}. CPU time of one
+thread, medians of {repeats} interleaved repeats in one run. `thousand/s`, guesses, sweeps and their
+time are of the kernel on the whole set. `kernel us` and `norvig ms`, a puzzle, are of the same
+puzzles: the sample, so many that are spread evenly over the set. `times norvig` is their ratio. The
+kernel searches to a limit of 2 (uniqueness proven), `ladder:norvig` stops at the first solution, so
+that the ratio favours norvig.
 
 {table(rows)}
 
@@ -305,20 +318,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="the compiled kernel beside Norvig's algorithm")
     parser.add_argument("--folder", type=Path, default=Path("../shared/puzzles"))
     parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--sample", type=int, default=SAMPLE, metavar="N")
     parser.add_argument("--out", type=Path, default=Path("results/reference/kernel"))
     chosen = parser.parse_args(arguments)
     registry.get("compiled")  # without numba: what to install
-    rows = compared(chosen.folder, chosen.repeat)
+    sets, times = timed(chosen.folder, chosen.sample, chosen.repeat)
+    rows = [row(name, sets[name], chosen.sample, times[name]) for name in SETS]
     per_solve = overhead(chosen.folder, chosen.repeat)
     start = cache(chosen.folder, chosen.repeat)
     text = page(rows, chosen.repeat, per_solve, start)
     print(text)
     figures = {
         "sets": [asdict(r) for r in rows],
+        "seconds a puzzle": {name: asdict(found) for name, found in times.items()},
         "overhead": per_solve,
         "start": start,
         "settings": {
             "repeats": chosen.repeat,
+            "sample": chosen.sample,
             "kernel_limit": 2,
             "norvig_limit": 1,
             "clock": "CPU time of the thread; wall time for start",

@@ -1,208 +1,202 @@
-"""What the common interface costs: each solver bare on its own API, and through Concord.
+"""What the common interface costs: each default beside the script that its library's users write.
 
     python -m harness.experiments.overhead [--set NAME-or-FILE]... [--limit N] [--repeat K]
-                                           [--only BACKEND]... [--out FILE]
+                                           [--only BACKEND]... [--out FOLDER]
 
-A *bare* program is the straight script that one would write for 9x9 Sudoku without Concord: text
-in, solution text out, the same solver settings, and what does not depend on the puzzle prepared
-beforehand where the pair says so. Through Concord the same text is stated as a Problem, solved and
-written. Both run in this process, in turn, puzzle by puzzle, in an order that alternates. Of the
-repeats of a puzzle the median counts; the ratio is that of the sums over the puzzles, and
-``difference_us`` the median over the puzzles of Concord's time less the bare one, in microseconds.
-CPU seconds are counted, since machines are shared.
+The scripts are those of ``scripts``. Script and backend run in this process, in turn, puzzle by
+puzzle, in an order that alternates. CPU time counts, since machines are shared; of the repeats of a
+puzzle the median. For each pair and set:
+
+script_ms   the script, text in and text out, a puzzle
+solve_ms    ``Backend.solve`` of the stated problem
+concord_ms  the same with stating the problem and writing the solution: text in, text out
+solve_ratio, concord_ratio  those beside the script, sums over the puzzles
+least, most the smallest and largest ``solve_ratio`` of any one repeat
+reused      calls that reused an encoding
+
+A backend that has no library of its own stands by itself, without ratios. ``--out`` also gets every
+single time (``samples.csv``, microseconds; puzzles by their number in the set). The defaults take
+some five minutes on one core.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
-from itertools import chain, combinations
+from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from statistics import median
-from time import process_time
+from time import process_time_ns
 from typing import Any
 
 import msgspec
 
 from backends import registry
 from backends.api import Solutions
+from harness.experiments import scripts
 from harness.instances import label
 from harness.machine import this_machine
 from modelling.errors import BackendUnavailable, InputError
 from puzzles.family import Instance, family
 from puzzles.sets import instances
 
-Solve = Callable[[str], str]
-
-ROWS = [[9 * r + c for c in range(9)] for r in range(9)]
-COLUMNS = [[9 * r + c for r in range(9)] for c in range(9)]
-BOXES = [
-    [9 * (3 * a + r) + 3 * b + c for r in range(3) for c in range(3)]
-    for a in range(3)
-    for b in range(3)
-]
-UNITS = ROWS + COLUMNS + BOXES
-
-
-# --- bare programs -------------------------------------------------------------------------------
-
-
-def bare_cpsat() -> Solve:
-    """27 AllDifferent over integers; the model is built for each puzzle."""
-    from ortools.sat.python import cp_model
-
-    def solve(text: str) -> str:
-        model = cp_model.CpModel()
-        cells = [
-            model.new_int_var(1, 9, "")
-            if sign == "."
-            else model.new_int_var(int(sign), int(sign), "")
-            for sign in text
-        ]
-        for unit in UNITS:
-            model.add_all_different([cells[i] for i in unit])
-        solver = cp_model.CpSolver()
-        solver.parameters.num_workers = 1
-        solver.parameters.presolve_inclusion_work_limit = 0
-        solver.solve(model)
-        return "".join(map(str, solver.response_proto.solution))
-
-    return solve
-
-
-def bare_python_constraint() -> Solve:
-    """27 AllDifferentConstraint; the problem is built for each puzzle."""
-    import constraint
-
-    def solve(text: str) -> str:
-        problem = constraint.Problem(constraint.BacktrackingSolver())
-        for i, sign in enumerate(text):
-            problem.addVariable(i, range(1, 10) if sign == "." else [int(sign)])
-        for unit in UNITS:
-            problem.addConstraint(constraint.AllDifferentConstraint(), unit)
-        found = problem.getSolution()
-        return "".join(str(found[i]) for i in range(81))
-
-    return solve
-
-
-def clauses() -> Iterator[list[int]]:
-    """The extended one-hot encoding: Boolean ``9 * cell + digit``, digits 1 to 9."""
-    cells = [[9 * i + d for d in range(1, 10)] for i in range(81)]
-    places = [[9 * i + d for i in unit] for unit in UNITS for d in range(1, 10)]
-    for group in cells + places:
-        yield group
-        yield from ([-a, -b] for a, b in combinations(group, 2))
-
-
-def givens(text: str) -> list[int]:
-    return [9 * i + int(sign) for i, sign in enumerate(text) if sign != "."]
-
-
-def digits(model: Sequence[int]) -> str:
-    return "".join([str((b - 1) % 9 + 1) for b in model if b > 0])
-
-
-def bare_pycosat() -> Solve:
-    """The clauses are prepared once; the givens are unit clauses."""
-    import pycosat
-
-    prepared = list(clauses())
-
-    def solve(text: str) -> str:
-        return digits(pycosat.solve(chain(prepared, [[b] for b in givens(text)])))
-
-    return solve
-
-
-def bare_cadical() -> Solve:
-    """One incremental solver for all puzzles; the givens are assumptions."""
-    from pysat.solvers import Solver
-
-    solver = Solver("cadical153", bootstrap_with=clauses())
-
-    def solve(text: str) -> str:
-        solver.solve(assumptions=givens(text))
-        return digits(solver.get_model())
-
-    return solve
+SETS = ("sudoku-minimal", "sudoku-hard")
 
 
 @dataclass(frozen=True)
 class Pair:
-    """A backend, the bare program beside it, and how many puzzles to give them at most."""
+    """A backend, the script beside it, what the script is, and how many puzzles at most."""
 
     backend: str
-    bare: Callable[[], Solve]
+    script: Callable[[], scripts.Solve] | None = None
+    kind: str = ""
     most: int = 1000
 
 
 PAIRS = (
-    Pair("cpsat", bare_cpsat),
-    Pair("sat:extended,pycosat", bare_pycosat),
-    Pair("sat:extended,cadical153,reuse=solver", bare_cadical),
-    Pair("python_constraint:backtracking", bare_python_constraint, most=10),
+    Pair("propagation"),
+    Pair("cpsat", scripts.cpsat, "fresh"),
+    Pair("sat", partial(scripts.pysat_fresh, "cadical153"), "fresh"),
+    Pair("sat:reuse=solver", partial(scripts.pysat_incremental, "cadical153"), "incremental"),
+    Pair("sat:pycosat", scripts.pycosat, "fresh"),
+    Pair("python_constraint", scripts.python_constraint, "fresh", most=5),
+    Pair("compiled"),
+    Pair("ladder"),
 )
+"""Every backend as it is without options, but for the oracle, which refuses 9x9 Sudoku; besides,
+what ``sat`` can keep, and its engine from another library."""
+
+
+@dataclass
+class Samples:
+    """Nanoseconds of CPU by puzzle and repeat, for the script and for the two ways of Concord."""
+
+    script: list[list[int]] = field(default_factory=list)
+    solve: list[list[int]] = field(default_factory=list)
+    concord: list[list[int]] = field(default_factory=list)
+    reused: int = 0
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one pair came to on one set; see this file's head."""
+
+    backend: str
+    script: str
+    set: str
+    puzzles: int
+    repeats: int
+    script_ms: float | None
+    solve_ms: float
+    concord_ms: float
+    solve_ratio: float | None
+    concord_ratio: float | None
+    least: float | None
+    most: float | None
+    reused: int
 
 
 # --- measuring -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Cost:
-    """Milliseconds of CPU a puzzle, bare and through Concord, and how they compare."""
-
-    backend: str
-    set: str
-    puzzles: int
-    repeats: int
-    bare_ms: float
-    concord_ms: float
-    ratio: float
-    difference_us: float
-
-
-def through_concord(name: str) -> Solve:
-    """The same as a bare program: text in, solution text out."""
-    backend, sudoku = registry.get(name), family("sudoku")
-
-    def solve(text: str) -> str:
-        result = backend.solve(sudoku.problem(text), Solutions(1))
-        return sudoku.write(text, result.solutions[0])
-
-    return solve
-
-
-def measure(pair: Pair, name: str, texts: Sequence[str], repeats: int) -> Cost:
+def measure(pair: Pair, texts: Sequence[str], repeats: int) -> Samples:
     """Run both programs of a pair over the puzzles; raises if their answers differ."""
-    texts = texts[: pair.most]
-    programs = [pair.bare(), through_concord(pair.backend)]
+    script = pair.script() if pair.script is not None else None
+    backend, sudoku, ask = registry.get(pair.backend), family("sudoku"), Solutions(1)
+    samples = Samples(*([[] for _ in texts] for _ in range(3)))
+
+    def through_concord(at: int) -> str:
+        begun = process_time_ns()
+        problem = sudoku.problem(texts[at])
+        stated = process_time_ns()
+        result = backend.solve(problem, ask)
+        solved = process_time_ns()
+        answer = sudoku.write(texts[at], result.solutions[0])
+        ended = process_time_ns()
+        samples.solve[at].append(solved - stated)
+        samples.concord[at].append(ended - begun)
+        samples.reused += result.encoding_reused
+        return answer
+
+    def by_script(at: int) -> str:
+        assert script is not None
+        begun = process_time_ns()
+        answer = script(texts[at])
+        samples.script[at].append(process_time_ns() - begun)
+        return answer
+
+    programs = [through_concord] if script is None else [through_concord, by_script]
     for program in programs:  # imports and the first encoding are not what is measured here
-        program(texts[0])
-    times: list[list[list[float]]] = [[[] for _ in texts] for _ in programs]
+        program(0)
+    for kept in (samples.script, samples.solve, samples.concord):
+        kept[0].clear()
+    samples.reused = 0
     for turn in range(repeats):
         for at, text in enumerate(texts):
-            order = (0, 1) if (turn + at) % 2 else (1, 0)
-            answers = {}
-            for which in order:
-                started = process_time()
-                answers[which] = programs[which](text)
-                times[which][at].append(process_time() - started)
-            if answers[0] != answers[1]:
-                raise AssertionError(f"{pair.backend} differs from its bare program on {text}")
-    bare, concord = ([median(of) for of in per] for per in times)
+            order = programs if (turn + at) % 2 else programs[::-1]
+            if len({program(at) for program in order}) > 1:
+                raise AssertionError(f"{pair.backend} differs from its script on {text}")
+    return samples
+
+
+def cost(pair: Pair, name: str, repeats: int, samples: Samples) -> Cost:
+    """The figures of one pair on one set."""
+    puzzles = len(samples.solve)
+
+    def total(times: list[list[int]]) -> float:
+        return sum(median(of) for of in times)
+
+    def ms(times: list[list[int]]) -> float:
+        return round(total(times) / puzzles / 1e6, 4)
+
+    known = {"script_ms": None, "solve_ratio": None, "concord_ratio": None}
+    known |= {"least": None, "most": None}
+    if pair.script is not None:
+        script, turns = total(samples.script), range(repeats)
+        each = [
+            sum(of[turn] for of in samples.solve) / sum(of[turn] for of in samples.script)
+            for turn in turns
+        ]
+        known = {
+            "script_ms": ms(samples.script),
+            "solve_ratio": round(total(samples.solve) / script, 3),
+            "concord_ratio": round(total(samples.concord) / script, 3),
+            "least": round(min(each), 3),
+            "most": round(max(each), 3),
+        }
     return Cost(
-        pair.backend,
-        name,
-        len(texts),
-        repeats,
-        round(1e3 * sum(bare) / len(texts), 4),
-        round(1e3 * sum(concord) / len(texts), 4),
-        round(sum(concord) / sum(bare), 3),
-        round(1e6 * median(c - b for b, c in zip(bare, concord, strict=True)), 1),
+        backend=pair.backend,
+        script=pair.kind,
+        set=name,
+        puzzles=puzzles,
+        repeats=repeats,
+        solve_ms=ms(samples.solve),
+        concord_ms=ms(samples.concord),
+        reused=samples.reused,
+        **known,
     )
+
+
+def rows(pair: Pair, name: str, samples: Samples) -> Iterator[dict[str, Any]]:
+    """Every single time, in microseconds."""
+    for puzzle, solve in enumerate(samples.solve):
+        for turn, nanoseconds in enumerate(solve):
+            script = samples.script[puzzle][turn] if samples.script[puzzle] else None
+            yield {
+                "set": name,
+                "backend": pair.backend,
+                "puzzle": puzzle,
+                "repeat": turn,
+                "script_us": None if script is None else round(script / 1e3, 1),
+                "solve_us": round(nanoseconds / 1e3, 1),
+                "concord_us": round(samples.concord[puzzle][turn] / 1e3, 1),
+            }
+
+
+# --- the experiment ------------------------------------------------------------------------------
 
 
 def puzzles(name: str, limit: int | None) -> list[str]:
@@ -210,7 +204,7 @@ def puzzles(name: str, limit: int | None) -> list[str]:
     found = [entry.text for entry in instances(name) if isinstance(entry, Instance)]
     if any(len(text) != 81 for text in found):
         raise InputError(f"{name}: this experiment takes 9x9 Sudoku only")
-    return found[:limit]
+    return [text.replace("0", ".") for text in found[:limit]]
 
 
 def available(pairs: Sequence[Pair]) -> Iterator[Pair]:
@@ -224,6 +218,21 @@ def available(pairs: Sequence[Pair]) -> Iterator[Pair]:
             yield pair
 
 
+def save(folder: Path, costs: Sequence[Cost], samples: Sequence[dict[str, Any]]) -> None:
+    """Write ``overhead.json`` and ``samples.csv``."""
+    figures = {
+        "costs": [asdict(cost) for cost in costs],
+        "machine": msgspec.to_builtins(this_machine()),
+    }
+    text = msgspec.json.format(msgspec.json.encode(figures), indent=2)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "overhead.json").write_bytes(text + b"\n")
+    with open(folder / "samples.csv", "w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(samples[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(samples)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, print, and write to ``--out``."""
     parser = argparse.ArgumentParser(description="cost of the common interface")
@@ -233,20 +242,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--only", action="append", metavar="BACKEND")
     parser.add_argument("--out", type=Path)
     chosen = parser.parse_args(arguments)
-    wanted = [p for p in PAIRS if not chosen.only or p.backend in chosen.only]
-    pairs = list(available(wanted))
-    costs: list[dict[str, Any]] = []
-    for name in chosen.sets or ["sudoku"]:
+    pairs = list(available([p for p in PAIRS if not chosen.only or p.backend in chosen.only]))
+    costs: list[Cost] = []
+    samples: list[dict[str, Any]] = []
+    for name in chosen.sets or SETS:
         texts = puzzles(name, chosen.limit)
         for pair in pairs:
-            cost = measure(pair, label(name), texts, chosen.repeat)
-            costs.append(asdict(cost))
+            taken = measure(pair, texts[: pair.most], chosen.repeat)
+            costs.append(cost(pair, label(name), chosen.repeat, taken))
+            samples.extend(rows(pair, label(name), taken))
             print(msgspec.json.encode(costs[-1]).decode(), flush=True)
     if chosen.out is not None:
-        figures = {"costs": costs, "machine": msgspec.to_builtins(this_machine())}
-        text = msgspec.json.format(msgspec.json.encode(figures), indent=2)
-        chosen.out.parent.mkdir(parents=True, exist_ok=True)
-        chosen.out.write_bytes(text + b"\n")
+        save(chosen.out, costs, samples)
 
 
 if __name__ == "__main__":

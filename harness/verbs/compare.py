@@ -22,6 +22,13 @@ def compare(
             "--backend", "-b", metavar="B", help="What to solve it with; may be repeated."
         ),
     ] = None,
+    witness: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="B",
+            help="Ask this family too, untimed, where one alone answered; may be repeated.",
+        ),
+    ] = None,
     seconds: Annotated[float, typer.Option(metavar="T", help="Wall time for each job.")] = 30.0,
     count: Annotated[
         str, typer.Option(metavar="N-or-all", help="Solutions to find; 2 decides uniqueness.")
@@ -64,6 +71,8 @@ def compare(
         repeat=repeat,
         jobs=jobs,
         seed=seed,
+        warm_ups=1,
+        witness=witness or [],
     )
     check(experiment, "compare")
     if plot:

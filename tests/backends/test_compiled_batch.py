@@ -1,13 +1,11 @@
-"""The compiled rung on arrays: against ``solve``, whole public sets, and symmetries."""
-
-import gzip
-from pathlib import Path
+"""The compiled rung on arrays: against ``solve``, whole sets, and symmetries."""
 
 import pytest
 
 pytest.importorskip("numba", reason="numba is optional: pip install 'solver-concord[compiled]'")
 
 import numpy as np
+import samples
 
 from backends import registry
 from backends.api import BatchBackend, Limits, Solutions
@@ -16,31 +14,8 @@ from modelling.errors import ModelError, Unsupported
 from modelling.problem import Structure
 from puzzles.family import family
 
-SHARED = Path(__file__).parents[3] / "shared" / "puzzles"
 SUDOKU = family("sudoku")
 STRUCTURE = SUDOKU.problem("." * 81).structure
-
-SETS = {
-    "17clue.txt.gz": (48_658, 1),
-    "magictour_top1465.txt": (1_172, 1),
-    "forum_hardest_1905_11plus.txt.gz": (48_135, 1),
-    "serg_multi_solution.txt": (9_494, 2),
-    "norvig_10k.txt": (9_500, 1),
-    "top95.txt": (95, 1),
-    "easy50.txt": (49, 1),
-    "norvig_hardest11.txt": (11, 1),
-    "random_minimal.txt.gz": (19_500, 1),
-    "random_easy.txt": (4_500, 1),
-    "zero_solutions.txt": (1_600, 0),
-    "anchor_17clue_200.txt": (200, 1),
-    "anchor_magictour_200.txt": (200, 1),
-    "anchor_hardest_11plus_100.txt": (100, 1),
-}
-"""File: puzzles, and solutions of each counted up to 2, as SOURCES.md there says."""
-
-needs_sets = pytest.mark.skipif(
-    not SHARED.exists(), reason=f"the public puzzle sets are not at {SHARED}"
-)
 
 
 @pytest.fixture(scope="module")
@@ -51,12 +26,6 @@ def compiled():
 @pytest.fixture(scope="module")
 def propagation():
     return registry.get("propagation")
-
-
-def lines_of(name):
-    path = SHARED / name
-    data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    return data.decode("ascii").split()
 
 
 def array_of(lines):
@@ -81,11 +50,10 @@ def check(grids, counts, first):
     assert not first[counts == 0].any()
 
 
-@needs_sets
-@pytest.mark.parametrize("name", SETS)
-def test_every_puzzle_of_a_public_set(compiled, name):
-    number, solutions = SETS[name]
-    grids = array_of(lines_of(name))
+@pytest.mark.parametrize("name", samples.SETS)
+def test_every_puzzle_of_a_set(compiled, name):
+    number, solutions = samples.SETS[name]
+    grids = array_of(samples.lines(name))
     assert len(grids) == number
     for limit in (1, 2):
         counts, first = compiled.solve_batch(STRUCTURE, grids, limit)
@@ -93,20 +61,27 @@ def test_every_puzzle_of_a_public_set(compiled, name):
         check(grids, counts, first)
 
 
-@needs_sets
-@pytest.mark.parametrize(
-    ("name", "step", "limit"),
-    [
-        ("17clue.txt.gz", 2000, 2),
-        ("magictour_top1465.txt", 40, 2),
-        ("forum_hardest_1905_11plus.txt.gz", 4000, 2),
-        ("serg_multi_solution.txt", 400, None),
-        ("random_minimal.txt.gz", 900, 2),
-        ("zero_solutions.txt", 80, None),
-    ],
-)
-def test_the_same_solutions_as_propagation(compiled, propagation, name, step, limit):
-    lines = lines_of(name)[::step]
+SAME = {
+    "minimal.txt": (5, 2),
+    "few-clues.txt": (4, 2),
+    "several.txt": (1, None),
+    "none.txt": (2, None),
+    "easy.txt": (6, 2),
+    "hardest.txt": (5, 2),
+    "17clue.txt.gz": (2000, 2),
+    "magictour_top1465.txt": (40, 2),
+    "forum_hardest_1905_11plus.txt.gz": (4000, 2),
+    "serg_multi_solution.txt": (400, None),
+    "random_minimal.txt.gz": (900, 2),
+    "zero_solutions.txt": (80, None),
+}
+"""Name: every so manieth puzzle, counted up to a limit."""
+
+
+@pytest.mark.parametrize("name", samples.only(*SAME))
+def test_the_same_solutions_as_propagation(compiled, propagation, name):
+    step, limit = SAME[name]
+    lines = samples.lines(name)[::step]
     most = 400 if limit is None else limit
     counts, first = compiled.solve_batch(STRUCTURE, array_of(lines), most + 1)
     for text, count, solution in zip(lines, counts.tolist(), first.tolist(), strict=True):
@@ -121,20 +96,18 @@ def test_the_same_solutions_as_propagation(compiled, propagation, name, step, li
         assert tuple(solution) in ours.solutions or not count
 
 
-@needs_sets
 def test_exact_totals_of_many_solutions(compiled, propagation):
     """Puzzles with up to some hundreds of solutions: the same totals, by batch and by solve."""
-    lines = lines_of("serg_multi_solution.txt")[::300]
-    counts = compiled.count_batch(STRUCTURE, array_of(lines), 150)
-    assert (counts == 150).any()
-    checked = 0
-    for text, count in zip(lines, counts.tolist(), strict=True):
-        if count < 150:
-            result = propagation.solve(SUDOKU.problem(text), Solutions(None, 0), Limits(seconds=60))
-            assert (result.count, result.stopped_by) == (count, "exhausted")
-            assert compiled.solve(SUDOKU.problem(text), Solutions(None, 0)).digest == result.digest
-            checked += 1
-    assert checked >= 15
+    told = samples.exact("several.txt")
+    counts = compiled.count_batch(STRUCTURE, array_of(list(told)), 1000)
+    assert counts.tolist() == list(told.values())
+    assert max(told.values()) == 250
+    for text, count in told.items():
+        result = propagation.solve(SUDOKU.problem(text), Solutions(None, 0), Limits(seconds=60))
+        assert (result.count, result.stopped_by) == (count, "exhausted")
+        assert compiled.solve(SUDOKU.problem(text), Solutions(None, 0)).digest == result.digest
+    short = compiled.count_batch(STRUCTURE, array_of(list(told)), 100)
+    assert short.tolist() == [min(count, 100) for count in told.values()]
 
 
 # --- symmetries ---------------------------------------------------------------------------------
@@ -156,20 +129,18 @@ def turned(grids, rng):
     return out
 
 
-@needs_sets
 @pytest.mark.parametrize(
-    ("name", "limit"),
-    [
-        ("17clue.txt.gz", 2),
-        ("forum_hardest_1905_11plus.txt.gz", 2),
-        ("serg_multi_solution.txt", 1000),
-        ("zero_solutions.txt", 2),
-        ("random_minimal.txt.gz", 2),
-    ],
+    "name",
+    samples.only(
+        *("minimal.txt", "few-clues.txt", "hardest.txt", "several.txt", "none.txt"),
+        *("17clue.txt.gz", "forum_hardest_1905_11plus.txt.gz", "serg_multi_solution.txt"),
+        *("zero_solutions.txt", "random_minimal.txt.gz"),
+    ),
 )
-def test_symmetries_leave_the_count_unchanged(compiled, name, limit):
+def test_symmetries_leave_the_count_unchanged(compiled, name):
+    limit = 1000 if samples.SETS[name][1] == 2 else 2
     rng = np.random.default_rng(1)
-    grids = array_of(lines_of(name))
+    grids = array_of(samples.lines(name))
     grids = grids[rng.permutation(len(grids))[:400]]
     counts = compiled.count_batch(STRUCTURE, grids, limit)
     for _ in range(3):
@@ -179,11 +150,42 @@ def test_symmetries_leave_the_count_unchanged(compiled, name, limit):
         check(other, again, first)
 
 
-@needs_sets
+def broken():
+    """Full grids of which two kinds of units hold every digit, and the third kind does not."""
+    cell = np.arange(81)
+    row, column = cell // 9, cell % 9
+    full = ((row % 3 * 3 + row // 3 + column) % 9 + 1).astype(np.uint8)
+    for line in range(9):
+        for box in range(3):
+            for one, other in ((0, 1), (0, 2), (1, 2)):
+                for kind, cells in (
+                    ("column", 9 * line + 3 * box + np.array([one, other])),
+                    ("row", 9 * (3 * box + np.array([one, other])) + line),
+                ):
+                    grid = full.copy()
+                    grid[cells] = grid[cells[::-1]]
+                    yield kind, grid
+    yield "box", ((row + column) % 9 + 1).astype(np.uint8)
+
+
+def test_no_kind_of_unit_goes_unchecked(compiled):
+    """Full grids with one kind of unit broken, and what is left when some of their cells go: none
+    of the solutions that are found breaks a unit, and what propagation denies is denied."""
+    kinds, grids = zip(*broken(), strict=True)
+    assert set(kinds) == {"row", "column", "box"}
+    grids = np.array(grids)
+    assert not compiled.count_batch(STRUCTURE, grids, 2).any()
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        less = np.where(rng.random(grids.shape) < seed / 80, 0, grids).astype(np.uint8)
+        counts, first = compiled.solve_batch(STRUCTURE, less, 1)
+        check(less, counts, first)
+
+
 def test_fewer_and_more_givens(compiled, propagation):
     """A given less: never fewer solutions; some more, mostly wrong: as propagation counts."""
     rng = np.random.default_rng(2)
-    grids = array_of(lines_of("random_minimal.txt.gz")[:150])
+    grids = array_of(samples.lines("minimal.txt")[:150])
     fewer = grids.copy()
     for grid in fewer:
         grid[rng.choice(np.flatnonzero(grid))] = 0

@@ -6,7 +6,7 @@ import pytest
 
 from backends import registry
 from backends.api import Limits, Optimum, Solutions
-from backends.cpsat import intervals
+from backends.cpsat.formulations import intervals
 from modelling.constraints import AllDifferent, Linear
 from modelling.errors import Unsupported
 from modelling.problem import Objective, state

@@ -1,39 +1,18 @@
-"""The rungs agree with the generic solver on every public set, and see through symmetries.
+"""The rungs agree with the generic solver on every set, and see through symmetries.
 
 Slow rungs take a small random sample; the lowest, only puzzles on which it ends soon.
 """
 
 import random
-from pathlib import Path
 
 import pytest
+import samples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backends import registry
 from backends.api import Limits, Solutions
-from modelling.errors import PuzzleError
 from puzzles.family import family
-from puzzles.sets import instances
-
-FOLDER = Path(__file__).resolve().parents[2].parent / "shared" / "puzzles"
-
-SETS = [
-    "17clue.txt.gz",
-    "magictour_top1465.txt",
-    "forum_hardest_1905_11plus.txt.gz",
-    "serg_multi_solution.txt",
-    "norvig_10k.txt",
-    "top95.txt",
-    "easy50.txt",
-    "norvig_hardest11.txt",
-    "random_minimal.txt.gz",
-    "random_easy.txt",
-    "zero_solutions.txt",
-    "anchor_17clue_200.txt",
-    "anchor_magictour_200.txt",
-    "anchor_hardest_11plus_100.txt",
-]
 
 SAMPLE = {
     "ladder:norvig": 4,
@@ -47,7 +26,7 @@ SAMPLE = {
 }
 """How many puzzles of each set a rung takes."""
 
-EASY_SETS = ["easy50.txt", "random_easy.txt"]
+EASY_SETS = samples.only("easy.txt", "easy50.txt", "random_easy.txt")
 EASY_SAMPLE = {
     "ladder:generate_and_test": 3,
     "ladder:placing": 8,
@@ -65,17 +44,8 @@ pytestmark = [
 ]
 
 
-def texts(name):
-    path = FOLDER / name
-    if not path.exists():
-        pytest.skip(f"the public sets are not here: no ../shared/puzzles/{name}")
-    found = list(instances(str(path)))
-    assert not any(isinstance(entry, PuzzleError) for entry in found)
-    return [entry.text for entry in found]
-
-
 def sample(name, number):
-    every = texts(name)
+    every = samples.lines(name)
     return random.Random(f"ladder/{name}").sample(every, min(number, len(every)))
 
 
@@ -86,7 +56,7 @@ def answer(backend, text, limit=3):
     return result.count, result.digest if result.exhausted else None
 
 
-@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("name", samples.SETS)
 def test_rungs_agree_with_the_generic_solver(name):
     reference = registry.get("propagation")
     rungs = [(registry.get(rung), number) for rung, number in SAMPLE.items()]

@@ -2,10 +2,10 @@
 
 import random
 import sys
-from pathlib import Path
 from types import ModuleType
 
 import pytest
+import samples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,7 +19,6 @@ from modelling.constraints import RELATIONS, AllDifferent, Constraint, Linear, T
 from modelling.errors import BackendUnavailable, UnknownBackend, Unsupported
 from modelling.problem import Objective, Problem, Structure, state
 
-PUZZLES = Path(__file__).parents[2].parent / "shared" / "puzzles"
 COMPLETE = [solver for solver in SOLVERS if solver != "minconflicts"]
 
 
@@ -165,17 +164,18 @@ def test_sudoku():
     assert make("").solve(sudoku(clash)).status == "UNSATISFIABLE"
 
 
-@pytest.mark.skipif(not PUZZLES.is_dir(), reason="the shared puzzle sets are not here")
 @pytest.mark.parametrize(
-    ("name", "count"), [("easy50.txt", 1), ("random_easy.txt", 1), ("serg_multi_solution.txt", 2)]
+    "name",
+    samples.only(
+        "easy.txt", "several.txt", "easy50.txt", "random_easy.txt", "serg_multi_solution.txt"
+    ),
 )
-def test_puzzle_sets(name, count):
-    with (PUZZLES / name).open() as lines:
-        for _, line in zip(range(4), lines, strict=False):
-            problem = sudoku(line.strip())
-            result = make("").solve(problem, Solutions(2, 2))
-            assert result.count == count
-            assert not [v for row in result.solutions for v in violations(problem, row)]
+def test_puzzle_sets(name):
+    for line in samples.lines(name)[:4]:
+        problem = sudoku(line)
+        result = make("").solve(problem, Solutions(2, 2))
+        assert result.count == samples.SETS[name][1]
+        assert not [v for row in result.solutions for v in violations(problem, row)]
 
 
 @pytest.mark.parametrize("solver", COMPLETE)
@@ -285,7 +285,7 @@ def test_any_constraint_can_be_posed_by_its_definition():
 
 def test_what_a_result_reports():
     result = make("").solve(queens(5))
-    assert set(result.phases) == {"model", "solve", "decode", "first_solution"}
+    assert set(result.phases) == {"load", "solve", "decode", "first_solution"}
     assert result.statistics["nodes"] >= 5
     assert not result.encoding_reused
 

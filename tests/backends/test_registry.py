@@ -1,14 +1,15 @@
 """Names and options of backends, and the small parts that all of them share."""
 
 import sys
+from time import perf_counter
 
 import pytest
 
-from backends import registry
+from backends import encoding_cache, registry
 from backends.api import AllOptima, Limits, Optimum, Result, Solutions
 from backends.collector import Collector
 from backends.encoding_cache import EncodingCache
-from modelling.constraints import Linear
+from modelling.constraints import Linear, NotEqual, Table
 from modelling.errors import BackendUnavailable, ContradictoryResult, ModelError, UnknownBackend
 from modelling.problem import Objective, state
 
@@ -140,7 +141,7 @@ def test_the_cache_of_encodings_is_bounded():
         made.append(structure)
         return len(made)
 
-    structures = [state({"x": range(n)}).structure for n in (1, 2, 3)]
+    structures = structures_of(1, 2, 3)
     assert cache.get(structures[0], build) == (1, False)
     assert cache.get(structures[0], build) == (1, True)
     cache.get(structures[1], build)
@@ -149,6 +150,50 @@ def test_the_cache_of_encodings_is_bounded():
     assert cache.get(structures[0], build) == (4, False)
     never = EncodingCache(0)
     assert [never.get(structures[0], build)[1] for _ in range(2)] == [False, False]
+
+
+def structures_of(*sizes):
+    return [state({"x": range(n)}).structure for n in sizes]
+
+
+def test_the_cache_keeps_what_its_budget_has_room_for():
+    cache = EncodingCache(weigh=lambda encoding: encoding, most=100)
+    small = structures_of(*range(1, 31))
+    for structure in small:
+        cache.get(structure, lambda _: 10)
+    assert (len(cache), cache.bytes) == (10, 100)
+    assert all(cache.get(s, lambda _: 10)[1] for s in small[20:])
+    assert not cache.get(small[19], lambda _: 10)[1]
+    (huge,) = structures_of(40)
+    cache.get(huge, lambda _: 1000)
+    assert (len(cache), cache.bytes) == (1, 1000)  # the newest is kept whatever it weighs
+    assert cache.get(huge, lambda _: 1000)[1]
+
+
+def test_fifty_small_structures_are_all_kept_by_default():
+    backend = registry.get("propagation")
+    problems = [state({c: range(n) for c in "ab"}, [NotEqual("ab")]) for n in range(2, 52)]
+    for _ in range(2):
+        reused = [backend.solve(problem).encoding_reused for problem in problems]
+    assert all(reused)
+
+
+def test_the_budget_follows_a_limit_on_memory(monkeypatch):
+    monkeypatch.setattr(encoding_cache, "_allowed", [])
+    assert 0 < encoding_cache.budget() <= encoding_cache.MOST_BYTES
+    encoding_cache.allow_memory(80)
+    assert encoding_cache.budget() == 10 << 20
+    cache = EncodingCache(weigh=lambda encoding: 4 << 20)
+    for structure in structures_of(1, 2, 3, 4):
+        cache.get(structure, lambda _: None)
+    assert cache.bytes == 8 << 20
+
+
+def test_a_table_weighs_more_than_its_variables():
+    domains = {"x": range(100), "y": range(100)}
+    bare = state(domains).structure
+    table = state(domains, [Table("xy", [(i, j) for i in range(100) for j in range(50)])]).structure
+    assert encoding_cache.weight(table) > 20 * encoding_cache.weight(bare)
 
 
 # --- optima by asking again ----------------------------------------------------------------------
@@ -176,3 +221,22 @@ def test_an_optimum_is_found_and_proven(name):
 def test_an_optimum_needs_an_objective(name):
     with pytest.raises(ModelError, match="has no objective"):
         registry.get(name).solve(state({"x": (1, 2)}), Optimum(), Limits())
+
+
+# --- phases --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ask", [Solutions(1), Solutions(None), Optimum(), AllOptima()])
+@pytest.mark.parametrize(
+    "name", ["propagation", "cpsat", "sat", "sat:reuse=solver", "python_constraint", "brute_force"]
+)
+def test_phases_fit_into_the_call(name, ask):
+    """They lie one after the other, so this holds on any machine, however busy."""
+    backend = registry.get(name)
+    for _ in range(2):
+        begun = perf_counter()
+        phases = dict(backend.solve(KNAPSACK, ask).phases)
+        took = perf_counter() - begun
+        phases.pop("first_solution", None)
+        assert 0 < sum(phases.values()) <= took
+        assert min(phases.values()) >= 0

@@ -1,9 +1,9 @@
 """Engines: limits, and what a kept solver must not remember."""
 
 import random
-from pathlib import Path
 
 import pytest
+import samples
 
 from backends.api import Limits, Solutions
 from backends.sat import make, pycosat_engine, pysat_engine
@@ -13,8 +13,6 @@ from modelling.check import violations
 from modelling.constraints import AllDifferent, Linear
 from modelling.errors import BackendUnavailable
 from modelling.problem import Problem, Structure, state
-
-PUZZLES = Path(__file__).parents[2].parent / "shared" / "puzzles"
 
 WITHOUT_LIMITS = {"lingeling", "kissat404"}
 INCREMENTAL = [engine for engine in ENGINES if engine not in ONE_SHOT]
@@ -201,27 +199,23 @@ def sudoku():
     return Structure(names, (tuple(range(1, 10)),) * 81, groups)
 
 
-@pytest.mark.skipif(not PUZZLES.is_dir(), reason="the shared puzzle sets are not here")
 @pytest.mark.parametrize(
-    ("name", "count"),
-    [
-        ("anchor_17clue_200.txt", 1),
-        ("anchor_hardest_11plus_100.txt", 1),
-        ("zero_solutions.txt", 0),
-        ("serg_multi_solution.txt", 2),
-    ],
+    "name",
+    samples.only(
+        *("few-clues.txt", "hardest.txt", "none.txt", "several.txt", "anchor_17clue_200.txt"),
+        *("anchor_hardest_11plus_100.txt", "zero_solutions.txt", "serg_multi_solution.txt"),
+    ),
 )
-def test_sudoku_by_a_sequence_of_calls(name, count):
+def test_sudoku_by_a_sequence_of_calls(name):
     structure = sudoku()
     backends = [make("extended,cadical153,reuse=solver"), make("direct,glucose4,reuse=solver")]
-    with (PUZZLES / name).open() as lines:
-        for _, line in zip(range(15), lines, strict=False):
-            givens = {i: int(digit) for i, digit in enumerate(line.strip()) if digit != "."}
-            problem = structure.problem(givens)
-            for backend in backends:
-                result = backend.solve(problem, Solutions(2, 2), Limits(seconds=60))
-                assert result.count == count
-                assert not [v for row in result.solutions for v in violations(problem, row)]
+    for line in samples.lines(name)[:15]:
+        givens = {i: int(digit) for i, digit in enumerate(line) if digit != "."}
+        problem = structure.problem(givens)
+        for backend in backends:
+            result = backend.solve(problem, Solutions(2, 2), Limits(seconds=60))
+            assert result.count == samples.SETS[name][1]
+            assert not [v for row in result.solutions for v in violations(problem, row)]
 
 
 def test_twelve_solutions():
@@ -238,3 +232,58 @@ def test_a_sum_over_many_variables_does_not_recurse():
         [Linear(range(3000), (1,) * 3000, "==", 3000)],
     )
     assert make("").solve(problem).solutions[0] == (1,) * 3000
+
+
+# --- how clauses reach a solver ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["cadical153", "glucose4", "minisat22"])
+def test_clauses_go_straight_to_the_library(name, monkeypatch):
+    from backends.sat.engines import PYSAT
+    from backends.sat.pysat_engine import Pysat
+
+    library = Pysat(name, PYSAT[name])
+
+    def one_by_one(*arguments):
+        raise AssertionError("a clause went through the method in Python")
+
+    monkeypatch.setattr(library.solver, "add_clause", one_by_one)
+    solver = library.load([(1, 2), (-1, 3), (-2,)], seed=None)
+    assert solver.solve()
+    assert solver.get_model() == [1, -2, 3]
+    solver.delete()
+
+
+def solver_class(**methods):
+    from pysat.solvers import Minisat22
+
+    return type("Other", (Minisat22,), methods)
+
+
+def test_a_library_that_hides_its_function_is_given_clauses_its_own_way():
+    from backends.sat.pysat_engine import _passing
+
+    hidden = solver_class(add_clause=lambda self, clause, no_return=True: None)
+    assert _passing(hidden) is hidden.append_formula
+
+
+def test_a_function_that_loses_clauses_is_not_used(monkeypatch):
+    import pysolvers
+    from pysat.solvers import Minisat22
+
+    from backends.sat.pysat_engine import _passing
+
+    assert _passing(Minisat22) is not Minisat22.append_formula
+    monkeypatch.setattr(pysolvers, "minisat22_add_cl", lambda handle, clause: True)
+    assert _passing(Minisat22) is Minisat22.append_formula
+
+
+@pytest.mark.parametrize("options", ["", "reuse=solver", "direct,kissat404"])
+def test_loading_is_told_apart_from_encoding(options):
+    problem = state({c: range(5) for c in "abcde"}, [AllDifferent("abcde")])
+    try:
+        backend = make(options)
+    except BackendUnavailable as missing:
+        pytest.skip(str(missing))
+    result = backend.solve(problem)
+    assert {"encode", "load", "solve", "decode", "first_solution"} == set(result.phases)

@@ -1,4 +1,4 @@
-"""The notebooks run from a clean kernel, from top to bottom."""
+"""The notebooks run from a clean kernel, from top to bottom, whatever the current folder is."""
 
 from pathlib import Path
 
@@ -17,10 +17,10 @@ def test_there_are_notebooks():
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
-def test_a_notebook_runs(path):
+def test_a_notebook_runs_from_any_folder(path, tmp_path):
     notebook = nbformat.read(path, as_version=4)
     client = nbclient.NotebookClient(
-        notebook, timeout=120, resources={"metadata": {"path": str(path.parent)}}
+        notebook, timeout=120, resources={"metadata": {"path": str(tmp_path)}}
     )
     client.execute()
     outputs = [o for cell in notebook.cells if cell.cell_type == "code" for o in cell.outputs]

@@ -9,11 +9,13 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import pickle
 import signal
 import subprocess
 import sys
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from liars import Honest
@@ -567,6 +569,108 @@ class Remembers(Honest):
         result = super().solve(problem, ask, limits, sink)
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 0
         return replace(result, statistics={"seen": self.seen, "cores": cores})
+
+
+class DearAtFirst(Honest):
+    """The first question that it is asked takes long, and memory that stays."""
+
+    name = "dear_at_first"
+    SECONDS, MB = 0.5, 60
+
+    def __init__(self) -> None:
+        self.kept = b""
+
+    def solve(self, *arguments: Any, **more: Any) -> Result:
+        if not self.kept:
+            self.kept = os.urandom(self.MB << 20)
+            until = time.process_time() + self.SECONDS
+            while time.process_time() < until:
+                pass
+        return super().solve(*arguments, **more)
+
+
+class KeepsInMemory(Honest):
+    """Keeps what it has answered, and so answers it faster the second time."""
+
+    name = "keeps_in_memory"
+    SECONDS = 0.1
+
+    def __init__(self) -> None:
+        self.kept: dict[str, Result] = {}
+
+    def solve(self, problem: Problem, *arguments: Any, **more: Any) -> Result:
+        if problem.digest not in self.kept:
+            time.sleep(self.SECONDS)
+            self.keep(problem.digest, super().solve(problem, *arguments, **more))
+        return self.kept[problem.digest]
+
+    def keep(self, digest: str, result: Result) -> None:
+        self.kept[digest] = result
+
+
+class KeepsOnDisk(KeepsInMemory):
+    """The same for all workers, in the folder that the environment names."""
+
+    name = "keeps_on_disk"
+
+    def __init__(self) -> None:
+        self.folder = Path(os.environ["KEPT_ANSWERS"])
+        self.folder.mkdir(exist_ok=True)
+        files = self.folder.iterdir()
+        self.kept = {file.name: pickle.loads(file.read_bytes()) for file in files}
+
+    def keep(self, digest: str, result: Result) -> None:
+        super().keep(digest, result)
+        (self.folder / digest).write_bytes(pickle.dumps(result))
+
+
+class _AtVariations(Honest):
+    """The fault shows where a variable has one value left, as in a warm-up."""
+
+    def solve(self, problem: Problem, *arguments: Any, **more: Any) -> Result:
+        if any(mask.bit_count() == 1 for mask in problem.masks):
+            self.fault()
+        return super().solve(problem, *arguments, **more)
+
+    def fault(self) -> None:
+        raise NotImplementedError
+
+
+class HangsAtVariations(_AtVariations):
+    name = "hangs_at_variations"
+
+    def fault(self) -> None:
+        time.sleep(120)
+
+
+class DiesAtVariations(_AtVariations):
+    name = "dies_at_variations"
+
+    def fault(self) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class EscapesAtVariations(_AtVariations):
+    name = "escapes_at_variations"
+
+    def fault(self) -> None:
+        escape()
+
+
+class HoardsAtVariations(_AtVariations):
+    name = "hoards_at_variations"
+
+    def fault(self) -> None:
+        hoard = []
+        while True:
+            hoard.append(bytearray(os.urandom(1 << 20)) * 8)
+
+
+class RaisesAtVariations(_AtVariations):
+    name = "raises_at_variations"
+
+    def fault(self) -> None:
+        raise ValueError("not this one")
 
 
 def starts_a_thread() -> object:

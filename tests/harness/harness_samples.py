@@ -55,10 +55,16 @@ def answered(backend: Backend, job: Job, board: Scoreboard) -> Record:
 
 
 def the_keeper() -> psutil.Process:
-    """The one keeper that this process has started."""
-    children = psutil.Process().children()
-    (keeper,) = (c for c in children if any("harness.keeper" in word for word in c.cmdline()))
+    """The one living keeper that this process has started."""
+    (keeper,) = (child for child in psutil.Process().children() if _is_keeper(child))
     return keeper
+
+
+def _is_keeper(process: psutil.Process) -> bool:
+    try:
+        return any("harness.keeper" in word for word in process.cmdline())
+    except psutil.NoSuchProcess:  # or a ZombieProcess: killed, and not yet asked how it ended
+        return False
 
 
 def tiny_file(folder: Path, *lines: str) -> str:

@@ -73,7 +73,7 @@ def test_compare_says_who_won_and_prints_agreement_and_timing(concord, tmp_path)
     assert "solution checked; agreed by 2 families" in jobs
     rows = [json.loads(line) for line in concord("export", "--format", "jsonl").stdout.splitlines()]
     assert {row["backend"] for row in rows} == {"propagation", "cpsat"}
-    assert all(row["verdict"] == "correct" for row in rows)
+    assert all(row["verdict"] == "verified" for row in rows)
     assert clean(concord("export"), 0).stdout.startswith("job,set,instance")
     clean(concord("export", "--format", "parquet"), 2)
     clean(concord("export", "--format", "csv", "--out", "jobs.csv"), 0)

@@ -38,7 +38,7 @@ def bad() -> list[Answer]:
     """Everything that can go wrong, and answers that stand alone."""
     return several(
         {
-            "honest": [0.5, 0.5, "single", "disputed", 1.0, 0.2],
+            "honest": [0.5, 0.5, "unwitnessed", "disputed", 1.0, 0.2],
             "liar": [0.1, 0.1, "wrong", "disputed", "wrong", 0.1],
             "py:a.module.with.a.long.name:AndAClass": ["crashed", "error", "lost", 1.0, 2.0, 0.1],
             "own": ["unverified", "unverified", 0.5, "memout", "gave_up", "unsupported"],
@@ -119,7 +119,7 @@ def test_wide_shows_all_columns_and_rows() -> None:
     for frame in (run.summary, run.agreement, run.timing):
         for column in frame.columns:
             assert re.search(rf"\b{re.escape(column)}\b", text)
-    assert text.count("backend-11") == 1 + (MOST_SETS + 5)
+    assert text.count("backend-11 ") == 1 + (MOST_SETS + 5)
 
 
 def test_beyond_some_sets_and_backends_the_rest_is_told() -> None:

@@ -121,7 +121,7 @@ def test_the_scripts_for_dask_run_an_experiment(name: str, folder: Path) -> None
     done = run(words, folder)
     assert done.returncode == 0, done.stderr
     assert load(folder / "run").complete
-    assert "agreed" in done.stdout
+    assert "verified" in done.stdout
 
 
 def test_the_kubernetes_file_starts_one_job_a_worker() -> None:

@@ -272,12 +272,27 @@ def test_a_family_of_ones_own_reads_files(tmp_path: Path) -> None:
 def test_listed_order_is_as_it_stands(tmp_path: Path) -> None:
     path = tiny_file(tmp_path, "3 4 -", "3 5 -")
     chosen = experiment(path, "brute_force", "py:liars:Honest", repeat=2, order="listed")
-    backends = ["brute_force"] * 2 + ["py:liars:Honest"] * 2
     assert keys(expand(chosen)[0]) == [
         (text, backend, repeat)
+        for repeat in (1, 2)
         for text in ("3 4 -", "3 5 -")
-        for backend, repeat in zip(backends, (1, 2, 1, 2), strict=True)
+        for backend in ("brute_force", "py:liars:Honest")
     ]
+
+
+def test_a_round_ends_before_the_next_begins(tmp_path: Path) -> None:
+    texts = [f"3 4 {n}" for n in range(10)]
+    path = tiny_file(tmp_path, *texts)
+    jobs, _ = expand(experiment(path, "brute_force", KEPT, "py:liars:Honest", repeat=3, seed=5))
+    rounds = [jobs[start : start + 30] for start in (0, 30, 60)]
+    pairs = {(text, backend) for text in texts for backend in {job.backend for job in jobs}}
+    for number, part in enumerate(rounds, 1):
+        assert {job.repeat for job in part} == {number}
+        assert {(job.instance, job.backend) for job in part} == pairs
+    orders = [[(job.instance, job.backend) for job in part] for part in rounds]
+    assert orders[0] != orders[1] != orders[2]  # each round is shuffled by itself
+    once, _ = expand(experiment(path, "brute_force", KEPT, "py:liars:Honest", repeat=1, seed=5))
+    assert keys(once) == keys(rounds[0])
 
 
 def test_a_sequence_keeps_the_order_of_the_sets_among_the_others(tmp_path: Path) -> None:
@@ -367,6 +382,8 @@ def test_a_share_that_is_none_is_refused(text: str) -> None:
         (["brute_force"], {}, 20.0),
         (["brute_force"], {"repeat": 3}, 60.0),
         (["brute_force"], {"warm_ups": 2}, 60.0),  # each kill brings a worker that warms up
+        (["brute_force"], {"warm_ups": 1, "seconds": 0.5}, 15.0),  # for a second, if it takes it
+        (["brute_force"], {"warm_ups": 1, "seconds": 50.0}, 600.0),  # and for ten at the most
         (["brute_force"], {"limit": 1, "jobs": 4}, 2.0),  # one job is no faster on four slots
         (["brute_force"], {"jobs": 4}, 6.5),  # at least three rounds
         ([KEPT], {"jobs": 4}, 20.0),  # one after the other
@@ -377,7 +394,7 @@ def test_the_worst_time_is_an_upper_bound(
     backends: list[str], more: dict[str, Any], seconds: float, tmp_path: Path
 ) -> None:
     path = tiny_file(tmp_path, *(f"3 4 {n}" for n in range(10)))
-    expansion = drained(experiment(path, *backends, seconds=2.0, **more))
+    expansion = drained(experiment(path, *backends, **({"seconds": 2.0} | more)))
     assert expansion.totals() == (len(expansion), seconds)
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from harness import cgroups
-from harness.calibration import Probe, noise, probe
+from harness.best_probe import BestProbe
+from harness.calibration import Noise, Probe, noise, probe
 from harness.importable import ensure_importable
 from harness.process_tree import children_of, everything, has_children, look_at, peak_mb, tree
 from harness.usage import Usage, next_look
@@ -228,3 +229,85 @@ def test_a_probe_of_this_machine() -> None:
     assert told.wall_s > 0
     assert told.cpu_s > 0
     assert noise([told]) is not None
+
+
+def test_a_machine_that_is_slow_all_the_time_is_noisy() -> None:
+    """Its probes are alike; beside the best that it ever had they are not."""
+    told = noise([seen("before", 0.010, best_s=0.006), *[seen("during", 0.010)] * 8])
+    assert told is not None
+    assert told.slowdown == 1.0
+    assert told.setback == pytest.approx(0.010 / 0.006)
+    assert told.reasons == ["all probes took 67% longer than its best ever, or more"]
+    assert "small differences between times mean little; end what else runs here" in told.text
+    better = noise([seen("before", 0.006, best_s=0.006), seen("after", 0.0062, best_s=0.006)])
+    assert better is not None
+    assert (better.noisy, better.setback) == (False, 1.0)
+
+
+def test_load_apart_from_the_runs_own_jobs_is_noise() -> None:
+    def of(load: float, own: int) -> Noise:
+        at_rest = seen("before", 0.010, load=max(0.0, load - own), cores=2)
+        told = noise([at_rest, *[seen("during", 0.010, load=load, cores=2, own=own)] * 3])
+        assert told is not None
+        return told
+
+    assert of(5.0, 1).reasons == ["others loaded each core with 2.0"]
+    assert of(5.0, 4).reasons == []
+    assert of(2.0, 2).others == 0.0
+    assert of(1.0, 2).others == 0.0
+    before = noise([seen("before", 0.010, load=9.0), seen("after", 0.010, load=9.0)])
+    assert before is not None
+    assert before.others is None  # a store from before does not say how many cores
+
+
+def test_the_best_probe_is_kept_for_each_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CONCORD_CACHE", str(tmp_path))
+    first = BestProbe("a")
+    assert [first.beside(s) for s in (0.010, 0.012, 0.008)] == [0.010, 0.010, 0.008]
+    assert BestProbe("a").beside(0.009) == 0.008
+    assert BestProbe("b").beside(0.009) == 0.009
+    meanwhile = BestProbe("a")
+    assert meanwhile.beside(0.0085) == 0.008
+    assert first.beside(0.007) == 0.007
+    assert meanwhile.beside(0.0075) == 0.007  # read anew before it is written
+    assert sorted(path.name for path in (tmp_path / "probes").iterdir()) == ["a", "b"]
+
+
+@pytest.mark.parametrize("text", ["", "nan", "inf", "-1", "0", "1e-9", "0.00", "x" * 9, "\udcff"])
+def test_a_damaged_best_probe_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    monkeypatch.setenv("CONCORD_CACHE", str(tmp_path))
+    (tmp_path / "probes").mkdir()
+    (tmp_path / "probes" / "a").write_bytes(text.encode(errors="surrogateescape"))
+    assert BestProbe("a").beside(0.010) == 0.010
+    assert BestProbe("a").beside(0.020) == 0.010
+
+
+def test_a_cache_that_cannot_be_written_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "probes").write_text("a file where the folder should be")
+    monkeypatch.setenv("CONCORD_CACHE", str(tmp_path))
+    one = BestProbe("a")
+    assert [one.beside(s) for s in (0.010, 0.020, 0.009)] == [0.010, 0.010, 0.009]
+    monkeypatch.setattr("os.replace", lambda *paths: (_ for _ in ()).throw(OSError("no")))
+    monkeypatch.setenv("CONCORD_CACHE", str(tmp_path / "other"))
+    assert BestProbe("a").beside(0.010) == 0.010
+    assert list((tmp_path / "other" / "probes").iterdir()) == []
+
+
+def test_processes_that_race_leave_one_whole_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CONCORD_CACHE", str(tmp_path))
+    code = (
+        "import sys; from harness.best_probe import BestProbe\n"
+        "for k in range(200): BestProbe('a').beside((300 - k) / 10000 + int(sys.argv[1]) / 1e6)"
+    )
+    racing = [subprocess.Popen([sys.executable, "-c", code, str(n)]) for n in range(3)]
+    assert [process.wait() for process in racing] == [0, 0, 0]
+    (left,) = (tmp_path / "probes").iterdir()
+    assert 0.0101 <= float(left.read_text()) <= 0.03

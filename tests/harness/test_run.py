@@ -18,7 +18,7 @@ import psutil
 import pytest
 from harness_samples import experiment, tiny_file
 
-from harness import store_commits, tables
+from harness import standings, store_commits, tables
 from harness.executing import Interrupted, execute, new_folder
 from harness.experiment import Experiment
 from harness.loading import RUNS, find, load
@@ -90,14 +90,15 @@ def test_a_run_from_end_to_end(tmp_path: Path) -> None:
     assert set(run.jobs["outcome"]) == {"finished"}
     by_backend = run.jobs.groupby("backend")["verdict"].value_counts().to_dict()
     assert by_backend == {
-        ("brute_force", "correct"): 5,
-        ("py:liars:Honest", "correct"): 5,
-        ("py:liars:FalseUnsatisfiable", "correct"): 1,  # one instance has no solution
+        ("brute_force", "verified"): 5,
+        ("py:liars:Honest", "verified"): 5,
+        ("py:liars:FalseUnsatisfiable", "verified"): 1,  # one instance has no solution
         ("py:liars:FalseUnsatisfiable", "wrong"): 4,
     }
     assert list(run.agreement.iloc[0]) == ["tiny", "all", 5, 1, 0, 0, 4, 0]
     assert list(run.timing["solved"]) == [5, 5, 1]
     assert list(run.summary["disqualified"]) == [False, False, True]
+    assert standings.disqualified(run.jobs) == {"py:liars:FalseUnsatisfiable"}
     assert (seen[-1].done, seen[-1].total, seen[-1].counts["finished"]) == (15, 15, 15)
     assert seen[-1].left == 0
     assert run.experiment == chosen
@@ -125,7 +126,7 @@ def test_ctrl_c_ends_a_run_cleanly_and_it_resumes_to_the_same_table(tmp_path: Pa
     half = load(tmp_path / "run")  # what was done is there, judged as far as it goes
     assert 5 <= len(half.jobs) == caught.value.done < caught.value.total == 20
     assert not half.complete
-    assert "correct" in set(half.jobs["verdict"])
+    assert "verified" in set(half.jobs["verdict"])
     done = half.jobs.set_index("job")["ended_at"]
 
     resumed = execute(None, tmp_path / "run", resume=True, settings=QUICK)

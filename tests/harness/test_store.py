@@ -14,6 +14,7 @@ from harness.machine import this_machine
 from harness.record import Record, Row, Verdict, Version
 from harness.schema import VERSION
 from harness.store import NAME, Store
+from harness.validate import RULES
 from modelling.errors import ExperimentError, PuzzleError, StoreError
 
 
@@ -49,7 +50,7 @@ def test_what_goes_in_comes_out(tmp_path: Path) -> None:
         store.add_version(version)
         store.add_machine(this_machine())
         store.commit()
-        store.set_verdicts([verdict])
+        store.set_verdicts([verdict], RULES)
     store.close()
     reader = Store.open(tmp_path / "run")
     assert list(reader.rows()) == [

@@ -9,12 +9,14 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from itertools import permutations
 from pathlib import Path
 
 import msgspec
 import pytest
 from harness_samples import experiment, job, tiny_file
 
+from backends.evidence import digest_of
 from harness import file_system, schema, store_commits, store_file, store_lock
 from harness.executing import execute
 from harness.expansion import listed
@@ -25,6 +27,7 @@ from harness.record import Record, Verdict
 from harness.settings import Settings
 from harness.store import NAME, Store
 from harness.store_commits import Commits
+from harness.validate import RULES
 from modelling.errors import StoreError
 
 QUICK = Settings(exit_seconds=0.5, tick=0.02)
@@ -85,11 +88,13 @@ def old(tmp_path: Path) -> Path:
         connection.execute("INSERT INTO instances VALUES (?, ?, ?, ?, ?, ?)", cells)
         cells = (number, number, "brute_force", "all", question, limits, 1)
         connection.execute("INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?)", cells)
+    found = list(permutations(range(4), 3))
     connection.execute(
         "INSERT INTO records (job, outcome, status, native_status, stopped_by, count, repeats,"
         " digest, solutions, statistics, phases, encoding_reused, instance_digest, wall_s, error,"
         " elapsed_s, backend_family, worker, nth, isolation, version, machine, ended_at, output)"
-        " VALUES (1, 'finished', 'UNKNOWN', '', 'exhausted', 24, 0, '', '[]', '{}', '{}', 0, '',"
+        f" VALUES (1, 'finished', 'SATISFIABLE', '', 'exhausted', 24, 0, '{digest_of(found)}',"
+        f" '{msgspec.json.encode(found[:10]).decode()}', '{{}}', '{{}}', 0, '',"
         " 0.5, '', 0.6, 'brute_force', 1, 1, 'wall time', '', '', '2026-01-01T00:00:00.000', '')"
     )
     connection.execute("INSERT INTO verdicts VALUES (1, 'single', 'claimed', 1, 0, '', '')")
@@ -107,7 +112,15 @@ def test_an_old_store_is_read_as_it_is(old: Path) -> None:
     (row,) = run.rows()
     assert (row.record.count, row.record.wall_s, row.record.attempt) == (24, 0.5, 1)
     assert (row.record.mode, row.record.memory_increment_mb) == ("", None)
-    assert row.verdict == Verdict(job=1, verdict="single", evidence="claimed", families=1)
+    assert row.verdict == Verdict(
+        job=1,
+        verdict="verified",
+        evidence="solution checked; proven by the oracle",
+        families=1,
+        checked=10,
+    )
+    assert "judged before by rules 1" in run.judging
+    assert "judged anew, by the rules of this version" in run.judging
     assert run.probes == []
     assert (run.ended, run.total) == (1, 3)
     assert (old / NAME).read_bytes() == before
@@ -126,6 +139,8 @@ def test_an_old_store_is_brought_up_to_date_when_it_is_resumed(old: Path) -> Non
         columns = schema.columns(store._connection, table)
         assert columns == schema.columns(fresh._connection, table)
     assert store.meta("schema") == str(schema.VERSION)
+    assert store.rules() == (1, RULES)
+    assert "judged before by rules 1" in run.judging
     assert store.meta("total") == "3"
     assert store.meta("digest")
     store.close()

@@ -28,7 +28,7 @@ def rows_of(answers: list[Answer], limit: float | None = LIMIT) -> list[Row]:
     """Rows with made-up times; a word is an outcome, or a verdict on a finished answer of 1 s."""
     rows = []
     for number, (set_name, instance, backend, what) in enumerate(answers, 1):
-        seconds, outcome, verdict = 1.0, "finished", "correct"
+        seconds, outcome, verdict = 1.0, "finished", "verified"
         if isinstance(what, float):
             seconds = what
         elif what in standings.FAILED:
@@ -38,7 +38,7 @@ def rows_of(answers: list[Answer], limit: float | None = LIMIT) -> list[Row]:
         asked = structs.replace(job(number, instance, backend, seconds=limit), set=set_name)
         error = f"cannot, for {outcome}" if outcome in ("refused", "error") else ""
         record = Record(job=number, outcome=outcome, wall_s=seconds, error=error)  # type: ignore[arg-type]
-        known = {"correct": 2, "single": 1}.get(verdict, 0)
+        known = {"verified": 2, "unwitnessed": 1}.get(verdict, 0)
         evidence = "as made up" if verdict in ("wrong", "disputed") else ""
         judged = Verdict(job=number, verdict=verdict, evidence=evidence, families=known)  # type: ignore[arg-type]
         rows.append(Row(job=asked, record=record, verdict=judged))
@@ -96,9 +96,9 @@ def test_ranking_is_by_verified_then_unwitnessed_then_par2() -> None:
     fates = {
         "liar": [0.1, 0.1, 0.1, "wrong"],
         "slow": [9.0, 9.0, 9.0, "timeout"],
-        "quick": [0.1, 0.1, "single", "timeout"],
+        "quick": [0.1, 0.1, "unwitnessed", "timeout"],
         "quickest": [0.1, 0.1, "timeout", "timeout"],
-        "alone": [0.1, "single", "single", "single"],
+        "alone": [0.1, "unwitnessed", "unwitnessed", "unwitnessed"],
         "disputed": [0.1, 0.1, "disputed", "disputed"],
     }
     for backend, its in fates.items():
@@ -115,7 +115,7 @@ def test_ranking_is_by_verified_then_unwitnessed_then_par2() -> None:
 def test_every_instance_has_one_fate_and_the_worst_repeat_decides() -> None:
     worst = list(standings.FATES)
     for place, fate in enumerate(worst):
-        old = {"verified": "correct", "unwitnessed": "single"}
+        old = {"verified": "verified", "unwitnessed": "unwitnessed"}
         answers: list[Answer] = [
             ("s", "1", "a", old.get(word, word)) for word in worst[: place + 1]
         ]
@@ -235,7 +235,7 @@ def test_the_winner_in_a_sentence() -> None:
             "a is disqualified: 1 wrong answer.",
         ),
         (
-            {"a": [1.0, "single"], "b": ["timeout"] * 2},
+            {"a": [1.0, "unwitnessed"], "b": ["timeout"] * 2},
             "only a is ranked: it solved all 2 instances; of 2 answers 1 unwitnessed.",
         ),
         (
@@ -301,7 +301,7 @@ def test_a_run_without_a_record_has_a_sentence() -> None:
         ({"a": [1.0, "disputed"]}, ["a: 1 of 2 instances disputed"]),
         ({"a": [1.0, "unsupported"]}, ["a: unsupported without a reason"]),
         ({"a": ["unverified", "unverified"]}, []),
-        ({"a": ["single", "single"]}, []),
+        ({"a": ["unwitnessed", "unwitnessed"]}, []),
     ],
 )
 def test_what_is_at_fault(times: dict[str, list[float | str]], found: list[str]) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from faulty import DearAtFirst
 from harness_samples import job, the_keeper
 
 from harness import cgroups
@@ -147,33 +148,99 @@ def test_a_fork_server_that_cannot_load_its_backend(backend: str, outcome: str, 
     assert "not started again" in records[7].error or backend == "explodes"
 
 
-def test_a_warm_up_that_spoils_its_worker_is_told() -> None:
-    (record,) = run([job(1, FAULT, "py:faulty:EscapesAndAnswers")], quick(warm_ups=1)).values()
-    assert record.outcome == "error"
-    assert "in its warm-up: it left processes" in record.error
-    assert "warm_ups = 0" in record.error
-
-
-def test_warm_ups_leave_no_record_and_are_repeated_by_a_new_worker(
+def test_a_warm_up_comes_once_for_each_structure_and_worker(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """It is another question than the job, leaves no record, and counts for no ``nth``."""
     calls = tmp_path / "calls"
     monkeypatch.setenv("TINY_CALLS", str(calls))
     jobs = [
-        job(number, text, "py:faulty:Remembers", seconds=1.0)
-        for number, text in enumerate((FINE, FINE, FAULT, FINE), 1)
+        job(number, text, "py:faulty:Remembers", repeat=repeat)
+        for number, (text, repeat) in enumerate(
+            [("2 3 -", 1), ("2 3 -", 1), ("2 4 -", 1), ("2 3 -", 1), ("2 3 -", 2)], 1
+        )
     ]
     records = run(jobs, quick(warm_ups=2))
-    assert outcomes(records) == ["finished", "finished", "timeout", "finished"]
-    assert [records[number].nth for number in (1, 2, 4)] == [1, 2, 1]
+    assert outcomes(records) == ["finished"] * 5
+    assert [record.nth for record in records.values()] == [1, 2, 3, 4, 1]
+    assert [record.statistics["seen"] for record in records.values()] == [3, 4, 7, 8, 3]
+    assert {record.warm_up for record in records.values()} == {""}
     workers = [line.split()[0] for line in calls.read_text().splitlines()]
     first, second = dict.fromkeys(workers)
-    assert (workers.count(first), workers.count(second)) == (2 + 3, 2 + 1)
+    assert (workers.count(first), workers.count(second)) == (8, 3)
 
 
-def test_a_job_that_fails_in_its_warm_up_says_so() -> None:
+def test_the_time_and_the_memory_of_a_warm_up_are_in_no_record() -> None:
+    (record,) = run([job(1, FINE, "py:faulty:DearAtFirst")], quick(warm_ups=1)).values()
+    assert record.outcome == "finished"
+    assert record.wall_s < DearAtFirst.SECONDS < record.elapsed_s + DearAtFirst.SECONDS
+    assert record.cpu_s is not None
+    assert record.cpu_s < DearAtFirst.SECONDS
+    (cold,) = run([job(1, FINE, "py:faulty:DearAtFirst")], quick()).values()
+    assert cold.wall_s >= DearAtFirst.SECONDS
+    if record.baseline_memory_mb is not None:  # it holds what the warm-up has made
+        assert cold.baseline_memory_mb is not None
+        assert cold.memory_increment_mb is not None
+        assert record.memory_increment_mb is not None
+        assert record.baseline_memory_mb > cold.baseline_memory_mb + DearAtFirst.MB / 2
+        assert record.memory_increment_mb < DearAtFirst.MB / 2 < cold.memory_increment_mb
+
+
+@pytest.mark.parametrize(
+    ("backend", "says"),
+    [
+        ("HangsAtVariations", "timeout: killed after the limit of 1 s"),
+        ("DiesAtVariations", "crashed: the worker was killed by SIGKILL"),
+        ("EscapesAtVariations", "error: it left processes behind"),
+    ],
+)
+def test_what_goes_wrong_in_a_warm_up_is_not_held_against_the_job(backend: str, says: str) -> None:
+    """It runs cold in another worker, which is warm for that structure afterwards."""
+    jobs = [job(number, FINE, f"py:faulty:{backend}", seconds=0.5) for number in (1, 2)]
+    records = run(jobs, quick(warm_ups=1))
+    assert outcomes(records) == ["finished"] * 2
+    assert records[1].warm_up.startswith(says)
+    assert (records[1].worker, records[1].nth) == (2, 1)
+    assert (records[2].worker, records[2].nth, records[2].warm_up) == (2, 2, "")
+
+
+def test_memory_in_a_warm_up_is_limited() -> None:
+    (record,) = run(
+        [job(1, FINE, "py:faulty:HoardsAtVariations")], quick(warm_ups=1, memory_mb=200)
+    ).values()
+    assert record.outcome == "finished"
+    assert record.warm_up.startswith(("memout", "MemoryError"))
+
+
+def test_what_a_warm_up_raises_is_noted() -> None:
+    (record,) = run([job(1, FINE, "py:faulty:RaisesAtVariations")], quick(warm_ups=1)).values()
+    assert (record.outcome, record.worker) == ("finished", 1)
+    assert record.warm_up == "ValueError: not this one"
+
+
+def test_a_fault_in_the_warm_up_and_in_the_job_is_the_jobs() -> None:
     records = run(between("Segfault")[1:2], quick(warm_ups=1))
-    assert records[2].error.startswith("in its warm-up: the worker was killed by SIGSEGV")
+    assert records[2].outcome == "crashed"
+    assert "SIGSEGV" in records[2].error
+    assert "SIGSEGV" in records[2].warm_up
+
+
+def test_a_repeat_goes_to_a_worker_that_has_not_seen_the_instance() -> None:
+    """Also of a sequence; within a round workers serve many jobs."""
+    jobs = [
+        job(number, text, "py:faulty:Remembers", repeat=repeat)
+        for number, (repeat, text) in enumerate(
+            ((repeat, text) for repeat in (1, 2, 3) for text in ("2 3 -", "2 4 -", "2 5 -")), 1
+        )
+    ]
+    records = run(jobs, quick())
+    assert [record.worker for record in records.values()] == [1, 1, 1, 2, 2, 2, 3, 3, 3]
+    assert [record.statistics["seen"] for record in records.values()] == [1, 2, 3] * 3
+    mixed = run(sorted(jobs, key=lambda one: (one.text, one.repeat)), quick())  # an older store
+    by_worker: dict[int, set[int]] = {}
+    for one in jobs:
+        by_worker.setdefault(mixed[one.number].worker, set()).add(one.repeat)
+    assert {len(repeats) for repeats in by_worker.values()} == {1}
 
 
 # --- limits --------------------------------------------------------------------------------

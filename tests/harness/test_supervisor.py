@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -43,7 +45,7 @@ def between(backend: str, seconds: float = 10.0, question: Question = Question()
         ("Raises", "error", "a bug of the solver"),
         ("SystemExits", "error", "SystemExit: 3"),
         ("NoResult", "error", "returned dict, not a Result"),
-        ("BadValues", "error", "TypeError"),
+        ("BadValues", "error", "not a plain int"),
         ("BadStatistics", "error", "statistics: nodes is <object"),
         ("Garbage", "error", "foreign bytes"),
         ("OutOfMemory", "memout", "MemoryError"),
@@ -282,3 +284,17 @@ def _alive(pid: int) -> bool:
         time.sleep(0.01)
     os.kill(pid, 9)
     return True
+
+
+def test_a_keeper_that_was_killed_and_not_waited_for_is_not_taken_for_the_living_one() -> None:
+    jobs = [job(1, FINE, "py:faulty:Slow"), job(2, FINE)]
+    dead = subprocess.Popen([sys.executable, "-c", "# harness.keeper\ninput()"], stdin=-1)
+    try:
+        dead.kill()
+        os.waitid(os.P_PID, dead.pid, os.WEXITED | os.WNOWAIT)  # it has ended, and stays a zombie
+        assert psutil.Process(dead.pid).status() == psutil.STATUS_ZOMBIE
+        keepers = {the_keeper().pid for record in supervise(jobs, QUICK) if record is not None}
+        assert len(keepers) == 1
+        assert dead.pid not in keepers
+    finally:
+        dead.communicate()

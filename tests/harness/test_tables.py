@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from harness_samples import job
 
-from harness import columns, statistics, table_text, tables
+from harness import columns, standings, statistics, table_text, tables
 from harness.job import Question
 from harness.reasons import reasons
 from harness.record import Record, Row, Verdict
@@ -22,23 +22,23 @@ GOLDEN = Path(__file__).parent / "golden"
 # instance -> backend -> (outcome, seconds, verdict, families)
 FIXED = {
     "one": {
-        "fast": ("finished", 0.001, "correct", 2),
-        "slow": ("finished", 0.1, "correct", 2),
-        "half": ("finished", 0.004, "correct", 2),
+        "fast": ("finished", 0.001, "verified", 2),
+        "slow": ("finished", 0.1, "verified", 2),
+        "half": ("finished", 0.004, "verified", 2),
     },
     "two": {
-        "fast": ("finished", 0.002, "correct", 2),
-        "slow": ("finished", 0.4, "correct", 2),
+        "fast": ("finished", 0.002, "verified", 2),
+        "slow": ("finished", 0.4, "verified", 2),
         "half": ("timeout", 10.0, "unverified", 2),
     },
     "three": {
-        "fast": ("finished", 0.003, "single", 1),
+        "fast": ("finished", 0.003, "unwitnessed", 1),
         "slow": ("timeout", 10.0, "unverified", 1),
         "half": ("crashed", 0.5, "unverified", 1),
     },
     "four": {
         "fast": ("finished", 0.004, "wrong", 1),
-        "slow": ("finished", 2.0, "correct", 1),
+        "slow": ("finished", 2.0, "verified", 1),
         "half": ("timeout", 10.0, "unverified", 1),
     },
     "five": {
@@ -97,8 +97,8 @@ def test_every_instance_is_of_one_kind(jobs: pd.DataFrame) -> None:
         "set": "tiny",
         "ask": "1",
         "instances": 6,
-        "agreed": 2,
-        "single": 1,
+        "verified": 2,
+        "unwitnessed": 1,
         "disputed": 1,
         "wrong": 1,
         "unsolved": 1,
@@ -129,6 +129,39 @@ def test_relative_is_against_the_virtual_best(jobs: pd.DataFrame) -> None:
     assert found.loc["slow", "relative"] == pytest.approx((100 * 200) ** 0.5)
 
 
+def test_a_wrong_answer_disqualifies(jobs: pd.DataFrame) -> None:
+    assert standings.disqualified(jobs) == {"fast"}
+    assert standings.disqualified(jobs[jobs["instance"] != "four"]) == set()
+    assert standings.disqualified(tables.outline(fixed_rows())) == {"fast"}
+
+
+@pytest.mark.parametrize("verdict", ["disputed", "wrong", "unverified"])
+def test_what_is_neither_verified_nor_unwitnessed_is_not_solved(verdict: str) -> None:
+    rows = [
+        Row(
+            job=job(n, "x", "a", repeat=n),
+            record=Record(job=n, outcome="finished", wall_s=1.0),
+            verdict=Verdict(job=n, verdict=word),  # type: ignore[arg-type]
+        )
+        for n, word in enumerate(("verified", verdict))
+    ]
+    assert list(timing(tables.jobs(rows))["solved"]) == [0]
+    assert list(timing(tables.jobs(rows[:1]))["solved"]) == [1]
+
+
+def test_the_standing_on_an_instance_is_the_worst_of_its_repeats() -> None:
+    rows = [
+        Row(
+            job=job(n, "x", "a", repeat=n),
+            record=Record(job=n, outcome="finished", wall_s=1.0),
+            verdict=Verdict(job=n, verdict=word),  # type: ignore[arg-type]
+        )
+        for n, word in enumerate(("verified", "unwitnessed"))
+    ]
+    (row,) = timing(tables.jobs(rows)).to_dict("records")
+    assert (row["verified"], row["unwitnessed"], row["solved"]) == (0, 1, 1)
+
+
 def test_repeats_are_one_instance() -> None:
     rows = []
     for number, (outcome, seconds) in enumerate(
@@ -136,7 +169,7 @@ def test_repeats_are_one_instance() -> None:
     ):
         backend = "a" if number < 3 else "b"
         record = Record(job=number, outcome=outcome, wall_s=seconds)  # type: ignore[arg-type]
-        judged = Verdict(job=number, verdict="correct")
+        judged = Verdict(job=number, verdict="verified")
         rows.append(
             Row(job=job(number, "x", backend, repeat=number), record=record, verdict=judged)
         )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
 
 import faulty
 import liars
@@ -11,12 +13,13 @@ import pytest
 from harness_samples import answered, job
 
 from backends.api import Result
+from backends.evidence import digest_of
 from harness.job import Question
 from harness.meter import Meter
 from harness.protocol import Frames, frame
 from harness.record import Record
 from harness.scoreboard import Scoreboard, Sighting, shared_memory
-from harness.worker import defect_of, load
+from harness.worker import CONTRADICTION, load
 from modelling.errors import Unsupported, WorkerError
 from modelling.problem import Assignment, Objective, Problem
 
@@ -89,29 +92,6 @@ def test_incumbents_follow_each_other(board: Scoreboard) -> None:
     assert board.read(1) == Sighting(1, ((4,),), 12)
 
 
-@pytest.mark.parametrize(
-    ("question", "result", "says"),
-    [
-        (Question(1), Result(count=1, stopped_by="sink"), "stopped by 'sink'"),
-        (Question(2), Result(count=1, stopped_by="enough"), "1 of 2"),
-        (Question(None), Result(count=5, stopped_by="enough"), "every solution"),
-        (Question(1, 1, True), Result(count=1, stopped_by="exhausted"), "any solution"),
-        (
-            Question(1),
-            Result(count=1, stopped_by="exhausted", objective=1, optimising=True),
-            "an optimum came back",
-        ),
-        (Question(2), Result(count=1, stopped_by="exhausted"), ""),
-        (Question(2), Result(count=1, stopped_by="time"), ""),
-        (Question(1, 1, True), Result(count=0, stopped_by="exhausted"), ""),
-    ],
-)
-def test_a_result_must_answer_the_question(question: Question, result: Result, says: str) -> None:
-    defect = defect_of(result, question)
-    assert says in defect
-    assert bool(says) == bool(defect)
-
-
 def test_a_missing_solver_is_named_in_the_greeting() -> None:
     backend, greeting = load("sat:no_such_engine")
     assert backend is None
@@ -138,6 +118,57 @@ def test_a_contradictory_result_is_an_error(board: Scoreboard) -> None:
     record = answered(Contradictory(), job(), board)
     assert record.outcome == "error"
     assert record.error.startswith("ContradictoryResult: a result cannot say enough")
+    assert record.stopped_by == CONTRADICTION  # so validation knows it for an answer
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"solutions": ()}, "1 solution must be shown"),
+        ({"digest": "f" * 32}, "its digest is not that"),
+        ({"phases": {"solve": 60.0}}, "its phases add up to 60"),
+        ({"solutions": ((0, 0, 0),), "digest": digest_of([(0, 0, 0)])}, "solution 1 does not hold"),
+    ],
+)
+def test_an_answer_that_falls_short_is_an_error_and_what_it_claims_is_kept(
+    change: dict[str, Any], says: str, board: Scoreboard
+) -> None:
+    class Short(liars.Honest):
+        def solve(self, *arguments: object, **more: object) -> Result:
+            return replace(super().solve(*arguments, **more), **change)  # type: ignore[arg-type]
+
+    record = answered(Short(), job(), board)
+    assert (record.outcome, record.status, record.count) == ("error", "SATISFIABLE", 1)
+    assert record.stopped_by == "enough"
+    assert says in record.error
+    assert "it claims SATISFIABLE, count 1, stopped by 'enough'" in record.error
+
+
+@pytest.mark.parametrize("value", [True, 1.0, "1", None])
+def test_a_value_that_only_equals_an_integer_is_no_value(value: Any, board: Scoreboard) -> None:
+    class Equal(liars.Honest):
+        def solve(self, *arguments: object, **more: object) -> Result:
+            result = super().solve(*arguments, **more)  # type: ignore[arg-type]
+            return replace(result, solutions=((0, value, 2),))
+
+    record = answered(Equal(), job(), board)
+    assert (record.outcome, record.stopped_by) == ("error", CONTRADICTION)
+    assert f"solution 1 has the value {value!r}" in record.error
+
+
+def test_what_is_no_result_is_a_failure_and_no_claim(board: Scoreboard) -> None:
+    class Other(liars.Honest):
+        def solve(self, *arguments: object, **more: object) -> Any:
+            return {"count": 1}
+
+    record = answered(Other(), job(), board)
+    assert (record.outcome, record.stopped_by) == ("error", "")
+    assert record.error == "solve() returned dict, not a Result"
+
+
+def test_at_least_one_solution_is_kept(board: Scoreboard) -> None:
+    record = answered(liars.Honest(), job(question=Question(2, 0)), board)
+    assert (record.outcome, record.count, len(record.solutions)) == ("finished", 2, 1)
 
 
 def test_memory_is_measured_where_the_peak_cannot_be_reset(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,12 +1,11 @@
 """Canonical forms: against brute force over the group on small grids, against others' on 9x9."""
 
-import gzip
 from functools import lru_cache
 from itertools import islice, permutations, product
-from pathlib import Path
 
 import numpy as np
 import pytest
+import samples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,7 +17,6 @@ from puzzles.sudoku.canonical import canonical, duplicates, forms, repeats, text
 from puzzles.sudoku.filling.shuffle import pattern, shuffle
 from puzzles.sudoku.symmetries import drawn, drawn_images, number_of_symmetries
 
-FOLDER = Path(__file__).resolve().parents[2].parent / "shared" / "puzzles"
 NINE = sudoku_layout(9)
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 MOST_CANONICAL = "123456789456789123789123456231564897564897231897231564312645978645978312978312645"
@@ -254,29 +252,74 @@ def test_no_two_puzzles_of_a_set_that_ships_are_the_same(name):
     assert list(duplicates(islice((text for text in every if len(text) <= 81), 1000))) == []
 
 
-def public(name, number):
-    path = FOLDER / name
-    if not path.exists():
-        pytest.skip(f"the public sets are not here: no ../shared/puzzles/{name}")
-    with (gzip.open if name.endswith(".gz") else open)(path, "rt") as lines:
-        return [line.strip() for line in islice(lines, number)]
+def least_image(text):
+    """The least of all 9! * 2 * 6**8 images of a 9x9 puzzle: each arrangement of rows and columns,
+    with its digits renamed in the order in which they appear.
+
+    In the first row that is not empty no digit is repeated, so there the blanks alone decide."""
+    lines = np.array(
+        [
+            [3 * band + row for band, rows in zip(bands, inside, strict=True) for row in rows]
+            for bands in permutations(range(3))
+            for inside in product(permutations(range(3)), repeat=3)
+        ]
+    )
+    square = np.array([0 if sign == "." else int(sign) for sign in text]).reshape(9, 9)
+    best = None
+    for grid in (square, square.T):
+        blank_rows = (grid == 0).all(axis=1)
+        blanks_before = [
+            next(k for k in range(10) if k == 9 or not blank_rows[rows[k]]) for rows in lines
+        ]
+        for rows in lines[np.array(blanks_before) == max(blanks_before)]:
+            first = grid[rows[max(blanks_before)]] > 0
+            keys = first[lines] @ (1 << np.arange(8, -1, -1))
+            lead = (-max(blanks_before), int(keys.min()))
+            if best is not None and lead > best[0]:
+                continue
+            images = grid[rows][:, lines[keys == keys.min()]].swapaxes(0, 1).reshape(-1, 81)
+            appears = np.stack(
+                [
+                    np.where((images == d).any(1), (images == d).argmax(1), 81 + d)
+                    for d in range(1, 10)
+                ],
+                1,
+            )
+            names = np.zeros((len(images), 10), np.int64)
+            np.put_along_axis(names[:, 1:], appears.argsort(1), np.arange(1, 10)[None], 1)
+            least = min(np.take_along_axis(names, images, 1).tolist())
+            if best is None or (lead, least) < best:
+                best = (lead, least)
+    return "".join(map(str, best[1])).replace("0", ".")
 
 
-def test_most_of_the_list_of_17_clues_is_written_in_this_form():
-    """Programs by others put it into min-lex form: 47,171 of its 48,658 lines are, the first 3,735
-    among them. For each of the rest an image is found that comes before it."""
-    puzzles = public("17clue.txt.gz", 3796)
-    found = list(texts(puzzles[:500] + puzzles[3730:]))
-    assert found[:505] == puzzles[:500] + puzzles[3730:3735]
-    for line in (3735, 3795):
-        values = list(SUDOKU.parse(puzzles[line])[1])
-        own = canonical(NINE, values)
-        assert SUDOKU.text(NINE, own.symmetry(values)) == found[line - 3230] < puzzles[line]
+@pytest.mark.parametrize("name", ["few-clues.txt", "hardest.txt", "minimal.txt", "none.txt"])
+def test_a_form_is_the_least_image_of_all(name):
+    lines = samples.lines(name)[:2]
+    assert list(texts(lines)) == [least_image(text) for text in lines]
 
 
-@pytest.mark.parametrize("name", ["random_minimal.txt.gz", "serg_multi_solution.txt"])
-def test_public_puzzles_in_disguise(name):
-    grids = np.array([list(SUDOKU.parse(text)[1]) for text in public(name, 300)], np.uint8)
+if samples.only("17clue.txt.gz"):
+
+    def test_most_of_the_list_of_17_clues_is_written_in_this_form():
+        """Programs by others put it into min-lex form: 47,171 of its 48,658 lines are, the first
+        3,735 among them. For each of the rest an image is found that comes before it."""
+        puzzles = samples.lines("17clue.txt.gz")[:3796]
+        found = list(texts(puzzles[:500] + puzzles[3730:]))
+        assert tuple(found[:505]) == puzzles[:500] + puzzles[3730:3735]
+        for line in (3735, 3795):
+            values = list(SUDOKU.parse(puzzles[line])[1])
+            own = canonical(NINE, values)
+            assert SUDOKU.text(NINE, own.symmetry(values)) == found[line - 3230] < puzzles[line]
+
+
+@pytest.mark.parametrize(
+    "name",
+    samples.only("minimal.txt", "none.txt", "random_minimal.txt.gz", "serg_multi_solution.txt"),
+)
+def test_puzzles_in_disguise(name):
+    lines = samples.lines(name)[:300]
+    grids = np.array([list(SUDOKU.parse(text)[1]) for text in lines], np.uint8)
     found = forms(NINE, grids)
     disguised = drawn_images(NINE, Streams(12, range(len(grids))), grids)
     assert (forms(NINE, disguised) == found).all()

@@ -8,9 +8,10 @@ import sys
 import threading
 import time
 import tomllib
-from pathlib import Path
+from dataclasses import replace
 
 import pytest
+import samples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -21,7 +22,6 @@ from puzzles.sets import adding, cache, catalogue, folders
 from puzzles.sets.catalogue import Entry
 from puzzles.sets.locking import locked, replace_text
 
-SHARED = Path(__file__).parents[2] / ".." / "shared" / "puzzles"
 EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
 DIGEST = "0123456789abcdef" * 4
 URL = "https://puzzles.example/some.txt"
@@ -62,20 +62,21 @@ def test_every_entry_of_the_catalogue_is_whole():
     assert not set(catalogue.shipped()) & {one.name for one in sets.sets()}
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared puzzle sets are not there")
-def test_the_catalogue_has_the_facts_that_were_read_off_the_files():
-    facts = tomllib.loads((SHARED / "CATALOGUE.toml").read_text(encoding="utf-8"))
-    found = catalogue.shipped()
-    assert set(found) == set(facts)
-    for name, told in facts.items():
-        entry = found[name]
-        assert (entry.urls, entry.sha256, entry.bytes) == (
-            (told["url"],),
-            told["sha256"],
-            told["bytes"],
-        )
-    digest = hashlib.sha256((SHARED / "top95.txt").read_bytes()).hexdigest()
-    assert digest == found["top95"].sha256
+if samples.SHARED.is_dir():
+
+    def test_the_catalogue_has_the_facts_that_were_read_off_the_files():
+        facts = tomllib.loads((samples.SHARED / "CATALOGUE.toml").read_text(encoding="utf-8"))
+        found = catalogue.shipped()
+        assert set(found) == set(facts)
+        for name, told in facts.items():
+            entry = found[name]
+            assert (entry.urls, entry.sha256, entry.bytes) == (
+                (told["url"],),
+                told["sha256"],
+                told["bytes"],
+            )
+        digest = hashlib.sha256(samples.path("top95.txt").read_bytes()).hexdigest()
+        assert digest == found["top95"].sha256
 
 
 # --- faults in a catalogue -----------------------------------------------------------------------
@@ -305,10 +306,24 @@ def test_another_copy_of_a_public_set_may_have_its_name(own):
     assert sets.listed()["top95"].urls == (URL,)
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared puzzle sets are not there")
-def test_a_public_set_that_came_by_another_way():
-    adding.add_file(SHARED / "top95.txt")
-    assert len(list(sets.instances("top95"))) == 95
+def test_a_public_set_that_came_by_another_way(monkeypatch, tmp_path):
+    """Whoever has the very file that the catalogue tells of gives it under the catalogue's name."""
+    public = catalogue.shipped()
+    data = samples.path("minimal.txt").read_bytes()
+    told = replace(
+        public["top95"], sha256=hashlib.sha256(data).hexdigest(), bytes=len(data), puzzles=200
+    )
+    monkeypatch.setattr(catalogue, "shipped", lambda: {**public, "top95": told})
+    (tmp_path / "top95.txt").write_bytes(data)
+    adding.add_file(tmp_path / "top95.txt")
+    assert len(list(sets.instances("top95"))) == 200
+
+
+if samples.only("top95.txt"):
+
+    def test_the_public_file_of_the_catalogue_itself():
+        adding.add_file(samples.path("top95.txt"))
+        assert len(list(sets.instances("top95"))) == 95
 
 
 def test_files_that_cannot_be_added(tmp_path):

@@ -1,14 +1,13 @@
 """The effort measure: against a plain program written from its definition, and values for ever."""
 
-import gzip
 import hashlib
 from functools import lru_cache
 from itertools import islice
 from math import inf
-from pathlib import Path
 
 import numpy as np
 import pytest
+import samples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,7 +21,6 @@ from puzzles.sudoku.effort import EFFORT_VERSION, VIEWS, effort, hardest, nodes,
 from puzzles.sudoku.filling.shuffle import shuffle
 from puzzles.sudoku.symmetries import drawn_images
 
-FOLDER = Path(__file__).resolve().parents[2].parent / "shared" / "puzzles"
 NINE = sudoku_layout(9)
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 
@@ -83,14 +81,6 @@ def shipped():
     return found
 
 
-def public(name, number):
-    path = FOLDER / name
-    if not path.exists():
-        pytest.skip(f"the public sets are not here: no ../shared/puzzles/{name}")
-    with (gzip.open if name.endswith(".gz") else open)(path, "rt") as lines:
-        return [line.strip() for line in islice(lines, number)]
-
-
 def with_holes(layout, item, clues):
     """A shuffled grid of which so many cells are left, perhaps with several solutions."""
     grid = shuffle(layout, Streams(1, [item]))[0]
@@ -105,12 +95,19 @@ def test_puzzles_that_ship_have_the_nodes_of_the_definition():
     assert max(plain) > 20
 
 
-@pytest.mark.parametrize(
-    ("name", "number"),
-    [("random_minimal.txt.gz", 120), ("17clue.txt.gz", 40), ("zero_solutions.txt", 40)],
-)
-def test_public_puzzles_have_the_nodes_of_the_definition(name, number):
-    grids = arrays(public(name, number))
+NUMBERS = {
+    "minimal.txt": 120,
+    "few-clues.txt": 40,
+    "none.txt": 40,
+    "random_minimal.txt.gz": 120,
+    "17clue.txt.gz": 40,
+    "zero_solutions.txt": 40,
+}
+
+
+@pytest.mark.parametrize("name", samples.only(*NUMBERS))
+def test_puzzles_of_other_origins_have_the_nodes_of_the_definition(name):
+    grids = arrays(samples.lines(name)[: NUMBERS[name]])
     assert nodes(NINE, grids, 200).tolist() == [plain_nodes(NINE, g, 200) for g in grids.tolist()]
 
 

@@ -9,7 +9,9 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import textwrap
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
@@ -544,13 +546,34 @@ def test_a_folder_that_cannot_be_made(serve, tmp_path, monkeypatch):
     assert not server.asked
 
 
-@pytest.mark.skipif(
-    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere"
-)
-def test_a_folder_that_must_not_be_written(serve, tmp_path):
-    (tmp_path / "cache").mkdir(mode=0o500)
-    with pytest.raises(FetchError, match=r"cannot be written .* CONCORD_CACHE"):
-        fetch.fetch(serve(whole(DATA)).entry(DATA), None, PATIENT)
+@contextmanager
+def nobody():
+    """Root, who may write everywhere, is another user for a while; others stay who they are."""
+    if os.geteuid():
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+@pytest.mark.skipif(not hasattr(os, "seteuid"), reason="there are no users of this kind here")
+def test_a_folder_that_must_not_be_written(serve, monkeypatch):
+    entry = serve(whole(DATA)).entry(DATA)
+    with tempfile.TemporaryDirectory() as root:  # nobody may look into pytest's own folders
+        Path(root).chmod(0o755)
+        fetch.fetch(entry, None, PATIENT)  # what is imported must be: nobody may not read it
+        (Path(root) / "cache").mkdir()
+        monkeypatch.setenv("CONCORD_CACHE", str(Path(root) / "cache"))
+        (Path(root) / "cache").chmod(0o555)
+        with nobody(), pytest.raises(FetchError, match=r"cannot be written .* CONCORD_CACHE"):
+            fetch.fetch(entry, None, PATIENT)
+        (Path(root) / "cache").chmod(0o777)
+        with nobody():
+            fetch.fetch(entry, None, PATIENT)
+        assert (Path(root) / "cache" / "sets").is_dir()
 
 
 def test_too_little_room_is_said_before_anything_is_fetched(serve, monkeypatch):

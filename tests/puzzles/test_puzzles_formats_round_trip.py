@@ -1,8 +1,8 @@
-"""Every format gives back what was written: 1,000 public puzzles, other sizes, all that is said."""
+"""Every format gives back what was written: 1,000 puzzles, other sizes, all that is said."""
 
 from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
+from itertools import islice
 
 import pytest
 
@@ -10,12 +10,11 @@ from modelling.errors import InputError, PuzzleError
 from puzzles.grid.layout import Layout
 from puzzles.grid.reading import Grid
 from puzzles.random_stream import Stream
+from puzzles.sets import instances
 from puzzles.sudoku.formats import FORMATS, Entry, by_name, read
 from puzzles.sudoku.formats.entry import HEADERS, grid_in, possible, with_state
 
-FOLDER = Path(__file__).resolve().parents[2].parent / "shared" / "puzzles"
-FILES = {"random_easy.txt": 400, "easy50.txt": 49, "magictour_top1465.txt": 351, "top95.txt": 95}
-MORE = {"serg_multi_solution.txt": 105}
+SETS = {"sudoku-easy": 400, "sudoku-minimal": 251, "sudoku-hard": 200, "sudoku-many-solutions": 149}
 SHAPES = [(2, 2), (2, 3), (3, 2), (3, 3), (3, 4), (4, 3), (2, 6), (6, 2), (4, 4), (5, 5)]
 ABOUT = {
     **{key: f"some {key}: a #1, 'b' \"c\" & <d>" for key in HEADERS},
@@ -30,15 +29,13 @@ NAME = "Name, „quoted“ & <more>"
 
 
 @lru_cache(maxsize=1)
-def public():
-    """1,000 puzzles."""
-    if not FOLDER.exists():
-        pytest.skip("the public sets are not here: no ../shared/puzzles")
-    lines = []
-    for name, number in {**FILES, **MORE}.items():
-        lines += (FOLDER / name).read_text(encoding="utf-8").splitlines()[:number]
+def thousand():
+    """Puzzles of the sets that ship."""
+    lines = [
+        entry.text for name, number in SETS.items() for entry in islice(instances(name), number)
+    ]
     assert len(lines) == 1000
-    return [Entry(grid_in(line, "public", k)) for k, line in enumerate(lines, 1)]
+    return [Entry(grid_in(line, "shipped", k)) for k, line in enumerate(lines, 1)]
 
 
 def filled_grid(layout):
@@ -95,13 +92,13 @@ def same(form, entries, **more):
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_thousand_puzzles_as_they_are(name):
-    same(FORMATS[name], public())
+    same(FORMATS[name], thousand())
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_thousand_puzzles_with_all_that_the_format_holds(name):
     form = FORMATS[name]
-    entries = [dressed(entry, form, Stream(1, k)) for k, entry in enumerate(public())]
+    entries = [dressed(entry, form, Stream(1, k)) for k, entry in enumerate(thousand())]
     if "solution" in form.holds:  # of these only the shape matters
         solution = filled_grid(Layout(9, (3, 3)))
         entries = [replace(entry, solution=solution) for entry in entries]

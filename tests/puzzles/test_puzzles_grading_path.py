@@ -2,10 +2,9 @@
 
 import json
 from hashlib import sha256
-from itertools import islice
-from pathlib import Path
 
 import pytest
+import samples
 
 from modelling.errors import InputError, PuzzleError
 from puzzles.grid.checking import faults
@@ -16,8 +15,11 @@ from puzzles.sudoku.grading.path import grade, grade_grid
 from puzzles.sudoku.grading.scale import COSTS, GRADES, VERSION, rank
 from puzzles.sudoku.grading.techniques import TECHNIQUES
 
-SHARED = Path(__file__).parents[3] / "shared" / "puzzles"
 MIX = {
+    "minimal.txt": 90,
+    "few-clues.txt": 20,
+    "easy.txt": 20,
+    "hardest.txt": 3,
     "random_minimal.txt.gz": 60,
     "anchor_magictour_200.txt": 30,
     "anchor_17clue_200.txt": 30,
@@ -33,11 +35,9 @@ def texts_of(name):
 @pytest.fixture(scope="module")
 def sample():
     """Graded puzzles of varied difficulty, each with exactly one solution."""
-    if not SHARED.is_dir():
-        pytest.skip(f"{SHARED} is not there: the public sets lie beside the repository")
     found = []
-    for name, number in MIX.items():
-        found += [grade(entry.text) for entry in islice(instances(str(SHARED / name)), number)]
+    for name in samples.only(*MIX):
+        found += [grade(text) for text in samples.lines(name)[: MIX[name]]]
     return found
 
 
@@ -107,10 +107,10 @@ def test_unsatisfiable_puzzles_end_in_a_contradiction():
         assert graded.grade is graded.score is None
 
 
-def test_unsatisfiable_puzzles_that_need_guesses():
-    if not SHARED.is_dir():
-        pytest.skip(f"{SHARED} is not there: the public sets lie beside the repository")
-    found = [grade(text) for text in texts_of(str(SHARED / "zero_solutions.txt"))[::40]]
+@pytest.mark.parametrize("name", samples.only("none.txt", "zero_solutions.txt"))
+def test_unsatisfiable_puzzles_that_need_guesses(name):
+    every = samples.lines(name)
+    found = [grade(text) for text in every[:: max(1, len(every) // 40)]]
     assert {graded.outcome for graded in found} == {"unsatisfiable"}
     assert any("trial" in graded.counts for graded in found)
 

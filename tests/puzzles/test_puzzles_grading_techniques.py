@@ -1,9 +1,9 @@
 """Each technique finds exactly what an exhaustive finder written from its definition finds."""
 
 from itertools import islice
-from pathlib import Path
 
 import pytest
+import samples
 
 from puzzles.grid.layout import Layout, units
 from puzzles.random_stream import Stream
@@ -23,7 +23,6 @@ LAYOUTS = {
     "9x9": NINE,
     "latin-7": Layout(7),
 }
-HARDEST = Path(__file__).parents[3] / "shared" / "puzzles" / "anchor_hardest_11plus_100.txt"
 DEAR = ("trial", "nested-trial")
 
 
@@ -97,11 +96,9 @@ def test_nested_trial_sees_what_singles_do_not():
     assert first.explanation.endswith("end in a contradiction: r1c1 is not 1")
 
 
-def test_nested_trial_on_the_hardest_puzzles():
-    if not HARDEST.is_file():
-        pytest.skip(f"{HARDEST} is not there: the public sets lie beside the repository")
-    entry = next(iter(instances(str(HARDEST))))
-    path = list(grade(entry.text).positions())
+@pytest.mark.parametrize("name", samples.only("hardest.txt", "anchor_hardest_11plus_100.txt"))
+def test_nested_trial_on_the_hardest_puzzles(name):
+    path = list(grade(samples.lines(name)[0]).positions())
     needed = [position for position, step in path if step.technique == "nested-trial"]
     assert needed
     assert agree("nested-trial", needed[-1])

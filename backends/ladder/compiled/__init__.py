@@ -72,7 +72,7 @@ class Compiled:
         self.version = distribution_version("numba")
         self._searches = _kernels()
         self._known = EncodingCache[Recognised](64)
-        self._encodings = EncodingCache[Any](0 if reuse == "none" else 16)
+        self._encodings = EncodingCache[Any](0 if reuse == "none" else None)
 
     def load(self) -> None:
         """Compile both kernels, or load them from the cache; the first problems need not wait."""

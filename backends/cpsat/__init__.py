@@ -1,0 +1,21 @@
+"""OR-Tools CP-SAT behind the common interface: ``cpsat:OPTION,OPTION``.
+
+formulation  ``alldifferent`` one integer variable a variable, constraints posed as CP-SAT has them;
+             ``booleans`` one Boolean a value; ``auto`` (default) takes what was measured to be the
+             faster one for the structure and the ask: see ``configuration``
+presolve     ``on`` CP-SAT's own; ``off`` no presolve, and none of the work that goes with it
+             (probing, symmetry detection, linearisation, the SAT engine's inprocessing); ``auto``
+             (default) as measured
+workers      how many threads search: ``auto`` (default) is ``Limits.threads``, or one
+reuse        ``encoding`` (default): the model of a structure is kept; ``none``: built at each call
+
+A result's ``configuration`` says what ``auto`` has taken. What stands where: ``formulations`` the
+models, ``configuration`` the choice with the figures that it rests on, ``parameters`` what CP-SAT
+is told, ``backend`` the calls.
+"""
+
+from __future__ import annotations
+
+from backends.cpsat.backend import NATIVE, OPTIONS, CpSat, make
+
+__all__ = ["NATIVE", "OPTIONS", "CpSat", "make"]

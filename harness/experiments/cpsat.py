@@ -1,0 +1,616 @@
+"""CP-SAT in every configuration that seems sensible, beside CP-SAT as Concord calls it.
+
+    python -m harness.experiments.cpsat [--only PART]... [--repeat K] [--out DIR]
+
+Words
+-----
+part            structures of one kind, a few instances that ship with Concord or that are drawn
+                here from fixed seeds
+configuration   a formulation and CP-SAT's parameters. All but ``plain`` use Concord's models, built
+                once for a structure; nothing of Concord is around their calls
+plain           the script that the OR-Tools documentation would have its user write: integer
+                variables, add_all_different, the model built for each instance, default parameters,
+                one worker; for an enumeration its callback
+concord         ``registry.get("cpsat").solve(problem, ask)``: everything that is counted against
+                CP-SAT in a comparison, but for stating the problem
+cell            a part and an ask
+
+All rows of a cell run in this process, instance by instance in an order drawn anew each time. CPU
+seconds of the process are counted, and of an instance's repeats the median. A cell's figure for a
+row is the geometric mean over the instances of the ratio to the best configuration, which is the
+one with the least geometric mean; so each row is compared with one configuration, not with the
+best for each instance. Every answer is checked: solutions by the constraints' definitions, counts
+and optima against those of ``propagation`` or what is known of the part. A row with a wrong answer
+in a cell is no rival there and is named; so is one that does not end within ``LIMIT`` seconds.
+Writes ``cpsat.json`` and ``cpsat.md`` to ``--out``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import product
+from pathlib import Path
+from statistics import geometric_mean, median
+from time import perf_counter, process_time
+from typing import Any
+
+import msgspec
+
+from backends import registry
+from backends.api import AllOptima, Ask, Backend, Limits, Optimum, Solutions
+from backends.cpsat.formulations import FORMULATIONS, Model
+from backends.cpsat.parameters import BARE
+from backends.optimise import bounded, required_objective
+from harness.machine import this_machine
+from modelling.check import violations
+from modelling.constraints import AllDifferent, Linear, NotEqual, Table
+from modelling.problem import Assignment, Objective, Problem, Structure, state
+from puzzles.family import Instance, family
+from puzzles.sets import instances
+
+LIMIT = 5.0
+"""Seconds of wall time for a call; a row that needs more is no rival."""
+
+SLOW = 0.5
+"""A call that takes longer is not repeated."""
+
+ASKS: dict[str, Ask] = {
+    "first": Solutions(1),
+    "uniqueness": Solutions(2, 2),
+    "all": Solutions(None, None),
+    "optimum": Optimum(),
+    "all optima": AllOptima(None, None),
+}
+
+# --- configurations ------------------------------------------------------------------------------
+
+LIGHT = {"cp_model_probing_level": 0, "symmetry_level": 0, "linearization_level": 0}
+ONCE = {**LIGHT, "max_presolve_iterations": 1}
+FIXED = "FIXED_SEARCH"
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """A formulation and parameters; ``plain`` is the documentation's script."""
+
+    formulation: str
+    parameters: dict[str, Any] = field(default_factory=dict)
+    plain: bool = False
+
+
+PARAMETERS: dict[str, dict[str, Any]] = {
+    "presolve on": {},
+    "presolve off": BARE,
+    "presolve off, inprocessing on": {**BARE, "use_sat_inprocessing": True},
+    "presolve off, fixed search": {**BARE, "search_branching": FIXED},
+    "light": LIGHT,
+    "light, one iteration": ONCE,
+}
+ONLY_INTEGERS: dict[str, dict[str, Any]] = {
+    "linearization 0": {"linearization_level": 0},
+    "linearization 2": {"linearization_level": 2},
+    "symmetry 0": {"symmetry_level": 0},
+    "probing 0": {"cp_model_probing_level": 0},
+    "keep all feasible": {"keep_all_feasible_solutions_in_presolve": True},
+    "presolve off, not all instantiated": {**BARE, "instantiate_all_variables": False},
+}
+CONFIGURATIONS: dict[str, Configuration] = {
+    "plain": Configuration("alldifferent", plain=True),
+    **{f"alldifferent, {k}": Configuration("alldifferent", v) for k, v in PARAMETERS.items()},
+    **{f"alldifferent, {k}": Configuration("alldifferent", v) for k, v in ONLY_INTEGERS.items()},
+    **{f"booleans, {k}": Configuration("booleans", v) for k, v in PARAMETERS.items()},
+}
+
+# --- parts ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Part:
+    """Instances and the asks that are put to them; ``count`` is how many solutions each has."""
+
+    name: str
+    asks: tuple[str, ...]
+    make: Callable[[], list[Problem]]
+    count: int | None = None
+
+
+def of_set(name: str, every: int, most: int) -> Callable[[], list[Problem]]:
+    """Instances of a set that ships, ``every`` so many lines one."""
+
+    def make() -> list[Problem]:
+        entries = [entry for entry in instances(name) if isinstance(entry, Instance)]
+        return [family(e.family).problem(e.text) for e in entries[::every][:most]]
+
+    return make
+
+
+def queens(sizes: Sequence[int]) -> Callable[[], list[Problem]]:
+    return lambda: [family("queens").problem(str(size)) for size in sizes]
+
+
+def tables(seed: int) -> Problem:
+    """Twelve variables of six values under eighteen tables of sixty triples; satisfiable."""
+    rng = random.Random(f"tables/{seed}")
+    hidden = [rng.randrange(6) for _ in range(12)]
+    constraints = []
+    for _ in range(18):
+        scope = tuple(rng.sample(range(12), 3))
+        rows = {tuple(hidden[v] for v in scope)}
+        while len(rows) < 60:
+            rows.add(tuple(rng.randrange(6) for _ in scope))
+        constraints.append(Table(scope, tuple(sorted(rows))))
+    names = tuple(f"x{i}" for i in range(12))
+    return Structure(names, (tuple(range(6)),) * 12, tuple(constraints)).problem()
+
+
+def colouring(seed: int) -> Problem:
+    """A graph of thirty nodes and 65 edges in three colours, by NotEqual alone."""
+    rng = random.Random(f"colouring/{seed}")
+    hidden = [rng.randrange(3) for _ in range(30)]
+    edges: set[tuple[int, ...]] = set()
+    while len(edges) < 65:
+        edge = tuple(sorted(rng.sample(range(30), 2)))
+        if hidden[edge[0]] != hidden[edge[1]] or seed % 2:
+            edges.add(edge)
+    names = tuple(f"x{i}" for i in range(30))
+    differ = tuple(NotEqual(edge) for edge in sorted(edges))
+    return Structure(names, ((1, 2, 3),) * 30, differ).problem()
+
+
+def equations(seed: int) -> Problem:
+    """Two equations over fourteen variables of two values, with coefficients up to 60."""
+    rng = random.Random(f"equations/{seed}")
+    hidden = [rng.randrange(2) for _ in range(14)]
+    constraints = []
+    for _ in range(2):
+        weights = tuple(rng.randint(1, 60) for _ in hidden)
+        total = sum(w * x for w, x in zip(weights, hidden, strict=True))
+        constraints.append(Linear(tuple(range(14)), weights, "==", total))
+    names = tuple(f"x{i}" for i in range(14))
+    return Structure(names, ((0, 1),) * 14, tuple(constraints)).problem()
+
+
+def golomb(marks: int, longest: int) -> Problem:
+    """The shortest ruler with so many marks, all distances different."""
+    names = [f"m{i}" for i in range(marks)]
+    domains: dict[str, Sequence[int]] = {name: range(longest + 1) for name in names}
+    domains["m0"] = [0]
+    constraints: list[Any] = []
+    distances = [f"d{i}_{j}" for i in range(marks) for j in range(i + 1, marks)]
+    domains.update({name: range(1, longest + 1) for name in distances})
+    for name in distances:
+        i, j = name[1:].split("_")
+        constraints.append(Linear((f"m{j}", f"m{i}", name), (1, -1, -1), "==", 0))
+    constraints.append(AllDifferent(tuple(distances)))
+    constraints.append(Linear(("d0_1", f"d{marks - 2}_{marks - 1}"), (1, -1), "<", 0))
+    return state(domains, constraints, objective=Objective("minimize", (names[-1],), (1,)))
+
+
+def knapsack(seed: int) -> Problem:
+    """Up to two of each of ten things."""
+    rng = random.Random(f"knapsack/{seed}")
+    names = tuple(f"x{i}" for i in range(10))
+    weights = tuple(rng.randint(5, 40) for _ in names)
+    values = tuple(weight + rng.randint(-3, 6) for weight in weights)
+    room = Linear(names, weights, "<=", sum(weights) * 2 // 3)
+    objective = Objective("maximize", names, values)
+    return state({name: range(3) for name in names}, [room], objective=objective)
+
+
+def ordering(seed: int) -> Problem:
+    """Seven jobs in an order, some before others, with weights on their places."""
+    rng = random.Random(f"ordering/{seed}")
+    names = tuple(f"x{i}" for i in range(7))
+    constraints: list[Any] = [AllDifferent(names)]
+    for _ in range(4):
+        before, after = sorted(rng.sample(range(7), 2))
+        constraints.append(Linear((names[before], names[after]), (1, -1), "<", 0))
+    objective = Objective("minimize", names, tuple(rng.randint(1, 20) for _ in names))
+    return state({name: range(1, 8) for name in names}, constraints, objective=objective)
+
+
+def drawn(draw: Callable[[int], Problem], number: int) -> Callable[[], list[Problem]]:
+    return lambda: [draw(seed) for seed in range(number)]
+
+
+ONE = ("first", "uniqueness", "all")
+BEST = ("optimum", "all optima")
+PARTS = (
+    Part("sudoku-easy", ONE, of_set("sudoku-easy", 120, 8), 1),
+    Part("sudoku-minimal", ONE, of_set("sudoku-minimal", 120, 8), 1),
+    Part("sudoku-hard", ONE, of_set("sudoku-hard", 120, 8), 1),
+    Part("sudoku-no-solution", ONE, of_set("sudoku-no-solution", 60, 8), 0),
+    Part("sudoku-several", ONE, of_set("sudoku-several", 1, 9)),
+    Part("sudoku-many-solutions", ONE, of_set("sudoku-many-solutions", 25, 8)),
+    Part("sudoku-4x4", ONE, of_set("sudoku-4x4", 6, 6), 1),
+    Part("sudoku-6x6", ONE, of_set("sudoku-6x6", 30, 6), 1),
+    Part("sudoku-12x12", ONE[:2], of_set("sudoku-12x12", 18, 5), 1),
+    Part("sudoku-16x16", ONE[:2], of_set("sudoku-16x16", 18, 5), 1),
+    Part("sudoku-25x25", ONE[:2], of_set("sudoku-25x25", 6, 4), 1),
+    Part("queens", ONE, queens((4, 5, 6, 7, 8, 9))),
+    Part("queens, large", ONE[:2], queens((12, 16, 20, 28))),
+    Part("latin", ONE, of_set("latin", 1, 8)),
+    Part("cryptarithm", ONE, of_set("cryptarithm", 1, 8)),
+    Part("tables", ONE, drawn(tables, 6)),
+    Part("colouring", ONE[:2], drawn(colouring, 6)),
+    Part("equations", ONE, drawn(equations, 6)),
+    Part("golomb", BEST, lambda: [golomb(4, 8), golomb(5, 13), golomb(6, 19)]),
+    Part("knapsack", BEST, drawn(knapsack, 5)),
+    Part("ordering", BEST, drawn(ordering, 5)),
+)
+
+# --- bare calls ----------------------------------------------------------------------------------
+
+
+@dataclass
+class Answer:
+    """What a row says: solutions found, whether the search was exhausted, the optimum."""
+
+    solutions: list[Assignment]
+    ended: bool
+    objective: int | None = None
+
+
+Call = Callable[[Problem], Answer]
+
+
+class Bare:
+    """CP-SAT with nothing around it."""
+
+    def __init__(self, configuration: Configuration, ask: str) -> None:
+        from ortools.sat.python import cp_model
+
+        self._cp = cp_model
+        self._configuration = configuration
+        self._ask = ask
+        self._models: dict[str, Model] = {}
+
+    def __call__(self, problem: Problem) -> Answer:
+        if self._ask == "optimum":
+            return self._optimum(problem)
+        if self._ask == "all optima":
+            best = self._optimum(problem)
+            if best.objective is None or not best.ended:
+                return best
+            every = self._search(bounded(problem, "==", best.objective), None)
+            return Answer(every.solutions, every.ended, best.objective)
+        limit = ASKS[self._ask].limit  # type: ignore[union-attr] # the other asks are above
+        return self._search(problem, limit)
+
+    def _model(self, problem: Problem) -> Model:
+        key = problem.structure.digest
+        if self._configuration.plain or key not in self._models:
+            build = FORMULATIONS[self._configuration.formulation]
+            self._models[key] = build(self._cp, problem.structure)
+        return self._models[key]
+
+    def _solver(self) -> Any:
+        solver = self._cp.CpSolver()
+        solver.parameters.num_workers = 1
+        solver.parameters.max_time_in_seconds = LIMIT
+        if not self._configuration.plain:
+            solver.parameters.presolve_inclusion_work_limit = 0
+        for name, value in self._configuration.parameters.items():
+            if value == FIXED:
+                value = type(solver.parameters.search_branching).FIXED_SEARCH
+            setattr(solver.parameters, name, value)
+        return solver
+
+    def _search(self, problem: Problem, limit: int | None) -> Answer:
+        model, solver, found = self._model(problem), self._solver(), []
+        model.narrow(problem)
+        read = model.reader(problem)
+        callback = None
+        if limit != 1:
+            solver.parameters.enumerate_all_solutions = True
+            callback = _collect(self._cp, read, found, limit)
+        status = solver.solve(model.model, callback)
+        model.widen(problem)
+        if limit == 1 and status in (self._cp.OPTIMAL, self._cp.FEASIBLE):
+            found.append(read(solver.response_proto.solution))
+        ended = status in (self._cp.OPTIMAL, self._cp.INFEASIBLE) or len(found) == limit
+        return Answer(found, ended)
+
+    def _optimum(self, problem: Problem) -> Answer:
+        model, solver, objective = self._model(problem), self._solver(), required_objective(problem)
+        model.narrow(problem)
+        terms = [model.expressions[v] for v in objective.scope]
+        total = self._cp.LinearExpr.weighted_sum(terms, objective.coefficients)
+        getattr(model.model, objective.sense)(total)
+        status = solver.solve(model.model)
+        model.model.clear_objective()
+        model.widen(problem)
+        if status not in (self._cp.OPTIMAL, self._cp.FEASIBLE):
+            return Answer([], status == self._cp.INFEASIBLE)
+        best = model.reader(problem)(solver.response_proto.solution)
+        return Answer([best], status == self._cp.OPTIMAL, objective.value(best))
+
+
+def _collect(
+    cp: Any, read: Callable[[Any], Assignment], found: list[Any], limit: int | None
+) -> Any:
+    class Collect(cp.CpSolverSolutionCallback):  # type: ignore[misc]  # cp is imported lazily
+        def on_solution_callback(self) -> None:
+            if limit is not None and len(found) >= limit:
+                return
+            found.append(read(self.response_proto.solution))
+            if len(found) == limit:
+                self.stop_search()
+
+    return Collect()
+
+
+def through_concord(name: str, ask: str) -> Call:
+    """CP-SAT as Concord calls it, keeping what the ask lets it keep."""
+    backend: Backend = registry.get(name)
+
+    def call(problem: Problem) -> Answer:
+        result = backend.solve(problem, ASKS[ask], Limits(seconds=LIMIT))
+        ended = result.stopped_by in ("exhausted", "enough")
+        return Answer(list(result.solutions), ended, result.objective)
+
+    return call
+
+
+# --- measuring -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What was measured of a part and an ask.
+
+    ``best`` is the best configuration, ``best_ms`` its geometric mean; ``ratios`` are to it.
+    ``concord`` is Concord's ratio, ``chosen`` what its ``auto`` took.
+    """
+
+    part: str
+    ask: str
+    instances: int
+    best: str
+    best_ms: float
+    concord: float
+    chosen: tuple[str, ...]
+    ratios: dict[str, float]
+    wrong: dict[str, str]
+    unfinished: tuple[str, ...]
+    times_ms: dict[str, list[float]]
+
+
+def fault(problem: Problem, ask: str, answer: Answer, known: Answer) -> str:
+    """What is wrong with an answer; empty when nothing is."""
+    for values in answer.solutions[:50]:
+        if found := violations(problem, values):
+            return f"{values}: {found[0]}"
+    if len(set(answer.solutions)) != len(answer.solutions):
+        return "a solution twice"
+    if answer.objective != known.objective:
+        return f"optimum {answer.objective}, not {known.objective}"
+    wanted = len(known.solutions)
+    if ask in ("first", "optimum"):
+        wanted = min(1, wanted)
+    elif ask == "uniqueness":
+        wanted = min(2, wanted)
+    if len(answer.solutions) != wanted:
+        return f"{len(answer.solutions)} solutions, not {wanted}"
+    return ""
+
+
+def known_answer(part: Part, problem: Problem, ask: str) -> Answer:
+    """The answer by an independent solver, or by what the set says of itself."""
+    if part.count is not None:
+        return Answer([()] * part.count, True)
+    oracle = registry.get("propagation")
+    wanted = ASKS["all optima"] if ask in BEST else ASKS["uniqueness" if ask == "first" else ask]
+    result = oracle.solve(problem, wanted)
+    return Answer(list(result.solutions), True, result.objective)
+
+
+def measure(part: Part, ask: str, repeats: int) -> Cell:
+    """All rows over all instances of a part."""
+    problems = part.make()
+    rows: dict[str, Call] = {name: Bare(c, ask) for name, c in CONFIGURATIONS.items()}
+    rows["concord"] = through_concord("cpsat", ask)
+    times: dict[str, list[list[float]]] = {name: [[] for _ in problems] for name in rows}
+    wrong: dict[str, str] = {}
+    unfinished: set[str] = set()
+    rng = random.Random(0)
+    for at, problem in enumerate(problems):
+        known = known_answer(part, problem, ask)
+        for name, call in rows.items():  # encodings, and whether the answers are right
+            started = process_time()
+            answer = call(problem)
+            took = process_time() - started
+            if not answer.ended:
+                unfinished.add(name)
+            elif said := fault(problem, ask, answer, known):
+                wrong.setdefault(name, f"instance {at}: {said}")
+            if took > SLOW:
+                times[name][at].append(took)
+    for _, (at, problem) in product(range(repeats), enumerate(problems)):
+        due = [name for name in rows if len(times[name][at]) != 1 or times[name][at][0] < SLOW]
+        rng.shuffle(due)
+        for name in due:
+            started = process_time()
+            rows[name](problem)
+            times[name][at].append(process_time() - started)
+    medians = {name: [1e3 * median(of) for of in per] for name, per in times.items()}
+    means = {name: geometric_mean(of) for name, of in medians.items()}
+    rivals = [n for n in CONFIGURATIONS if n not in wrong and n not in unfinished]
+    best = min(rivals, key=means.__getitem__)
+    backend = registry.get("cpsat")
+    chosen = {backend.solve(p, ASKS[ask], Limits(seconds=LIMIT)).configuration for p in problems}
+    return Cell(
+        part.name,
+        ask,
+        len(problems),
+        best,
+        round(means[best], 3),
+        round(means["concord"] / means[best], 3),
+        tuple(sorted(chosen - {""})),
+        {name: round(means[name] / means[best], 2) for name in rows},
+        wrong,
+        tuple(sorted(unfinished)),
+        {name: [round(ms, 4) for ms in of] for name, of in medians.items()},
+    )
+
+
+# --- several workers -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Workers:
+    """``cpsat`` and ``cpsat:workers=2`` over the instances of a part: sums of medians."""
+
+    part: str
+    ask: str
+    instances: int
+    wall_ms: float
+    wall_ms_of_two: float
+    cpu_ms: float
+    cpu_ms_of_two: float
+
+
+WORKERS = (
+    (Part("sudoku-hard", (), of_set("sudoku-hard", 120, 8), 1), "first"),
+    (Part("sudoku-25x25", (), of_set("sudoku-25x25", 6, 4), 1), "first"),
+    (Part("queens, large", (), queens((20, 28, 40))), "first"),
+    (Part("golomb", (), lambda: [golomb(7, 26), golomb(8, 36)]), "optimum"),
+    (Part("knapsack", (), drawn(knapsack, 5)), "optimum"),
+)
+
+
+def measure_workers(part: Part, ask: str, repeats: int) -> Workers:
+    """One worker and two in turn."""
+    problems = part.make()
+    calls = [through_concord(name, ask) for name in ("cpsat", "cpsat:workers=2")]
+    sums = [[0.0, 0.0], [0.0, 0.0]]
+    for problem in problems:
+        taken: list[list[tuple[float, float]]] = [[], []]
+        for call in calls:
+            call(problem)
+        for turn in range(repeats):
+            for which in (0, 1) if turn % 2 else (1, 0):
+                wall, cpu = perf_counter(), process_time()
+                calls[which](problem)
+                taken[which].append((perf_counter() - wall, process_time() - cpu))
+        for which, pairs in enumerate(taken):
+            for kind in (0, 1):
+                sums[which][kind] += 1e3 * median(pair[kind] for pair in pairs)
+    (wall, cpu), (wall_of_two, cpu_of_two) = sums
+    figures = (round(ms, 3) for ms in (wall, wall_of_two, cpu, cpu_of_two))
+    return Workers(part.name, ask, len(problems), *figures)
+
+
+# --- report --------------------------------------------------------------------------------------
+
+
+def report(cells: Sequence[Cell], workers: Sequence[Workers]) -> Iterator[str]:
+    """The study as Markdown."""
+    yield "# CP-SAT as Concord calls it, and in its other configurations\n"
+    yield "Milliseconds of CPU; ratios to the best configuration of each row of the table.\n"
+    if cells:
+        yield from _overview(cells)
+        yield from _matrix(cells)
+        yield from _objections(cells)
+    if workers:
+        yield "\n## One worker and two\n"
+        yield "Sums over the instances, milliseconds.\n"
+        yield "| part | ask | wall, 1 | wall, 2 | CPU, 1 | CPU, 2 |"
+        yield "|---|---|---|---|---|---|"
+        for w in workers:
+            yield (
+                f"| {w.part} | {w.ask} | {w.wall_ms:.1f} | {w.wall_ms_of_two:.1f} "
+                f"| {w.cpu_ms:.1f} | {w.cpu_ms_of_two:.1f} |"
+            )
+
+
+def _overview(cells: Sequence[Cell]) -> Iterator[str]:
+    yield "| part | ask | n | best configuration | ms | Concord | plain | Concord takes |"
+    yield "|---|---|---|---|---|---|---|---|"
+    for cell in cells:
+        yield (
+            f"| {cell.part} | {cell.ask} | {cell.instances} | {cell.best} | {cell.best_ms:.2f} "
+            f"| {cell.concord:.2f} | {cell.ratios['plain']:.2f} | {', '.join(cell.chosen)} |"
+        )
+    yield "\nBy ask, geometric mean over the parts of Concord's ratio, and the worst part:\n"
+    yield "| ask | mean | worst | in |"
+    yield "|---|---|---|---|"
+    for ask in ASKS:
+        of = [cell for cell in cells if cell.ask == ask]
+        if of:
+            worst = max(of, key=lambda cell: cell.concord)
+            mean = geometric_mean(cell.concord for cell in of)
+            yield f"| {ask} | {mean:.2f} | {worst.concord:.2f} | {worst.part} |"
+
+
+def _matrix(cells: Sequence[Cell]) -> Iterator[str]:
+    yield "\n## Every configuration\n"
+    for number, name in enumerate(CONFIGURATIONS, 1):
+        yield f"{number}. {name}"
+    yield ""
+    yield "| part, ask | " + " | ".join(map(str, range(1, len(CONFIGURATIONS) + 1))) + " |"
+    yield "|---" * (len(CONFIGURATIONS) + 1) + "|"
+    for cell in cells:
+        shown = [
+            "wrong"
+            if name in cell.wrong
+            else "-"
+            if name in cell.unfinished
+            else f"{cell.ratios[name]:.2f}"
+            for name in CONFIGURATIONS
+        ]
+        yield f"| {cell.part}, {cell.ask} | " + " | ".join(shown) + " |"
+    yield f"\n`-`: an instance took longer than {LIMIT:g} s."
+
+
+def _objections(cells: Sequence[Cell]) -> Iterator[str]:
+    found = [(cell, name, said) for cell in cells for name, said in cell.wrong.items()]
+    if not found:
+        yield "\nNo configuration gave a wrong answer."
+        return
+    yield "\nWrong answers:\n"
+    for cell, name, said in found:
+        yield f"- {cell.part}, {cell.ask}: {name}, {said}"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure, print, and write to ``--out``."""
+    parser = argparse.ArgumentParser(description="CP-SAT's configurations")
+    parser.add_argument("--only", action="append", metavar="PART")
+    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--out", type=Path)
+    chosen = parser.parse_args(arguments)
+    cells, workers = [], []
+    for part, ask in ((part, ask) for part in PARTS for ask in part.asks):
+        if not chosen.only or part.name in chosen.only:
+            cells.append(measure(part, ask, chosen.repeat))
+            cell = cells[-1]
+            print(
+                f"{cell.part}, {cell.ask}: {cell.concord:.2f} x {cell.best} ({cell.best_ms:.2f} ms)",
+                flush=True,
+            )
+    for part, ask in WORKERS:
+        if not chosen.only or "workers" in chosen.only:
+            workers.append(measure_workers(part, ask, chosen.repeat))
+    text = "\n".join(report(cells, workers)) + "\n"
+    if chosen.out is None:
+        print(text)
+        return
+    figures = {
+        "repeats": chosen.repeat,
+        "ortools": registry.distribution_version("ortools"),
+        "cells": [asdict(cell) for cell in cells],
+        "workers": [asdict(of) for of in workers],
+        "machine": msgspec.to_builtins(this_machine()),
+    }
+    chosen.out.mkdir(parents=True, exist_ok=True)
+    encoded = msgspec.json.format(msgspec.json.encode(figures), indent=1)
+    (chosen.out / "cpsat.json").write_bytes(encoded + b"\n")
+    (chosen.out / "cpsat.md").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

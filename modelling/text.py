@@ -1,0 +1,236 @@
+"""A problem as one line of text, from which any process can state the same problem again.
+
+    structure masks
+
+``structure`` is JSON without blanks, or where that is long, ``z`` and the same JSON compressed
+(zlib, then base64). ``masks`` are those of the variables whose domain is narrowed, as
+``position=mask`` with the mask in hexadecimal digits, and are absent where there are none::
+
+    {"names":["x","y"],"domains":[[1,4],[1,4]],"constraints":[["NotEqual",{"scope":[0,1]}]]} 0=2
+
+A domain is written by its runs: ``[1,4,7,7]`` is 1 to 4, and 7. Constraints are written by their
+fields and attributes; those of ``modelling.constraints`` by their name, any other class as
+``module:Class``. So a text that names another class imports its module: read such texts only from
+those you trust.
+
+The signs that open a comment in a file of instances never occur: within JSON they are escaped.
+"""
+
+from __future__ import annotations
+
+import base64
+import importlib
+import json
+import os
+import re
+import sys
+import zlib
+from collections.abc import Sequence
+from dataclasses import fields
+from functools import cached_property, lru_cache
+from typing import Any
+
+from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
+from modelling.errors import ModelError
+from modelling.problem import Objective, Problem, Structure
+
+OWN = {kind.__name__: kind for kind in (AllDifferent, NotEqual, Linear, Table)}
+"""The constraints that are written by their name alone."""
+
+LONG = 400
+"""JSON of more characters than this is compressed."""
+
+MOST_BYTES = 1 << 28
+MOST_VALUES = 1 << 24
+"""Text that grows beyond this when it is decompressed, or a domain of more values, is refused."""
+
+_ESCAPES = {ord(sign): f"\\u{ord(sign):04x}" for sign in " #;/"}
+"""Outside of the strings, JSON as it is written here has none of these signs."""
+
+_MASK = re.compile(r"[0-9]{1,9}=[0-9a-f]+")
+_UNREACHABLE = ("__main__", "__mp_main__")
+
+
+def to_text(problem: Problem) -> str:
+    """The line; raises ``ModelError`` where another process could not read it back."""
+    structure = _structure_text(problem.structure)
+    narrowed = ",".join(f"{i}={problem.masks[i]:x}" for i in problem.narrowed())
+    text = f"{structure} {narrowed}" if narrowed else structure
+    again = from_text(text)
+    if again.structure.digest != problem.structure.digest or again.masks != problem.masks:
+        raise ModelError(
+            "the problem is another one once it has been written and read: a field of a constraint "
+            "is not a plain number, text, None, or a tuple of such"
+        )
+    return text
+
+
+def from_text(text: str) -> Problem:
+    """The problem that ``to_text`` wrote; raises ``ModelError`` for any other text."""
+    words = text.split()
+    if not 1 <= len(words) <= 2:
+        raise ModelError(f"the text of a problem has one or two words, not {len(words)}")
+    structure = _structure(words[0])
+    return Problem(structure, _masks(structure, words[1] if len(words) == 2 else ""))
+
+
+# --- structures ----------------------------------------------------------------------------------
+
+
+def _structure_text(structure: Structure) -> str:
+    content: dict[str, Any] = {
+        "names": structure.names,
+        "domains": [_runs(domain) for domain in structure.domains],
+        "constraints": [[_name(type(c)), _fields(c)] for c in structure.constraints],
+    }
+    if structure.objective is not None:
+        content["objective"] = _fields(structure.objective)
+    plain = json.dumps(content, separators=(",", ":")).translate(_ESCAPES)
+    if len(plain) <= LONG:
+        return plain
+    return "z" + base64.urlsafe_b64encode(zlib.compress(plain.encode("ascii"), 9)).decode("ascii")
+
+
+@lru_cache(maxsize=16)
+def _structure(word: str) -> Structure:
+    """Texts with the same first word share one structure, and what backends keep for it."""
+    try:
+        content = json.loads(_decompressed(word[1:]) if word.startswith("z") else word)
+        constraints = [_made(_class(name), _values(kept)) for name, kept in content["constraints"]]
+        objective = content.get("objective")
+        return Structure(
+            tuple(map(str, content["names"])),
+            tuple(_domain(runs) for runs in content["domains"]),
+            tuple(constraints),
+            Objective(**_values(objective)) if objective else None,
+        )
+    except ModelError:
+        raise
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise ModelError(f"this is not the text of a problem: {_told(error)}") from error
+
+
+def _decompressed(word: str) -> bytes:
+    unpacking = zlib.decompressobj()
+    try:
+        found = unpacking.decompress(base64.urlsafe_b64decode(word), MOST_BYTES)
+    except zlib.error as error:
+        raise ModelError(f"the text of the problem is damaged: {error}") from error
+    if not unpacking.eof:
+        raise ModelError("the text of the problem is cut short, or too large")
+    return found
+
+
+def _told(error: BaseException) -> str:
+    return f"{type(error).__name__}: {str(error)[:200]}"
+
+
+def _runs(domain: Sequence[int]) -> list[int]:
+    """First and last value of every run of consecutive values."""
+    runs: list[int] = []
+    for value in domain:
+        if runs and value == runs[-1] + 1:
+            runs[-1] = value
+        else:
+            runs += [value, value]
+    return runs
+
+
+def _domain(runs: Sequence[int]) -> tuple[int, ...]:
+    pairs = list(zip(runs[::2], runs[1::2], strict=True))
+    if sum(last - first + 1 for first, last in pairs) > MOST_VALUES:
+        raise ModelError(f"a domain has more than {MOST_VALUES} values")
+    return tuple(value for first, last in pairs for value in range(first, last + 1))
+
+
+def _masks(structure: Structure, word: str) -> tuple[int, ...]:
+    masks = list(structure.full_masks)
+    for item in word.split(",") if word else ():
+        position, _, mask = item.partition("=")
+        if not (_MASK.fullmatch(item) and int(position) < len(masks)):
+            cause = f"{item[:40]!r} is no position and mask of one of the {len(masks)} variables"
+            raise ModelError(cause)
+        masks[int(position)] = int(mask, 16)
+    return tuple(masks)
+
+
+# --- constraints ---------------------------------------------------------------------------------
+
+
+def _fields(item: Any) -> dict[str, Any]:
+    """The fields from which ``item`` is made, and what else it keeps in plain attributes."""
+    kind = type(item)
+    derived = {field.name for field in fields(item) if not field.init}
+    names = dict.fromkeys(field.name for field in fields(item) if field.init)
+    names |= dict.fromkeys(
+        name
+        for name in sorted(getattr(item, "__dict__", {}))
+        if name not in derived and not isinstance(getattr(kind, name, None), cached_property)
+    )
+    return {name: _plain(getattr(item, name), kind.__name__, name) for name in names}
+
+
+def _made(kind: type[Constraint], values: dict[str, Any]) -> Constraint:
+    """The constraint of a class that keeps these; a class of somebody else's need not be a
+    dataclass that is made from its fields."""
+    if kind in OWN.values():
+        return kind(**values)
+    made = object.__new__(kind)
+    for name, value in values.items():
+        object.__setattr__(made, name, value)
+    made.__post_init__()
+    return made
+
+
+def _plain(value: Any, owner: str, field: str) -> Any:
+    """What JSON holds for a field, if that can be read back as it was."""
+    if value is None or type(value) in (int, float, str, bool):
+        return value
+    if type(value) is tuple:
+        return [_plain(item, owner, field) for item in value]
+    raise ModelError(
+        f"{owner}.{field} holds a {type(value).__name__}, which cannot be handed to a worker "
+        "process; use numbers, texts, truth values, None, and tuples of these"
+    )
+
+
+def _values(kept: dict[str, Any]) -> dict[str, Any]:
+    return {name: _tuples(value) for name, value in kept.items()}
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
+
+
+def _name(kind: type[Constraint]) -> str:
+    """How another process finds the class of a constraint."""
+    if OWN.get(kind.__name__) is kind:
+        return kind.__name__
+    if kind.__module__ in _UNREACHABLE or "<" in kind.__qualname__:
+        raise ModelError(
+            f"the constraint {kind.__name__} is defined in a notebook cell, in the script itself "
+            "or within a function, where a worker process cannot find it; write it to a file "
+            f"beside, say mine.py, and use it with: from mine import {kind.__name__}"
+        )
+    return f"{kind.__module__}:{kind.__qualname__}"
+
+
+def _class(name: str) -> type[Constraint]:
+    if name in OWN:
+        return OWN[name]
+    module, _, path = name.partition(":")
+    if not (module and path):
+        raise ModelError(f"no constraint is called {name!r} (there are: {', '.join(OWN)})")
+    if os.getcwd() not in sys.path:  # a file beside the user, as for backends
+        sys.path.insert(0, os.getcwd())
+    try:
+        found: Any = importlib.import_module(module)
+        for part in path.split("."):
+            found = getattr(found, part)
+    except (ImportError, AttributeError) as error:
+        raise ModelError(
+            f"the constraint {name!r} cannot be imported from {os.getcwd()}: {error}"
+        ) from error
+    if not (isinstance(found, type) and issubclass(found, Constraint)):
+        raise ModelError(f"{name!r} is not a subclass of concord.Constraint")
+    return found

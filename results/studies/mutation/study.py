@@ -1,0 +1,339 @@
+"""Are the tests of each part able to notice that its code is wrong?
+
+    python results/studies/mutation/study.py [--seed S] [--part NAME]... [--jobs J] [--each N]
+                                             [--out DIR] [--list]
+
+One-line mutants (``mutator``) are drawn with a seed from the sources of each part (``parts``). Each
+is put into a clone of the repository's last commit, where nothing lies beside the clone, and the
+tests of its own part run until one fails:
+
+killed      a test failed, or the tests did not end within the part's limit
+survived    they passed
+equivalent  no run can tell it from the original: ``judged.toml`` says why, and it is not run
+
+``mutants.jsonl`` in ``--out`` has a line for each as soon as it is known. What stands there is not
+run again while the mutated file and the tests of its part are the same, so a study that was stopped
+goes on. ``mutation.md`` is the report.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import blake2b
+from itertools import count
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Lock
+from time import monotonic
+
+from mutator import Mutant, mutants
+from parts import PARTS, Part
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+PYTEST = ("-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--hypothesis-seed=0")
+PATIENCE = 4.0
+"""A mutant's tests may take so many times as long as those of the unchanged code, and ..."""
+MORE_PATIENCE = 60.0
+"""... so many seconds more: it may have to compile, and others may use the machine."""
+
+_moment = count(1)
+
+
+class Clone:
+    """A clone of the repository alone in a folder, in which one mutant after another is tried."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "concord"
+        subprocess.run(["git", "clone", "-q", str(ROOT), str(self.folder)], check=True)
+        self.environment = {
+            **os.environ,
+            "PYTHONPATH": str(self.folder),
+            "HYPOTHESIS_STORAGE_DIRECTORY": str(folder / "hypothesis"),
+        }
+        told = self.run(["-c", "import harness; print(harness.__file__)"], 60, cwd=folder)[1]
+        if Path(told.strip()) != self.folder / "harness" / "__init__.py":
+            raise SystemExit(f"the tests of {self.folder} would test {told.strip()}")
+
+    def run(self, command: list[str], seconds: float, cwd: Path | None = None) -> tuple[int, str]:
+        """Exit status and output of Python, or -1 when it has not ended in time."""
+        process = subprocess.Popen(
+            [sys.executable, *command],
+            cwd=cwd or self.folder,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+        )
+        try:
+            output = process.communicate(timeout=seconds)[0]
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+            return -1, ""
+        return process.returncode, output
+
+    def tests(self, part: Part, seconds: float) -> tuple[int, str]:
+        """The tests of a part, one call of pytest after another, until one fails."""
+        until = monotonic() + seconds
+        for tests in part.tests:
+            file, *more = shlex.split(tests)
+            if not (self.folder / file.split("::")[0]).exists():
+                raise SystemExit(f"part {part.name}: there is no {file}")
+            status, output = self.run([*PYTEST, file, *more], until - monotonic())
+            if status:
+                return status, output
+        return 0, ""
+
+    def tried(self, mutant: Mutant, part: Part, seconds: float) -> dict[str, object]:
+        """What the tests of its part say of a mutant."""
+        path = self.folder / mutant.file
+        source = path.read_text(encoding="utf-8")
+        begun = monotonic()
+        try:
+            self._write(path, mutant.applied(source))
+            status, output = self.tests(part, seconds)
+        finally:
+            self._write(path, source)
+        by = "time" if status == -1 else killer(output)
+        return {
+            "outcome": "killed" if status else "survived",
+            "by": by if status else "",
+            "seconds": round(monotonic() - begun, 1),
+        }
+
+    def _write(self, path: Path, source: str) -> None:
+        """With a time of its own: Python takes bytecode of the same second and size for fresh."""
+        path.write_text(source, encoding="utf-8")
+        when = path.stat().st_mtime + 10 * next(_moment)
+        os.utime(path, (when, when))
+
+
+def killer(output: str) -> str:
+    """The test that failed, out of what pytest says at its end."""
+    for line in output.splitlines():
+        word, _, rest = line.partition(" ")
+        if word in ("FAILED", "ERROR") and rest:
+            return rest.split(" - ")[0]
+    return "the start of the tests"
+
+
+def chosen(part: Part, seed: int, number: int) -> list[Mutant]:
+    """Some mutants of a part, drawn with the seed."""
+    every = [m for file in part.sources for m in mutants(file, (ROOT / file).read_text("utf-8"))]
+    drawn = random.Random(f"{seed}/{part.name}").sample(every, min(number, len(every)))
+    return sorted(drawn, key=lambda m: (m.file, m.line, m.column, m.new))
+
+
+def fingerprint(mutant: Mutant, part: Part) -> str:
+    """Changes with the mutated file and with the tests of its part."""
+    digest = blake2b(digest_size=8)
+    for name in (mutant.file, *(tests.split()[0].split("::")[0] for tests in part.tests)):
+        digest.update((ROOT / name).read_bytes() if (ROOT / name).exists() else b"")
+    return digest.hexdigest()
+
+
+def judged() -> dict[tuple[str, str, str], dict[str, str]]:
+    """What people found out about mutants, by file, line and change."""
+    facts = tomllib.loads((HERE / "judged.toml").read_text(encoding="utf-8"))
+    return {(fact["file"], fact["text"], fact["change"]): fact for fact in facts["mutant"]}
+
+
+def verdict_on(mutant: Mutant, facts: dict[tuple[str, str, str], dict[str, str]]) -> dict[str, str]:
+    return facts.get((mutant.file, mutant.text, mutant.change), {})
+
+
+def known(path: Path) -> dict[tuple[str, str], dict[str, object]]:
+    """The outcomes of an earlier study, by mutant and fingerprint."""
+    if not path.exists():
+        return {}
+    lines = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
+    return {(line["mutant"], line["fingerprint"]): line for line in lines}
+
+
+def record(mutant: Mutant, part: Part, outcome: dict[str, object]) -> dict[str, object]:
+    return {
+        "part": part.name,
+        "mutant": mutant.name,
+        "fingerprint": fingerprint(mutant, part),
+        "file": mutant.file,
+        "line": mutant.line,
+        "text": mutant.text,
+        "change": mutant.change,
+        **outcome,
+    }
+
+
+class Study:
+    """The mutants of some parts, tried in clones side by side."""
+
+    def __init__(self, parts: list[Part], args: argparse.Namespace) -> None:
+        self.parts, self.jobs, self.seed = parts, args.jobs, args.seed
+        self.path = args.out / "mutants.jsonl"
+        self.mutants = [
+            (part, mutant)
+            for part in parts
+            for mutant in chosen(part, args.seed, args.each or part.number)
+        ]
+        self.facts = judged()
+        self.lock = Lock()
+        self.done = 0
+
+    def run(self) -> list[dict[str, object]]:
+        """Every mutant's record, in the order of the parts."""
+        earlier = known(self.path)
+        found: dict[str, dict[str, object]] = {}
+        waiting = []
+        for part, mutant in self.mutants:
+            fact = verdict_on(mutant, self.facts)
+            if fact.get("verdict") == "equivalent":
+                found[mutant.name] = record(mutant, part, {"outcome": "equivalent"})
+            elif (mutant.name, fingerprint(mutant, part)) in earlier:
+                found[mutant.name] = earlier[mutant.name, fingerprint(mutant, part)]
+            else:
+                waiting.append((part, mutant))
+        for result in self._tried(waiting):
+            found[str(result["mutant"])] = result
+        return [found[mutant.name] for _, mutant in self.mutants]
+
+    def _tried(self, waiting: list[tuple[Part, Mutant]]) -> Iterator[dict[str, object]]:
+        if not waiting:
+            return
+        with tempfile.TemporaryDirectory(prefix="mutation-") as folder:
+            clones: SimpleQueue[Clone] = SimpleQueue()
+            for number in range(self.jobs):
+                clones.put(Clone(Path(folder) / str(number)))
+            with ThreadPoolExecutor(self.jobs) as pool:
+                needed = [part for part in self.parts if any(p is part for p, _ in waiting)]
+                limits = dict(
+                    zip(
+                        (part.name for part in needed),
+                        pool.map(lambda part: self._limit(clones, part), needed),
+                        strict=True,
+                    )
+                )
+                begun = monotonic()
+                for result in pool.map(lambda pair: self._one(clones, *pair, limits), waiting):
+                    self._tell(result, monotonic() - begun, len(waiting))
+                    yield result
+
+    def _limit(self, clones: SimpleQueue[Clone], part: Part) -> float:
+        """Seconds for the tests of a part, which must pass when nothing is changed."""
+        clone, begun = clones.get(), monotonic()
+        try:
+            status, output = clone.tests(part, 900)
+        finally:
+            clones.put(clone)
+        if status:
+            raise SystemExit(f"part {part.name}: the tests fail as it is\n{output[-3000:]}")
+        took = monotonic() - begun
+        print(f"{part.name:18} {took:6.1f} s unchanged", file=sys.stderr, flush=True)
+        return PATIENCE * took + MORE_PATIENCE
+
+    def _one(
+        self, clones: SimpleQueue[Clone], part: Part, mutant: Mutant, limits: dict[str, float]
+    ) -> dict[str, object]:
+        clone = clones.get()
+        try:
+            outcome = clone.tried(mutant, part, limits[part.name])
+        finally:
+            clones.put(clone)
+        result = record(mutant, part, outcome)
+        with self.lock, self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(result) + "\n")
+        return result
+
+    def _tell(self, result: dict[str, object], seconds: float, number: int) -> None:
+        self.done += 1
+        left = seconds / self.done * (number - self.done)
+        print(
+            f"[{self.done}/{number}] {60 * self.done / seconds:.1f} a minute, {left / 60:.0f} min "
+            f"left: {result['outcome']} {result['file']}:{result['line']} {result['change']}",
+            file=sys.stderr,
+            flush=True,
+        )
+
+
+# --- report ---------------------------------------------------------------------------------------
+
+
+def report(results: list[dict[str, object]], seed: int) -> str:
+    """The study as Markdown."""
+    facts = judged()
+    lines = [
+        "# Mutants killed by the tests of their own part",
+        "",
+        f"`python results/studies/mutation/study.py --seed {seed}`; one change in one line each,",
+        "in a clone with nothing beside it; the list is in `mutants.jsonl`, the parts and their",
+        "tests in `results/studies/mutation/parts.py`. The rate leaves equivalent ones out.",
+        "",
+        "| part | mutants | killed | of these by time | survived | equivalent | rate |",
+        "|---|---:|---:|---:|---:|---:|---:|",
+    ]
+    names = list(dict.fromkeys(str(result["part"]) for result in results))
+    for name in [*names, "all"]:
+        lines.append(_row(name, [r for r in results if name in ("all", r["part"])]))
+    for outcome, title in (("survived", "Survivors"), ("equivalent", "Equivalent")):
+        lines += ["", f"## {title}", ""]
+        told = [r for r in results if r["outcome"] == outcome]
+        lines += [_item(result, facts) for result in told] or ["None."]
+    return "\n".join(lines) + "\n"
+
+
+def _row(name: str, results: list[dict[str, object]]) -> str:
+    outcomes = [result["outcome"] for result in results]
+    killed, equivalent = outcomes.count("killed"), outcomes.count("equivalent")
+    by_time = sum(result.get("by") == "time" for result in results)
+    tried = len(results) - equivalent
+    rate = f"{100 * killed / tried:.0f} %" if tried else ""
+    survived = outcomes.count("survived")
+    cells = (name, len(results), killed, by_time, survived, equivalent, rate)
+    return "| " + " | ".join(map(str, cells)) + " |"
+
+
+def _item(result: dict[str, object], facts: dict[tuple[str, str, str], dict[str, str]]) -> str:
+    key = (str(result["file"]), str(result["text"]), str(result["change"]))
+    reason = facts.get(key, {}).get("reason", "not explained yet")
+    return f"- `{result['file']}`, `{result['text']}`, {result['change']}: {reason}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--part", action="append", choices=[part.name for part in PARTS])
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--each", type=int, help="so many of each part, instead of its number")
+    parser.add_argument("--out", type=Path, default=ROOT / "results" / "reference" / "mutation")
+    parser.add_argument("--list", action="store_true", help="list the mutants and try none")
+    args = parser.parse_args()
+    parts = [part for part in PARTS if not args.part or part.name in args.part]
+    args.out.mkdir(parents=True, exist_ok=True)
+    study = Study(parts, args)
+    if args.list:
+        for part, mutant in study.mutants:
+            print(f"{part.name}: {mutant.file}:{mutant.line} {mutant.change}\n    {mutant.text}")
+        return
+    results = study.run()
+    if not args.part and not args.each:  # only a whole study is a report
+        study.path.write_text("".join(json.dumps(r) + "\n" for r in results), encoding="utf-8")
+        (args.out / "mutation.md").write_text(report(results, args.seed), encoding="utf-8")
+    else:
+        sys.stdout.write(report(results, args.seed))
+
+
+if __name__ == "__main__":
+    main()
