@@ -141,9 +141,9 @@ def compare(
     Instances, in a list or by their names in a mapping. ``backends`` are names, without them the
     four kinds of solver and the compiled one, as far as they are installed. Either may be tables
     as in an experiment's file: ``{"family": "queens", "sizes": [8]}``. ``witness`` names backends
-    of other families, asked untimed about what one family alone answered. ``run.summary``, ``run.agreement``,
-    ``run.timing`` and ``run.jobs`` are DataFrames; ``run.plot()`` draws them, and ``run.folder``
-    holds everything.
+    of other families, asked untimed about what one family alone answered. ``run.summary``,
+    ``run.agreement``, ``run.timing`` and ``run.jobs`` are DataFrames; ``run.plot()`` draws
+    them, and ``run.folder`` holds everything.
 
     ``out`` is the folder of the run, which must not hold one yet; ``resume`` finishes one that was
     interrupted.

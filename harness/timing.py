@@ -45,7 +45,7 @@ def timing(jobs: pd.DataFrame) -> pd.DataFrame:
             {
                 **dict(zip(QUESTION, question, strict=True)),
                 **figures(str(backend), part),
-                **phases.loc[(*question, backend)],
+                **phases.loc[(*map(str, question), str(backend))],
             }
             for backend, part in group.groupby("backend", observed=True)
         ]
