@@ -38,6 +38,22 @@ def _check_neighbours() -> None:
             )
 
 
+def _as_command() -> None:
+    """What ``python -m concord`` is: the command line."""
+    import sys
+
+    try:
+        _check_neighbours()
+    except ImportError as error:
+        print(f"concord: {error}", file=sys.stderr)
+        sys.exit(2)
+    from harness.entry import main
+
+    main()
+
+
+if __name__ == "__main__":
+    _as_command()  # it ends the process: what follows is for those who import this file
 _check_neighbours()
 
 from backends.api import (  # noqa: E402 - behind the check, so that its message comes first
@@ -129,6 +145,8 @@ def compare(
     count: Number = 1,
     seconds: float = 30.0,
     limit: int | None = None,
+    sample: int | None = None,
+    seed: int = 0,
     repeat: int = 1,
     jobs: int = 1,
     witness: Named | Sequence[Named] | None = None,
@@ -140,10 +158,11 @@ def compare(
     ``sets`` are names of sets or files, without them some of each set that ships; also Problems and
     Instances, in a list or by their names in a mapping. ``backends`` are names, without them the
     four kinds of solver and the compiled one, as far as they are installed. Either may be tables
-    as in an experiment's file: ``{"family": "queens", "sizes": [8]}``. ``witness`` names backends
+    as in an experiment's file: ``{"family": "queens", "sizes": [8]}``. ``limit`` takes the first
+    instances of each set, ``sample`` some that ``seed`` draws at random. ``witness`` names backends
     of other families, asked untimed about what one family alone answered. ``run.summary``,
-    ``run.agreement``, ``run.timing`` and ``run.jobs`` are DataFrames; ``run.plot()`` draws
-    them, and ``run.folder`` holds everything.
+    ``run.agreement``, ``run.timing`` and ``run.jobs`` are DataFrames; ``run.plot()`` draws them,
+    and ``run.folder`` holds everything.
 
     ``out`` is the folder of the run, which must not hold one yet; ``resume`` finishes one that was
     interrupted.
@@ -161,6 +180,8 @@ def compare(
         count=count,
         seconds=seconds,
         limit=limit,
+        sample=sample,
+        seed=seed,
         repeat=repeat,
         jobs=jobs,
         warm_ups=1,

@@ -139,19 +139,22 @@ class Result:
     configuration: str = ""
 
     def __post_init__(self) -> None:
-        def deny(condition: bool, what: str) -> None:
-            if condition:
-                raise ContradictoryResult(f"a result cannot say {what}: {self!r}")
-
-        deny(self.count < 0, "that fewer than no solutions were found")
-        deny(len(self.solutions) > self.count, "more solutions than it counted")
-        deny(self.stopped_by == "enough" and self.count == 0, "enough without any solution")
-        deny(self.objective is not None and not self.count, "an objective without a solution")
-        deny(self.objective is not None and not self.optimising, "an objective nobody asked for")
-        deny(
-            self.optimising and bool(self.count) and self.objective is None,
-            "a best solution without its objective",
-        )
+        what = ""
+        if self.count < 0:
+            what = "that fewer than no solutions were found"
+        elif len(self.solutions) > self.count:
+            what = "more solutions than it counted"
+        elif self.stopped_by == "enough" and self.count == 0:
+            what = "enough without any solution"
+        elif self.objective is None:
+            if self.optimising and self.count:
+                what = "a best solution without its objective"
+        elif not self.count:
+            what = "an objective without a solution"
+        elif not self.optimising:
+            what = "an objective nobody asked for"
+        if what:
+            raise ContradictoryResult(f"a result cannot say {what}: {self!r}")
 
     def named(self, problem: Problem) -> list[dict[str, int]]:
         """The solutions by the names of the problem's variables: ``[{"x": 1, "y": 2}]``."""
@@ -221,8 +224,19 @@ class BatchBackend(Protocol):
         """
         ...
 
-    def solve_batch(self, structure: Structure, grids: Any, limit: int = 1) -> tuple[Any, Any]:
-        """The counts up to ``limit``, and uint8[N, variables]: the first solutions (0: none)."""
+    def solve_batch(
+        self,
+        structure: Structure,
+        grids: Any,
+        limit: int = 1,
+        keep: int = 1,
+        nodes: int | None = None,
+    ) -> tuple[Any, Any]:
+        """The counts as of ``count_batch``, and uint8[N, keep, variables]: the first solutions.
+
+        They come in the order in which ``solve`` finds them; where an instance has fewer than
+        ``keep``, the rest is 0.
+        """
         ...
 
 

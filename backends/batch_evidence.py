@@ -34,16 +34,17 @@ def check_counts(backend: Any, counts: Any, number: int, limit: int, gives_up: b
     return counts
 
 
-def check_form(backend: Any, grids: Any, first: Any) -> Any:
-    """``first`` as it is, if it is an array of solutions that fits ``grids``.
+def check_form(backend: Any, grids: Any, kept: Any, keep: int) -> Any:
+    """``kept`` as it is, if it is an array of ``keep`` solutions for each of ``grids``.
 
     Raises ContradictoryResult.
     """
-    if not isinstance(first, np.ndarray) or first.dtype != np.uint8:
-        _deny(backend, f"solutions are an array of uint8, not {_kind(first)}")
-    if first.shape != grids.shape:
-        _deny(backend, f"instances of shape {grids.shape} have solutions of shape {first.shape}")
-    return first
+    if not isinstance(kept, np.ndarray) or kept.dtype != np.uint8:
+        _deny(backend, f"solutions are an array of uint8, not {_kind(kept)}")
+    wanted = (len(grids), keep, *grids.shape[1:])
+    if kept.shape != wanted:
+        _deny(backend, f"instances of shape {grids.shape} have solutions of shape {kept.shape}")
+    return kept
 
 
 def _kind(found: Any) -> str:

@@ -102,7 +102,7 @@ def get(name: str) -> Backend:
         return made
     for point in importlib.metadata.entry_points(group=ENTRY_POINT_GROUP):
         if point.name == head:
-            loaded: Backend = point.load()(options)
+            loaded: Backend = _maker(point)(options)
             return loaded
     known = names()
     close = get_close_matches(head, known, n=1)
@@ -129,6 +129,13 @@ def known_family(spec: str) -> str | None:
     return head if any(entry.name == head for entry in ENTRIES) else None
 
 
+def workers(spec: str) -> int:
+    """How many threads a backend is told to use by its name, as in ``cpsat:workers=2``; else 1."""
+    options = spec.partition(":")[2].split(",")
+    told = [option.strip().removeprefix("workers=") for option in options if "workers=" in option]
+    return max((int(number) for number in told if number.isdecimal()), default=1)
+
+
 def missing(entry: Entry) -> str:
     """Why a built-in backend cannot be used here, with the remedy; empty when it can."""
     if not entry.imports or importlib.util.find_spec(entry.imports) is not None:
@@ -138,6 +145,11 @@ def missing(entry: Entry) -> str:
 
 def infos() -> Iterator[Info]:
     """What there is to run, and for what is missing, what to install."""
+    yield from _shipped()
+    yield from _plugged_in()
+
+
+def _shipped() -> Iterator[Info]:
     for entry in ENTRIES:
         module = importlib.import_module(entry.module)
         hint = missing(entry)
@@ -151,6 +163,54 @@ def infos() -> Iterator[Info]:
                 hint = str(error)
         options = tuple(f"{o.name}={o.default}" for o in module.OPTIONS)
         yield Info(entry.name, entry.about, not hint, version, native, options, hint)
+
+
+def _maker(point: importlib.metadata.EntryPoint) -> Any:
+    """What another distribution registered; raises ``BackendUnavailable`` if it cannot be loaded.
+
+    Whatever its import raises: it is code of somebody else, and says why in one line.
+    """
+    try:
+        return point.load()
+    except Exception as error:
+        cause = f"{type(error).__name__}: {error}".splitlines()[0]
+        raise BackendUnavailable(
+            f"{point.name} ({point.value}) cannot be loaded: {cause}"
+        ) from error
+
+
+def _plugged_in() -> Iterator[Info]:
+    """The backends of other distributions, by name; what does not load says why."""
+    shipped = {entry.name for entry in ENTRIES}
+    points = importlib.metadata.entry_points(group=ENTRY_POINT_GROUP)
+    for point in sorted(points, key=lambda point: point.name):
+        about = f"a plug-in of {point.dist.name}" if point.dist else "a plug-in"
+        version = point.dist.version if point.dist else ""
+        native: tuple[str, ...] = ()
+        options: tuple[str, ...] = ()
+        hint = ""
+        if point.name in shipped:
+            hint = f"the plug-in {point.name} ({point.value}) is hidden by the backend that ships"
+            yield Info(point.name, about, False, version, native, options, hint)
+            continue
+        try:
+            maker = _maker(point)
+            options = tuple(f"{o.name}={o.default}" for o in _options_of(maker))
+            backend = maker("")
+            version = str(getattr(backend, "version", "")) or version
+            native = tuple(sorted(kind.__name__ for kind in backend.native))
+        except BackendUnavailable as error:
+            hint = str(error)
+        except Exception as error:  # as in ``_maker``
+            cause = f"{type(error).__name__}: {error}".splitlines()[0]
+            hint = f"{point.name} ({point.value}) cannot be made: {cause}"
+        yield Info(point.name, about, not hint, version, native, options, hint)
+
+
+def _options_of(maker: Any) -> Any:
+    """The ``OPTIONS`` of a plug-in, or of its module, as the backends that ship have them."""
+    module = sys.modules.get(getattr(maker, "__module__", ""))
+    return getattr(maker, "OPTIONS", getattr(module, "OPTIONS", ()))
 
 
 def require(distribution: str, module: str, backend: str, install: str) -> Any:

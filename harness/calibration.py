@@ -159,9 +159,8 @@ class Noise(msgspec.Struct, frozen=True, kw_only=True):
         if self.slowdown > NOISY:
             found.append(f"its speed varied by {_percent(self.slowdown)[1:]}")
         if self.setback > NOISY_SETBACK:
-            found.append(
-                f"all probes took {_percent(self.setback)[1:]} longer than its best ever, or more"
-            )
+            longer = _percent(self.setback)[1:]
+            found.append(f"all probes took {longer} longer than its best ever, or more")
         if (self.others or 0.0) > NOISY_OTHERS:
             found.append(f"others loaded each core with {self.others:.1f}")
         if (self.steal or 0.0) > NOISY_STEAL:

@@ -8,50 +8,94 @@ from __future__ import annotations
 
 import errno
 import json
+import math
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from harness import interrupts
 from modelling.errors import BackendError, ConcordError, InputError
 
 if TYPE_CHECKING:
     import pandas as pd
 
-FINE, TROUBLE, USAGE, INTERRUPTED = 0, 1, 2, 130
+    from harness.screen import Screen
+
+FINE, TROUBLE, USAGE, INTERRUPTED = 0, 1, 2, interrupts.INTERRUPTED
+
+END_OF_INPUT = "Ctrl-Z and Enter" if sys.platform == "win32" else "Ctrl-D"
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 """What the system answers where nothing more can be written."""
 
 app = typer.Typer(
     name="concord",
-    help="Compare constraint solvers: which for my problem, how much faster, and do they agree?",
     no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
 
 
+def _tell_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            print(f"concord {version('solver-concord')}")
+        except PackageNotFoundError:
+            print("concord, run from a folder that is not installed")
+        raise typer.Exit(FINE)
+
+
+@app.callback()
+def concord(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_tell_version, is_eager=True, help="Print the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Compare constraint solvers: which for my problem, how much faster, and do they agree?"""
+
+
+def examples_text(examples: Sequence[str]) -> str:
+    """Examples as they stand at the end of a help text; each line stays one."""
+    return "\n".join(["\b", "Examples:", *(f"  {line}" for line in examples)])
+
+
 def verb(
-    name: str | None = None, group: typer.Typer = app, **settings: Any
+    *examples: str, group: typer.Typer = app, **settings: Any
 ) -> Callable[[Callable[..., int]], Callable[..., None]]:
-    """Make a function that returns an exit status a command of the line, or of a group of it."""
+    """Make a function that returns an exit status a command of the line, or of a group of it.
+
+    ``examples`` are whole command lines, with a comment behind ``#`` if they need one.
+    """
 
     def register(function: Callable[..., int]) -> Callable[..., None]:
         @wraps(function)
         def command(**arguments: Any) -> None:
-            raise typer.Exit(status_of(lambda: function(**arguments)))
+            raise typer.Exit(status_of(lambda: _at_work(function, arguments)))
 
-        group.command(name, **settings)(command)
+        group.command(epilog=examples_text(examples), **settings)(command)
         return command
 
     return register
+
+
+def _at_work(function: Callable[..., int], arguments: dict[str, Any]) -> int:
+    """Call a verb, which alone has something to put in order when it is interrupted."""
+    with interrupts.at_work():
+        status = function(**arguments)
+        sys.stdout.flush()
+    return status
 
 
 def status_of(action: Callable[[], int]) -> int:
@@ -103,9 +147,26 @@ def named_path(text: str) -> Path:
     return Path(text)
 
 
+def seconds_above_0(text: str) -> float:
+    """A time limit: a number of seconds that is neither 0 nor without end."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds < math.inf:
+        raise typer.BadParameter(f"a number of seconds above 0 is wanted, not {text!r}")
+    return seconds
+
+
+def say_that_it_waits(source: str, screen: Screen) -> None:
+    """On a terminal: a verb that reads standard input would seem to hang."""
+    if source == "-" and sys.stdin.isatty():
+        screen.note(f"waiting for puzzles, one a line; {END_OF_INPUT} ends the input")
+
+
 # Options that several verbs share.
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notes.")]
-Json = Annotated[bool, typer.Option("--json", help="Results as JSON.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress and no notes.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the results as JSON.")]
 Wide = Annotated[bool, typer.Option("--wide", help="Show all columns and rows.")]
 Out = Annotated[
     Path | None,
@@ -113,16 +174,21 @@ Out = Annotated[
         "--out",
         parser=named_path,
         metavar="DIR",
-        help="The run's folder; by default one under ./results/runs.",
+        help="Folder of the run; by default a new one under ./results/runs.",
     ),
 ]
 OutFile = Annotated[
     Path | None,
-    typer.Option("--out", parser=named_path, metavar="FILE", help="Where; else standard output."),
+    typer.Option(
+        "--out", parser=named_path, metavar="FILE", help="Output file; else standard output."
+    ),
 ]
-Jobs = Annotated[int, typer.Option("--jobs", min=1, metavar="J", help="So many at a time.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace what --out names, if it is there.")]
+Jobs = Annotated[
+    int, typer.Option("--jobs", min=1, metavar="J", help="Run at most J jobs at the same time.")
+]
 RunName = Annotated[
-    str, typer.Argument(metavar="RUN", help="A run: its folder, its name, or latest.")
+    str, typer.Argument(metavar="RUN", help="Folder or name of a run, or the word latest.")
 ]
 
 

@@ -24,7 +24,7 @@ from harness.loading import RUNS, find, load
 from harness.progress import Counter, Progress
 from harness.record import Record
 from harness.run import Run, write_tables
-from harness.settings import Settings, settings_for, warnings
+from harness.settings import Settings, most_threads, settings_for, warnings
 from harness.store import Store
 from harness.validate import RULES, validate
 from modelling.errors import ExperimentError, StoreError
@@ -98,7 +98,7 @@ def execute(
         where = engine or Here()
         where.check(settings)  # while there is no folder yet, which would be in the way
         if engine is None:
-            for text in warnings(settings, experiment.threads):
+            for text in warnings(settings, most_threads(experiment)):
                 on_warning(text)
         if not resume:
             store = stack.enter_context(closing(_created(experiment, folder, share)))

@@ -115,7 +115,11 @@ class Expansion:
             try:
                 for source, entries in _sources(choice):
                     self._note(source, part.question, asked, sources)
-                    for item in _first(entries, part.most):
+                    chosen = _first(entries, part.most)
+                    if part.sample is not None:
+                        seed = f"{self.experiment.seed} {instances.label(source)}"
+                        chosen = _sampled(chosen, part.sample, random.Random(seed))
+                    for item in chosen:
                         self.instances += isinstance(item, Named)
                         self._check_number()
                         yield item
@@ -264,6 +268,7 @@ class _Part(NamedTuple):
     question: Question
     limits: Limits
     most: int | None
+    sample: int | None
 
 
 def _part(experiment: Experiment, choice: SetChoice, start: int) -> _Part:
@@ -273,7 +278,8 @@ def _part(experiment: Experiment, choice: SetChoice, start: int) -> _Part:
         threads=experiment.threads,
     )
     most = experiment.limit if choice.limit is None else choice.limit
-    return _Part(start, question(experiment, choice), limits, most)
+    sample = experiment.sample if choice.sample is None else choice.sample
+    return _Part(start, question(experiment, choice), limits, most, sample)
 
 
 def _sources(choice: SetChoice) -> Iterator[tuple[str, Iterator[Named | PuzzleError]]]:
@@ -288,6 +294,30 @@ def _sources(choice: SetChoice) -> Iterator[tuple[str, Iterator[Named | PuzzleEr
         return
     for name in sets.members(choice.name):
         yield name, instances.of(name, choice.family)
+
+
+def _sampled(
+    entries: Iterator[Named | PuzzleError], number: int, chance: random.Random
+) -> Iterator[Named | PuzzleError]:
+    """``number`` instances of all, each as likely as any other, in their order; and all bad lines.
+
+    A reservoir (algorithm R: Vitter, Random sampling with a reservoir, 1985): a set is read once,
+    and no more of it is kept than the sample.
+    """
+    kept: list[tuple[int, Named]] = []
+    seen = 0
+    for item in entries:
+        if not isinstance(item, Named):
+            yield item
+            continue
+        seen += 1
+        if len(kept) < number:
+            kept.append((seen, item))
+            continue
+        place = chance.randrange(seen)
+        if place < number:
+            kept[place] = seen, item
+    yield from (item for _, item in sorted(kept))
 
 
 def _first(

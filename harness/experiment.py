@@ -57,6 +57,7 @@ BETWEEN = {
     "threads": (1, 1000),
     "warm_ups": (0, 10**6),
     "limit": (1, 10**12),
+    "sample": (1, 10**7),
     "count": (1, 10**12),
     "keep": (0, 10**12),
     "seed": (-(1 << 63), (1 << 63) - 1),
@@ -97,6 +98,7 @@ class SetChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sizes: list[int] | None = None
     texts: dict[str, str] | None = None
     limit: int | None = None
+    sample: int | None = None
     count: Number | None = None
     optimum: bool | None = None
     keep: Number | None = None
@@ -144,9 +146,11 @@ class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=
     ``witness``      backends of other families, asked about what stands unwitnessed when all the
                      rest is done; untimed
     ``limit``        the first so many instances of each set
+    ``sample``       so many instances of each set (of the first ``limit``, if that is given), drawn
+                     at random with ``seed``, in the order of the set; the same for every backend
     ``repeat``       how often each job is run
     ``warm_ups``     so often a worker warms up for a structure that is new to it, unrecorded
-    ``seed``         orders the jobs; the order is the same for equal experiments
+    ``seed``         orders the jobs and draws samples; the same for equal experiments
     ``order``        random: backends interleave; listed: as the sets and backends stand
     ``jobs``         how many run at a time
     ``mode``         pooled: a warm worker serves many jobs; isolated: each job is a child of a
@@ -168,6 +172,7 @@ class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=
     cpu_seconds: float | None = None
     memory_mb: float | None = None
     limit: int | None = None
+    sample: int | None = None
     repeat: int = 1
     warm_ups: int = 0
     seed: int = 0

@@ -12,7 +12,6 @@ The path is itself a proof, so a backend that finds another number of solutions 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -46,36 +45,20 @@ NO_GRADE: dict[Outcome, str] = {
 FULL = "full grid"
 """The verdict of a grid in which nothing is left to do."""
 
-LEAST_PUZZLE = 16
-"""So many signs, at least, are taken for a puzzle on the command line."""
-
 
 def sudokus(source: str) -> Iterator[Instance | PuzzleError]:
     """The Sudoku of a set that ships, a file, standard input (``-``), or of the argument itself.
 
     Entries of another family are left out, which is said once as an error.
     """
-    if _is_puzzle(source):
-        entries = SUDOKU.read(source.splitlines(), "puzzle")
-    else:
-        entries = sets.instances(source)
     foreign: set[str] = set()
-    for entry in entries:
+    for entry in sets.given(source):
         if isinstance(entry, PuzzleError) or entry.family == SUDOKU.name:
             yield entry
         elif entry.family not in foreign:
             foreign.add(entry.family)
             cause = f"puzzles of the family {entry.family} are left out: only Sudoku are graded"
             yield PuzzleError(cause, entry.source)
-
-
-def _is_puzzle(source: str) -> bool:
-    """Whether an argument is a puzzle rather than a name: long, and digits and blanks for the most.
-
-    ``./NAME`` is always a file.
-    """
-    plain = sum(sign in "0123456789.*_|\n " for sign in source)
-    return len(source) >= LEAST_PUZZLE and 2 * plain > len(source) and os.sep not in source
 
 
 _OWN_COLUMNS = ("puzzle", "clues", "solutions", "grade", "score", "steps")

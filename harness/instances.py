@@ -1,18 +1,14 @@
-"""Families and instances by name: those of ``puzzles``, and ``py:module:attribute`` for one's own.
+"""Families and instances by name: the seam to ``puzzles`` as far as the harness uses it.
 
-The seam to ``puzzles`` as far as the harness uses it. A collection of sets is taken apart by
-``puzzles.sets.members``. A family of one's own is any object with the
-methods of ``puzzles.family.Family``; its instances come from a file, which it reads itself.
+A collection of sets is taken apart by ``puzzles.sets.members``. A family of one's own,
+``py:module:attribute``, is any object with the methods of ``puzzles.family.Family``; its instances
+come from a file, which it reads itself.
 """
 
 from __future__ import annotations
 
-import importlib
-import os
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
 from typing import NamedTuple
@@ -20,7 +16,8 @@ from typing import NamedTuple
 from modelling.errors import InputError, PuzzleError
 from puzzles import family as known
 from puzzles import sets
-from puzzles.family import Family, Instance
+from puzzles.family import Family, Instance, is_own
+from puzzles.family import family as family  # for those who import this seam
 from puzzles.grid.family import GridFamily
 
 
@@ -32,22 +29,6 @@ class Named(NamedTuple):
     family: str
     text: str
     source: str
-
-
-def family(name: str) -> Family:
-    """The puzzle family called ``name``; raises InputError when there is none."""
-    head, _, path = name.partition(":")
-    if head != "py":
-        return known.family(name)
-    module_name, _, attribute = path.partition(":")
-    if os.getcwd() not in sys.path:  # a file beside the user, as for backends
-        sys.path.insert(0, os.getcwd())
-    try:
-        found = getattr(importlib.import_module(module_name), attribute)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise InputError(f"family {name!r}: write py:package.module:attribute ({error})") from error
-    made: Family = found() if isinstance(found, type) else found
-    return made
 
 
 def label(source: str) -> str:
@@ -152,19 +133,9 @@ _BOARDS: dict[str, Callable[[int], str]] = {
 
 
 def _entries(source: str, family_name: str | None) -> Iterator[Instance | PuzzleError]:
-    if family_name is None or not family_name.startswith("py:"):
-        yield from sets.instances(source, family_name)
-        return
-    own = family(family_name)
-    if sets.ships(source):
+    if family_name is not None and is_own(family_name) and sets.ships(source):
         raise InputError(
             f"{source!r} is a set that ships; a family of your own reads files: name one "
             f"(for a file that is called so, ./{source})"
         )
-    try:
-        with open(sets.located(source), encoding="utf-8") as lines:
-            for item in own.read(lines, source):
-                # The family goes by the name under which a worker can find it again.
-                yield item if isinstance(item, PuzzleError) else replace(item, family=family_name)
-    except (OSError, UnicodeError) as error:
-        raise InputError(f"{source} cannot be read: {error}") from error
+    yield from sets.instances(source, family_name)

@@ -16,10 +16,10 @@ from modelling.errors import InputError
 
 
 @contextmanager
-def opened(out: Path | None) -> Iterator[IO[str]]:
+def opened(out: Path | None, force: bool = False) -> Iterator[IO[str]]:
     """Standard output without a path; compressed if the path ends in ``.gz``.
 
-    Raises ``InputError`` for a file that cannot be written.
+    Raises ``InputError`` for a file that cannot be written, or is there already, unless ``force``.
     """
     if out is None:
         if isinstance(sys.stdout, TextIOWrapper):  # the same bytes on every system
@@ -28,21 +28,24 @@ def opened(out: Path | None) -> Iterator[IO[str]]:
         return
     packed: Any = gzip.open if out.name.endswith(".gz") else open
     with (
-        replaced(out) as part,
+        replaced(out, force) as part,
         packed(part, "wt", encoding="utf-8", newline="\n") as stream,
     ):
         yield cast(IO[str], stream)
 
 
 @contextmanager
-def replaced(out: Path) -> Iterator[Path]:
+def replaced(out: Path, force: bool = False) -> Iterator[Path]:
     """A file to write to, which takes the place of ``out`` once it is whole.
 
-    Raises ``InputError`` for a file that cannot be written.
+    Raises ``InputError`` for a file that cannot be written, or that is there already and not empty,
+    unless ``force``.
     """
     part = None
     try:
         chosen = _checked(out)
+        if not force:
+            refuse_to_replace(out)
         if chosen.is_file() or not chosen.exists():
             part = chosen.with_name(f".{chosen.name}.part")
         yield part or chosen  # what is no file, as /dev/null, is written to and stays
@@ -55,6 +58,18 @@ def replaced(out: Path) -> Iterator[Path]:
         if part is not None:
             with suppress(OSError):  # it never came about
                 part.unlink()
+
+
+def refuse_to_replace(out: Path) -> None:
+    """Raise ``InputError`` for a file, or a folder, that holds something."""
+    if out.is_file():
+        holds = out.stat().st_size > 0
+    else:
+        holds = out.is_dir() and any(out.iterdir())
+    if holds:
+        raise InputError(
+            f"{out} is there already; add --force to replace it, or name another one with --out"
+        )
 
 
 def _checked(out: Path) -> Path:

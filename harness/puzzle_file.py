@@ -13,18 +13,23 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
+from harness.interrupts import raises
 from modelling.errors import InputError
 
 STOPPED = "# stopped "
 
 
-def begun(path: Path, head: str) -> TextIO:
-    """A new file with its head; raises ``InputError`` where there is one that is not empty."""
+def begun(path: Path, head: str, force: bool = False) -> TextIO:
+    """A new file with its head.
+
+    Raises ``InputError`` where there is one that is not empty, unless ``force``.
+    """
     _refuse_packed(path)
     try:
-        if path.exists() and path.stat().st_size:
+        if not force and path.exists() and path.stat().st_size:
             raise InputError(
-                f"{path} is there already: add --resume to go on with it, or name another file"
+                f"{path} is there already; add --resume to go on with it, --force to replace it, "
+                "or name another one with --out"
             )
         file = path.open("w", encoding="utf-8", newline="\n")
     except OSError as error:
@@ -61,7 +66,7 @@ def resumed(path: Path, head: str) -> tuple[TextIO, int]:
             file.truncate(whole)
         return path.open("a", encoding="utf-8", newline="\n"), number
     except OSError as error:
-        raise InputError(f"{path} cannot be gone on with: {error.strerror}") from error
+        raise InputError(f"{path} cannot be resumed: {error.strerror}") from error
 
 
 def _refuse_packed(path: Path) -> None:
@@ -81,7 +86,8 @@ def _another(path: Path, found: bytes) -> str:
 def undivided() -> Iterator[None]:
     """Ctrl-C in the block comes through behind it, so that what is written there is whole."""
     main = threading.current_thread() is threading.main_thread()
-    if not main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+    before = signal.getsignal(signal.SIGINT)
+    if not main or not raises(before):
         yield
         return
     caught: list[Any] = []
@@ -89,6 +95,6 @@ def undivided() -> Iterator[None]:
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGINT, before)
     if caught:
         raise KeyboardInterrupt

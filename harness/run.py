@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 from harness.calibration import Noise, Probe, noise
 from harness.experiment import Experiment
-from harness.first_sights import Gain
 from harness.machine import Machine
 from harness.record import Row, Version
 from modelling.errors import PuzzleError, StoreError
@@ -23,6 +22,8 @@ from modelling.errors import PuzzleError, StoreError
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
+
+    from harness.first_sights import Gain
 
 
 @dataclass(eq=False)

@@ -9,6 +9,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from backends import registry
 from harness.isolation import Isolation, Wanted, choose
 from harness.modes import mode
 from harness.process_tree import LINUX
@@ -109,6 +110,13 @@ def settings_for(experiment: Experiment) -> Settings:
 def token_of(folder: Path) -> str:
     """The token of the sessions of one run: equal for equal folders, on this machine."""
     return blake2b(str(folder.resolve()).encode(), digest_size=8).hexdigest()
+
+
+def most_threads(experiment: Experiment) -> int:
+    """The most threads that a job may use, by ``threads`` and by what the backends' names say."""
+    limit = experiment.threads
+    told = [registry.workers(name) for name in experiment.names()]
+    return max((min(n, limit or n) if n > 1 else limit or 1 for n in told), default=1)
 
 
 def warnings(settings: Settings, threads: int | None = None) -> Iterator[str]:

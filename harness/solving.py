@@ -4,9 +4,9 @@ Words
 -----
 answer      what is written for one puzzle, or for several that follow each other: lines, and what
             went wrong (then the exit status is 1)
-plain       a run of grids that stand alone on their lines (``puzzles.sets.runs``); where one
-            solution of each is asked for, and the backend takes arrays, they are solved together
-            (``harness.plain_solving``), with the same lines as one by one
+plain       a run of grids that stand alone on their lines (``puzzles.sets.runs``); unless all
+            solutions are asked for, or drawings, and where the backend takes arrays, they are
+            solved together (``harness.plain_solving``), with the same lines as one by one
 
 Without a backend's name, ``compiled`` solves what it accepts, where numba is installed, and
 ``propagation`` the rest.
@@ -38,6 +38,10 @@ BATCH = 64
 
 RUN = 4096
 """So many plain grids, at most, are solved together."""
+
+QUICK = 1000
+"""Nodes for each grid in an array when time is limited; what takes more is solved by itself, and
+the clock is looked at. It is what the backend does between two looks at the clock anyway."""
 
 DEFAULT = ("compiled", "propagation")
 """Without a name, the first of these that is installed and accepts a problem solves it."""
@@ -71,9 +75,11 @@ class Answer:
 def solve(source: str, family: str | None, question: Question, jobs: int = 1) -> Iterator[Answer]:
     """The answers to the puzzles of ``source`` in order; with ``jobs`` processes side by side."""
     backends = _backends(question)  # a wrong name is an error before any puzzle is read
-    together = question == Question(question.backend) and any(map(_takes_arrays, backends))
+    bounded = question.count is not None and not question.show
+    together = bounded and any(map(_takes_arrays, backends))
     longest = 1 if source == "-" and sys.stdin.isatty() else RUN
-    entries = sets.runs(source, family, longest) if together else sets.instances(source, family)
+    together = together and not sets.is_puzzle(source)
+    entries = sets.runs(source, family, longest) if together else sets.given(source, family)
     if jobs <= 1:
         yield from answers(_counted(entries), backends, question)
         return
@@ -116,11 +122,15 @@ def _answered_together(
 ) -> Iterator[Answer]:
     """What has a solution is solved as arrays; the rest is looked at again, one by one."""
     structure = sets.structure(plain)
+    count = question.count
+    assert count is not None, "runs are read only where the number of solutions is bounded"
     for backend in backends:
         if isinstance(backend, BatchBackend) and backend.takes(structure):
             from harness.plain_solving import solved
 
-            for part in solved(plain, structure, backend):
+            first = None if count == 1 else number
+            nodes = None if question.seconds is None else QUICK
+            for part in solved(plain, structure, backend, count, first, nodes):
                 if isinstance(part, str):
                     yield Answer((part,))
                 else:

@@ -38,10 +38,9 @@ confirmed the answer is not verified.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, groupby
+from itertools import chain, combinations, groupby
 
 from backends import evidence
 from backends.api import AllOptima, Ask, Optimum, Solutions
@@ -447,6 +446,7 @@ class _Scene:
                 self._conflicts.setdefault(one, []).append((other, conflict))
                 self._conflicts.setdefault(other, []).append((one, conflict))
         self._reliable = self._families() - self._torn()
+        self._supporters: dict[Claim, frozenset[str]] = {}
 
     def _families(self) -> set[str]:
         return {a.family for group in self._by_claim.values() for a in group if a.family}
@@ -464,15 +464,17 @@ class _Scene:
         """Whether its family is known, and does not contradict itself here."""
         return answer.family in self._reliable
 
-    def supporters(self, claim: Claim) -> set[str]:
+    def supporters(self, claim: Claim) -> frozenset[str]:
         """The known families that stand for a claim."""
-        return {
-            answer.family or ""
-            for other, group in self._by_claim.items()
-            if _implies(other, claim, self._sense)
-            for answer in group
-            if self.is_reliable(answer)
-        }
+        if claim not in self._supporters:
+            self._supporters[claim] = frozenset(
+                answer.family or ""
+                for other, group in self._by_claim.items()
+                if _implies(other, claim, self._sense)
+                for answer in group
+                if self.is_reliable(answer)
+            )
+        return self._supporters[claim]
 
     def is_proven(self, claim: Claim) -> bool:
         """Whether a claim follows from what the oracle says."""
@@ -482,17 +484,17 @@ class _Scene:
         """Whether it is proven, or has two supporters."""
         return self.is_proven(claim) or len(self.supporters(claim)) >= 2
 
-    def opponents(self, claim: Claim) -> Iterator[tuple[_Answer, str]]:
-        """The standing answers that a claim of one of them conflicts with, and why."""
+    def opponents(self, claim: Claim) -> Iterator[tuple[list[_Answer], str]]:
+        """The standing answers that a claim of one of them conflicts with, by claim, and why."""
         for other, conflict in self._conflicts.get(claim, ()):
-            for answer in self._by_claim[other]:
-                yield answer, conflict
+            yield self._by_claim[other], conflict
 
     def outweighs(self, claim: Claim) -> bool:
         """Whether two known families stand for a claim, and only unknown ones against it."""
         if len(self.supporters(claim)) < 2:
             return False
-        return not any(self.is_reliable(answer) for answer, _ in self.opponents(claim))
+        opponents = chain.from_iterable(group for group, _ in self.opponents(claim))
+        return not any(map(self.is_reliable, opponents))
 
     def contradiction(self, aside: Claim) -> str:
         """How two known families together contradict what is said aside; empty if they do not."""
@@ -507,7 +509,7 @@ class _Scene:
 
 
 def _verdict(answer: _Answer, scene: _Scene) -> Verdict:
-    families = scene.supporters(answer.claim) if answer.claim.says_something else set()
+    families = scene.supporters(answer.claim) if answer.claim.says_something else frozenset()
 
     def verdict(word: VerdictWord, said: Iterable[str]) -> Verdict:
         return Verdict(
@@ -539,7 +541,8 @@ def _verdict(answer: _Answer, scene: _Scene) -> Verdict:
     if answer.aside is not None and not scene.is_confirmed(answer.aside):
         confirmed = False
         families = scene.supporters(answer.aside)
-        families |= {answer.family} if answer.family and scene.is_reliable(answer) else set()
+        if answer.family and scene.is_reliable(answer):
+            families |= {answer.family}
         said.append(f"{_about(answer)}, which nothing confirms")
     if confirmed:
         return verdict("verified", said)
@@ -550,7 +553,7 @@ def _verdict(answer: _Answer, scene: _Scene) -> Verdict:
     return verdict("unverified", said)
 
 
-def _listed(families: set[str]) -> str:
+def _listed(families: Iterable[str]) -> str:
     return " and ".join(sorted(families))
 
 
@@ -570,10 +573,8 @@ def _contradictions(answer: _Answer, scene: _Scene) -> list[str]:
     if not answer.claim.says_something:
         return []
     said: list[str] = []
-    named: Counter[Claim] = Counter()
-    for other, conflict in scene.opponents(answer.claim):
-        named[other.claim] += 1
-        if named[other.claim] <= MOST_OPPONENTS:
+    for group, conflict in scene.opponents(answer.claim):
+        for other in group[:MOST_OPPONENTS]:
             same = answer.row.job.backend == other.row.job.backend
             against = f"itself (job {other.row.job.number})" if same else repr(other)
             unknown = "" if other.family else ", of no known family"

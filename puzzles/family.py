@@ -11,6 +11,8 @@ values      a solution: one integer per variable, in the order of the problem's 
 from __future__ import annotations
 
 import importlib
+import os
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -81,7 +83,12 @@ FAMILIES: dict[str, tuple[str, str]] = {
 
 
 def family(name: str) -> Family:
-    """The family called ``name``; raises ``InputError`` naming the nearest one there is."""
+    """The family called ``name``, or of one's own as ``py:package.module:attribute``.
+
+    Raises ``InputError`` for one that is not there, naming the nearest one that is.
+    """
+    if is_own(name):
+        return _own(name)
     if name not in FAMILIES:
         close = get_close_matches(name, FAMILIES, n=1)
         hint = f"; did you mean {close[0]!r}?" if close else ""
@@ -91,6 +98,24 @@ def family(name: str) -> Family:
     module, attribute = FAMILIES[name]
     found: Family = getattr(importlib.import_module(module), attribute)
     return found
+
+
+def is_own(name: str) -> bool:
+    """Whether this is how a family that is not Concord's is called."""
+    return name.startswith("py:")
+
+
+def _own(name: str) -> Family:
+    """Any object, or class, with the methods of ``Family``."""
+    module, _, attribute = name.removeprefix("py:").partition(":")
+    if os.getcwd() not in sys.path:  # a file beside the user, as for backends
+        sys.path.insert(0, os.getcwd())
+    try:
+        found = getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise InputError(f"family {name!r}: write py:package.module:attribute ({error})") from error
+    made: Family = found() if isinstance(found, type) else found
+    return made
 
 
 def families() -> list[Family]:

@@ -1,8 +1,8 @@
 """The lines of a file, a gzip file or standard input, one at a time.
 
 Compression and encoding are told by the first bytes, not by the name, so that a compressed file
-may be piped in. Text is UTF-8 (UTF-16 with a byte order mark is what some shells write); bytes
-that are neither become U+FFFD, which no puzzle contains, so they end in an error with its place.
+may be piped in. Text is UTF-8 (UTF-16 with a byte order mark is what some shells write); what is
+neither ends the reading with ``NotText``, which knows line and column.
 
 A line that is longer than ``LONGEST_PIECE`` comes in pieces of that length, of which only the last
 ends the line; so memory is bounded, whatever a file holds. ``puzzles.formats.numbered`` takes the
@@ -13,7 +13,9 @@ from __future__ import annotations
 
 import gzip
 import io
+import re
 import sys
+import zlib
 from collections.abc import Generator, Iterator
 from functools import partial
 from typing import BinaryIO, TextIO, cast
@@ -23,11 +25,26 @@ UTF16 = (b"\xff\xfe", b"\xfe\xff")
 LONGEST_PIECE = 1 << 18
 """Characters."""
 
+_FOREIGN = re.compile("[\udc80-\udcff]")
+"""What the bytes that are no UTF-8 become, and no text has."""
+
+
+class NotText(UnicodeError):
+    """Text that is not in the encoding that it should be in."""
+
+    def __init__(self, cause: str, line: int, column: int) -> None:
+        super().__init__(cause)
+        self.cause, self.line, self.column = cause, line, column
+
+
+DAMAGES = (OSError, EOFError, zlib.error, NotText)
+"""What ``lines_of`` raises where a file cannot be read any further."""
+
 
 def lines_of(path: str) -> Generator[str, None, None]:
     """The lines of ``path`` (``-``: standard input), read as they are asked for.
 
-    Raises ``OSError``, ``EOFError`` or ``zlib.error`` when it cannot be read or is damaged.
+    Raises one of ``DAMAGES`` when it cannot be read, is damaged, or is no text.
     """
     if path == "-":
         yield from _standard_input()
@@ -53,11 +70,28 @@ def _standard_input() -> Iterator[str]:
 
 
 def _pieces(text: TextIO) -> Iterator[str]:
-    return iter(partial(text.readline, LONGEST_PIECE), "")
+    line, column = 1, 1
+    try:
+        for piece in iter(partial(text.readline, LONGEST_PIECE), ""):
+            if not piece.isascii():
+                foreign = _FOREIGN.search(piece)
+                if foreign is not None:
+                    cause = f"the byte 0x{ord(foreign[0]) - 0xDC00:02X} is not UTF-8"
+                    raise NotText(
+                        f"{cause}; save the file as UTF-8", line, column + foreign.start()
+                    )
+            yield piece
+            if piece.endswith("\n"):
+                line, column = line + 1, 1
+            else:
+                column += len(piece)
+    except UnicodeDecodeError as error:
+        raise NotText(f"this is not {error.encoding}: {error.reason}", line, column) from error
 
 
 def _decoded(stream: io.BufferedReader) -> io.TextIOWrapper:
     start = stream.peek(2)[:2]
     encoding = "utf-16" if start in UTF16 else "utf-8-sig"
     source = gzip.GzipFile(fileobj=stream) if start == GZIP else stream
-    return io.TextIOWrapper(cast(BinaryIO, source), encoding=encoding, errors="replace")
+    errors = "surrogateescape" if encoding == "utf-8-sig" else "strict"
+    return io.TextIOWrapper(cast(BinaryIO, source), encoding=encoding, errors=errors)

@@ -3,9 +3,10 @@
 formulation  ``alldifferent`` one integer variable a variable, constraints posed as CP-SAT has them;
              ``booleans`` one Boolean a value; ``auto`` (default) takes what was measured to be the
              faster one for the structure and the ask: see ``configuration``
-presolve     ``on`` CP-SAT's own; ``off`` no presolve, and none of the work that goes with it
-             (probing, symmetry detection, linearisation, the SAT engine's inprocessing); ``auto``
-             (default) as measured
+presolve     ``on`` CP-SAT's own; ``light`` one round, without probing and symmetry detection;
+             ``off`` no presolve, and none of the work that goes with it (probing, symmetry
+             detection, linearisation, the SAT engine's inprocessing); ``auto`` (default) as
+             measured
 workers      how many threads search: ``auto`` (default) is ``Limits.threads``, or one
 reuse        ``encoding`` (default): the model of a structure is kept; ``none``: built at each call
 

@@ -10,7 +10,6 @@ workers find 80 of the 92 solutions of the 8 queens).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -31,22 +30,22 @@ from backends.api import (
 from backends.collector import Collector
 from backends.cpsat.configuration import AUTO, Configuration, configure
 from backends.cpsat.formulations import FORMULATIONS, NATIVE, Model, Read
-from backends.cpsat.parameters import make_solver
+from backends.cpsat.parameters import LEVELS, make_solver
 from backends.encoding_cache import EncodingCache
 from backends.optimise import optimise, required_objective
 from backends.options import Option, canonical, parse
 from backends.registry import distribution_version, require
+from backends.restating import Restating
 from modelling.check import refuted
 from modelling.errors import BackendError, Unsupported
 from modelling.problem import Assignment, Problem, Structure
-from modelling.rewrite import inexpressible, rewrite
 
 LARGEST = 1 << 53
 """Values beyond this are refused, far below where CP-SAT's 64-bit sums overflow."""
 
 OPTIONS = (
     Option("formulation", (AUTO, *FORMULATIONS), AUTO, "how to pose it"),
-    Option("presolve", (AUTO, "on", "off"), AUTO, "CP-SAT's work on the model before it searches"),
+    Option("presolve", (AUTO, *LEVELS), AUTO, "CP-SAT's work on the model before it searches"),
     Option("workers", (AUTO,), AUTO, "threads that search; enumeration takes one", least=1),
     Option("reuse", ("none", "encoding"), "encoding", "keep the model of a structure"),
 )
@@ -83,11 +82,13 @@ class CpSat:
         self._presolve = presolve
         self._workers = None if workers == AUTO else int(workers)
         size = 0 if reuse == "none" else None
+        self._status_names: dict[int, str] = {}
+        self._restating = Restating(NATIVE)
+        self._verdicts: EncodingCache[Accepted | Refused] = EncodingCache(64)
         self._models = {name: EncodingCache[Model](size) for name in FORMULATIONS}
 
     def accepts(self, problem: Problem) -> Accepted | Refused:
-        reason = _obstacle(problem.structure)
-        return Refused(reason) if reason else Accepted()
+        return self._verdicts.get(problem.structure, self._judge)[0]
 
     def solve(
         self,
@@ -105,8 +106,8 @@ class CpSat:
 
     def configuration(self, structure: Structure, ask: Ask, limits: Limits) -> Configuration:
         """How ``ask`` is put: what the options say, and where they say auto, what was measured."""
-        chosen = configure(structure, ask, self._formulation, self._presolve)
-        return replace(chosen, workers=self._threads(limits))
+        workers = self._threads(limits)
+        return configure(structure, ask, self._formulation, self._presolve, workers)
 
     def _solutions(
         self, problem: Problem, ask: Solutions, limits: Limits, sink: Sink | None
@@ -131,7 +132,7 @@ class CpSat:
                 collector.add(read(solver.response_proto.solution))
         return collector.result(
             self._stopped_by(status, limits),
-            native_status=solver.status_name(status),
+            native_status=self._name_of(status),
             statistics=statistics(solver),
             phases=phases,
             encoding_reused=reused,
@@ -171,7 +172,7 @@ class CpSat:
             objective=None if best is None else objective.value(best),
             bound=round(solver.best_objective_bound) if found else None,
             optimising=True,
-            native_status=solver.status_name(status),
+            native_status=self._name_of(status),
             statistics=statistics(solver),
             phases=phases,
             encoding_reused=reused,
@@ -182,13 +183,20 @@ class CpSat:
         self, problem: Problem, ask: Ask, limits: Limits
     ) -> tuple[Configuration, Model, bool]:
         """The configuration, the structure's model in its formulation, whether it was reused."""
-        structure = _rewritten(problem.structure)
-        chosen = self.configuration(structure, ask, limits)
-        formulation = FORMULATIONS[chosen.formulation]
-        model, reused = self._models[chosen.formulation].get(
-            structure, lambda structure: formulation(self._cp, structure)
-        )
+        chosen = self.configuration(problem.structure, ask, limits)
+        formulate = FORMULATIONS[chosen.formulation]
+
+        def encode(structure: Structure) -> Model:
+            return formulate(self._cp, self._restating.restated(structure))
+
+        model, reused = self._models[chosen.formulation].get(problem.structure, encode)
         return chosen, model, reused
+
+    def _judge(self, structure: Structure) -> Accepted | Refused:
+        for name, domain in zip(structure.names, structure.domains, strict=True):
+            if domain and max(-domain[0], domain[-1]) > LARGEST:
+                return Refused(f"{name} reaches beyond {LARGEST}")
+        return self._restating.verdict(structure)
 
     def _threads(self, limits: Limits) -> int:
         """As many as the option says, but no more than the limit; without option, the limit."""
@@ -217,29 +225,17 @@ class CpSat:
             raise BackendError(f"{self.name}: {model.model.validate() or 'invalid model'}")
         return status
 
+    def _name_of(self, status: Any) -> str:
+        """CP-SAT's word for a status; asking for it each time takes as long as a small puzzle."""
+        number = int(status)
+        if number not in self._status_names:
+            self._status_names[number] = status.name
+        return self._status_names[number]
+
     def _stopped_by(self, status: Any, limits: Limits) -> StoppedBy:
         if status in (self._cp.OPTIMAL, self._cp.INFEASIBLE):
             return "exhausted"
         return "gave_up" if limits.seconds is None else "time"
-
-
-@lru_cache(maxsize=256)
-def _obstacle(structure: Structure) -> str:
-    """Why CP-SAT cannot pose a structure; empty when it can."""
-    for constraint in inexpressible(structure, NATIVE):
-        return f"CP-SAT has no {type(constraint).__name__}"
-    for name, domain in zip(structure.names, structure.domains, strict=True):
-        if domain and max(-domain[0], domain[-1]) > LARGEST:
-            return f"{name} reaches beyond {LARGEST}"
-    return ""
-
-
-@lru_cache(maxsize=32)
-def _rewritten(structure: Structure) -> Structure:
-    """An accepted structure in CP-SAT's constraints; itself where it has no others."""
-    native = rewrite(structure, NATIVE)
-    assert native is not None, "only what is accepted is posed"
-    return native
 
 
 @lru_cache(maxsize=1)

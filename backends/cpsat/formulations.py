@@ -109,8 +109,9 @@ class Booleans:
     solutions in presolve (docs/disagreements.md), so tables are posed row by row. The Booleans of
     a variable follow one another in the order of its values.
 
-    What an instance closes stands in one conjunction at the model's end: it is replaced in one
-    call, where the domains of hundreds of Booleans took longer to set than the puzzle to solve.
+    What an instance closes stands in one conjunction. It is replaced in one call, where the domains
+    of hundreds of Booleans took longer to set than the puzzle to solve; and it stands first, since
+    CP-SAT simplifies what comes after it while it copies the model.
     """
 
     def __init__(self, cp: Any, structure: Structure) -> None:
@@ -125,12 +126,12 @@ class Booleans:
             cp.LinearExpr.weighted_sum(list(of.values()), list(of)) if of else 0
             for of in self._literals
         )
+        self.model.add_bool_and([])
         for of in self._literals:
             self.model.add_exactly_one(of.values())
         for constraint in structure.constraints:
             _handler(self._POST, constraint)(self, cp, constraint)
-        closing = self.model.add_bool_and([])
-        self._closed = self.model.proto.constraints[closing.index].bool_and.literals
+        self._closed = self.model.proto.constraints[0].bool_and.literals
 
     def narrow(self, problem: Problem) -> None:
         literals: list[int] = []
@@ -162,8 +163,10 @@ class Booleans:
             is_true = solution.__getitem__
             for variable, literal in enumerate(true):
                 if not is_true(literal):
-                    of = range(starts[variable], starts[variable + 1])
-                    true[variable] = next(n for n in of if is_true(n))
+                    literal = starts[variable]
+                    while not is_true(literal):  # exactly one of them is
+                        literal += 1
+                    true[variable] = literal
             return tuple([flat[literal] for literal in true])
 
         return read

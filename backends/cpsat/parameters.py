@@ -1,22 +1,28 @@
-"""What CP-SAT is told: limits, one worker unless more were asked for, presolve or none."""
+"""What CP-SAT is told: limits, workers, and how much presolve."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from backends.api import Limits
 
-BARE: dict[str, Any] = {
-    "cp_model_presolve": False,
-    "cp_model_probing_level": 0,
-    "symmetry_level": 0,
-    "linearization_level": 0,
-    "use_sat_inprocessing": False,
+LEVELS: Mapping[str, Mapping[str, Any]] = {
+    "on": {},
+    "light": {"max_presolve_iterations": 1, "cp_model_probing_level": 0, "symmetry_level": 0},
+    "off": {
+        "cp_model_presolve": False,
+        "cp_model_probing_level": 0,
+        "symmetry_level": 0,
+        "linearization_level": 0,
+        "use_sat_inprocessing": False,
+    },
 }
-"""``presolve=off``: all work that is done on a model before or beside the search."""
+"""What ``presolve`` stands for: CP-SAT's own; one round, without probing and symmetry detection;
+no work on the model before or beside the search, the linear relaxation included."""
 
 
-def make_solver(cp: Any, limits: Limits, presolve: bool, workers: int) -> Any:
+def make_solver(cp: Any, limits: Limits, presolve: str, workers: int) -> Any:
     """A new CpSolver that keeps ``limits``."""
     solver = cp.CpSolver()
     parameters = solver.parameters
@@ -30,7 +36,6 @@ def make_solver(cp: Any, limits: Limits, presolve: bool, workers: int) -> Any:
         parameters.max_number_of_conflicts = limits.conflicts
     if limits.seed is not None:
         parameters.random_seed = limits.seed % (1 << 31)
-    if not presolve:
-        for name, value in BARE.items():
-            setattr(parameters, name, value)
+    for name, value in LEVELS[presolve].items():
+        setattr(parameters, name, value)
     return solver

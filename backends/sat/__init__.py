@@ -23,11 +23,13 @@ extended,cadical153,reuse=solver  0.15     0.4    1.2
 direct,cadical153,reuse=solver    2.6      1.9    6
 ================================  =======  =====  =====
 
-A new python-sat solver spends 3 ms on reading the 10,000 clauses, whichever engine it is; glucose4
-and minisat22 are as fast as cadical153 there. On a hard unsatisfiable problem they are not: 10
-pigeons in 9 holes, stated by NotEqual, took cadical153 2.5 s and them more than 8 s. Of the
-at-most-one encodings pairwise is the best on Sudoku with pycosat (1.6, 2.1, 3.6 ms; commander,
-the second, 1.9, 2.8, 5.6).
+Before clauses went straight to the library (see ``pysat_engine``) a new python-sat solver spent
+3 ms on reading the 10,000 clauses, whichever engine it is; it is two thirds of that now. glucose4
+and minisat22 are a little quicker than cadical153 on problems of a few milliseconds (``concord run
+sat_defaults``). On a hard unsatisfiable problem they are not: 10 pigeons in 9 holes, stated by
+NotEqual, took cadical153 5 s and minisat22 more than twice that, and a default must not be lost on
+anything. Of the at-most-one encodings pairwise is the best on Sudoku with pycosat (1.6, 2.1, 3.6
+ms; commander, the second, 1.9, 2.8, 5.6).
 """
 
 from __future__ import annotations

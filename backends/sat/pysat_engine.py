@@ -98,13 +98,23 @@ def _passing(kind: Any) -> Passing:
     two formulas of which one has no model, the library's own loop is used.
     """
 
-    def straight(solver: Any, clauses: Iterable[Sequence[int]]) -> None:
+    names = [name for name in _names_in(kind.add_clause) if name.endswith("_add_cl")]
+    if len(names) == 1:
+        straight = _straight(getattr(sys.modules.get("pysolvers"), names[0], None))
+        if _works(kind, straight):
+            return straight
+    appended: Passing = kind.append_formula
+    return appended
+
+
+def _straight(function: Any) -> Passing:
+    """Clauses to a solver by the library's function in C."""
+
+    def passing(solver: Any, clauses: Iterable[Sequence[int]]) -> None:
         (handle,) = (value for value in vars(solver).values() if _is_handle(value))
         deque(map(function, repeat(handle), clauses), maxlen=0)
 
-    names = [name for name in _names_in(kind.add_clause) if name.endswith("_add_cl")]
-    function = getattr(sys.modules.get("pysolvers"), names[0], None) if len(names) == 1 else None
-    return straight if callable(function) and _works(kind, straight) else kind.append_formula
+    return passing
 
 
 def _names_in(method: Any) -> tuple[str, ...]:

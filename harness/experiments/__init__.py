@@ -5,6 +5,7 @@ stands behind the name goes to it.
 """
 
 MEASUREMENTS = {
+    "cpsat": "CP-SAT as Concord calls it, beside its other configurations",
     "dispatch": "what it costs to get a job to a warm worker",
     "endurance": "whether runs endure kills, a million jobs, interruptions and lost Dask workers",
     "grading": "techniques beside their definitions; human grade and solver effort",
@@ -14,7 +15,7 @@ MEASUREMENTS = {
     "mutations": "10,000 damaged files of every Sudoku format",
     "overhead": "what the common interface costs beside each solver's own API",
     "sat_defaults": "which engine and encoding sat has by default, on sets of many kinds",
-    "scrambles": "whether solvers gain from the order in which a set's puzzles are written",
+    "scrambles": "how much solvers gain from the order in which a set's puzzles are written",
     "supervision": "whether limits hold and faults cost nothing",
     "uniformity": "whether each way of making full grids makes every grid as often",
 }

@@ -99,6 +99,10 @@ class Cost:
     reused: int
 
 
+BESIDE = ("script_ms", "solve_ratio", "concord_ratio", "least", "most")
+"""The figures that need a script."""
+
+
 # --- measuring -----------------------------------------------------------------------------------
 
 
@@ -106,7 +110,7 @@ def measure(pair: Pair, texts: Sequence[str], repeats: int) -> Samples:
     """Run both programs of a pair over the puzzles; raises if their answers differ."""
     script = pair.script() if pair.script is not None else None
     backend, sudoku, ask = registry.get(pair.backend), family("sudoku"), Solutions(1)
-    samples = Samples(*([[] for _ in texts] for _ in range(3)))
+    samples = Samples([[] for _ in texts], [[] for _ in texts], [[] for _ in texts])
 
     def through_concord(at: int) -> str:
         begun = process_time_ns()
@@ -152,8 +156,7 @@ def cost(pair: Pair, name: str, repeats: int, samples: Samples) -> Cost:
     def ms(times: list[list[int]]) -> float:
         return round(total(times) / puzzles / 1e6, 4)
 
-    known = {"script_ms": None, "solve_ratio": None, "concord_ratio": None}
-    known |= {"least": None, "most": None}
+    known: dict[str, float | None] = dict.fromkeys(BESIDE)
     if pair.script is not None:
         script, turns = total(samples.script), range(repeats)
         each = [

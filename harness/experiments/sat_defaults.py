@@ -5,9 +5,10 @@
 
 Each configuration answers, in this process and in turn, instance by instance: the first solution,
 and of sets in ``COUNTED`` all of them up to 1000. Ten pigeons in nine holes are there because a
-default must not be lost on anything. CPU milliseconds of ``Backend.solve``, formulas
-kept; of the repeats the median; the worst instance stands beside the mean. ``penalised_ms`` counts an instance that was not settled within ``SECONDS``
-tenfold, as PAR-10 does. ``--out`` gets every time (``samples.csv``).
+default must not be lost on anything. CPU milliseconds of ``Backend.solve``, formulas kept; of the
+repeats the median, and the worst instance beside the mean. ``penalised_ms`` counts an instance that
+was not settled within ``SECONDS`` tenfold, as PAR-10 does. ``--out`` gets every time
+(``samples.csv``).
 """
 
 from __future__ import annotations
@@ -158,8 +159,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for row in summary(label(name), samples):
             rows.append(row)
             print(msgspec.json.encode(row).decode(), flush=True)
-    if chosen.out is not None:
-        save(chosen.out, rows, every)
+        if chosen.out is not None:
+            save(chosen.out, rows, every)
 
 
 def save(folder: Path, rows: Sequence[dict[str, Any]], samples: Sequence[dict[str, Any]]) -> None:

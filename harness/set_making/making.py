@@ -46,9 +46,14 @@ def puzzles_of(recipe: Recipe, progress: Progress) -> list[Puzzle]:
     if recipe.pool:
         found = _hardest(recipe, count, progress)
     else:
-        found = list(_distinct(recipe, count, progress))
+        found = _interleaved(list(_distinct(recipe, count, progress)), recipe.number)
     _verify(recipe, found)
     return found
+
+
+def _interleaved(found: list[Puzzle], number: int) -> list[Puzzle]:
+    """Parts of ``number`` puzzles each in turn, so that the first few puzzles are of all kinds."""
+    return [puzzle for k in range(number) for puzzle in found[k::number]]
 
 
 def _hardest(recipe: Recipe, count: Count, progress: Progress) -> list[Puzzle]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from harness.command import FINE, Json, verb, write_json
 
 
-@verb()
+@verb("concord backends", "concord backends --json")
 def backends(as_json: Json = False) -> int:
-    """What there is to run, and what to install for what is missing."""
+    """List the solvers, and what to install for missing ones."""
     from dataclasses import asdict
 
     from backends.registry import infos

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from harness.command import FINE, TROUBLE, Quiet, verb
+from harness.command import FINE, TROUBLE, Quiet, say_that_it_waits, verb
 from modelling.errors import InputError, PuzzleError
 
 if TYPE_CHECKING:
@@ -20,30 +20,41 @@ Found: TypeAlias = "Iterator[tuple[Instance, str] | PuzzleError]"
 """Puzzles with their forms, in the order of the input; or why there is none."""
 
 
-@verb()
+@verb(
+    "concord canonical puzzles.txt",
+    "concord canonical puzzles.txt --duplicates",
+)
 def canonical(
     source: Annotated[
-        str, typer.Argument(metavar="FILE|SET|-", help="Sudoku, or a set that ships.")
+        str,
+        typer.Argument(
+            metavar="[PUZZLE|FILE|SET|-]",
+            help="A Sudoku, a file, or a set; - is standard input.",
+        ),
     ] = "-",
     duplicates: Annotated[
-        bool, typer.Option("--duplicates", help="Only say which puzzles are the same in disguise.")
+        bool,
+        typer.Option(
+            "--duplicates", help="Name only the puzzles that are another one in disguise."
+        ),
     ] = False,
     quiet: Quiet = False,
 ) -> int:
-    """Print the canonical form of every Sudoku: equal for puzzles that are the same in disguise.
+    """Print a form of Sudoku that is equal for equal puzzles.
 
-    Of all puzzles that renaming values, moving bands, rows, stacks and columns, and transposition
-    make of one, it is the first in the order of the alphabet, blanks first. Line i belongs to
-    puzzle i; `# error` stands for one that has none, with the detail on standard error. With
-    --duplicates a line names each puzzle that was there before, and the exit status is 1 if there
-    is any.
+    Puzzles that are the same in disguise have the same canonical form. Of all puzzles that renaming
+    values, moving bands, rows, stacks and columns, and transposition make of one, it is the first
+    in the order of the alphabet, blanks first. Line i belongs to puzzle i; `# error` stands for one
+    that has none, with the detail on standard error. With --duplicates a line names each puzzle
+    that was there before, and the exit status is 1 if there is any.
     """
     from harness.counting_bar import counted
     from harness.screen import Screen
-    from puzzles.sets import instances
+    from puzzles.sets import given
 
     screen = Screen(quiet or sys.stdout.isatty())
-    found = counted(_forms(instances(source)), screen, "puzzles")
+    say_that_it_waits(source, screen)
+    found = counted(_forms(given(source)), screen, "puzzles")
     return _repeats(found, screen) if duplicates else _printed(found, screen)
 
 

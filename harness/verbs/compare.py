@@ -10,16 +10,28 @@ from harness.carrying_out import carry_out
 from harness.command import Jobs, Json, Out, Quiet, Wide, solution_limit, verb
 
 
-@verb()
+@verb(
+    "concord compare",
+    "concord compare --set sudoku-hard --set mine.txt --backend cpsat --backend sat",
+    "concord compare --set queens --count all --seconds 10 --repeat 3",
+    "concord compare --set sudoku-minimal --sample 20 --seed 7",
+)
 def compare(
     sets: Annotated[
         list[str] | None,
-        typer.Option("--set", "-s", metavar="NAME-or-FILE", help="What to solve; may be repeated."),
+        typer.Option(
+            "--set",
+            "-s",
+            metavar="NAME-or-FILE",
+            help="Set or file to solve; may be given several times.",
+        ),
     ] = None,
     backends: Annotated[
         list[str] | None,
         typer.Option(
-            "--backend", "-b", metavar="B", help="What to solve it with; may be repeated."
+            *("--backend", "-b"),
+            metavar="B",
+            help="Solver, as `concord backends` lists it; may be given several times.",
         ),
     ] = None,
     witness: Annotated[
@@ -29,19 +41,32 @@ def compare(
             help="Ask this family too, untimed, where one alone answered; may be repeated.",
         ),
     ] = None,
-    seconds: Annotated[float, typer.Option(metavar="T", help="Wall time for each job.")] = 30.0,
+    seconds: Annotated[
+        float, typer.Option(metavar="T", help="Limit in seconds for each job.")
+    ] = 30.0,
     count: Annotated[
-        str, typer.Option(metavar="N-or-all", help="Solutions to find; 2 decides uniqueness.")
+        str,
+        typer.Option(
+            metavar="N-or-all", help="Solutions to find for each instance; 2 decides uniqueness."
+        ),
     ] = "1",
     limit: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Only the first N of each set.")
+        int | None, typer.Option(min=1, metavar="N", help="Take the first N instances of each set.")
     ] = None,
-    repeat: Annotated[int, typer.Option(min=1, metavar="K", help="Run each job K times.")] = 1,
+    sample: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Take N instances of each set, drawn at random."),
+    ] = None,
+    repeat: Annotated[
+        int, typer.Option(min=1, metavar="K", help="Number of runs of each job.")
+    ] = 1,
     jobs: Jobs = 1,
     family: Annotated[
-        str | None, typer.Option(metavar="F", help="What the files' lines are.")
+        str | None, typer.Option(metavar="F", help="Puzzle family of the files.")
     ] = None,
-    seed: Annotated[int, typer.Option(metavar="S", help="Orders the jobs.")] = 0,
+    seed: Annotated[
+        int, typer.Option(metavar="S", help="Random seed for the order of jobs and the sample.")
+    ] = 0,
     out: Out = None,
     wide: Wide = False,
     plot: Annotated[
@@ -50,10 +75,11 @@ def compare(
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> int:
-    """Run, validate, and print who won, agreement and timing: the main job.
+    """Compare solvers: who wins, who agrees, on which sets.
 
-    Without --set and --backend: some of each set that ships, on four kinds of solver, and on the
-    compiled one where numba is installed.
+    Every job is run within its limits, every answer validated, and the tables printed. Without
+    --set and --backend: some of each set that ships, on four kinds of solver, and on the compiled
+    one where numba is installed.
     """
     from harness.experiment import Experiment, SetChoice, check, load
     from harness.plots import require_matplotlib
@@ -68,6 +94,7 @@ def compare(
         seconds=seconds,
         count=solution_limit(count),
         limit=limit,
+        sample=sample,
         repeat=repeat,
         jobs=jobs,
         seed=seed,

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from harness.command import FINE, TROUBLE, OutFile, Quiet, verb
+from harness.command import FINE, TROUBLE, Force, OutFile, Quiet, say_that_it_waits, verb
 from modelling.errors import InputError
 
 FORMATS = "lines, sdm, sdk, ss, pencilmarks, csv, jsonl, hodoku, opensudoku"
@@ -18,20 +18,30 @@ FORMATS = "lines, sdm, sdk, ss, pencilmarks, csv, jsonl, hodoku, opensudoku"
 PARTS = {"name": "names", "solution": "solutions", "placed": "placed digits"}
 
 
-@verb()
+@verb(
+    "concord convert sudoku --to sdk",
+    "concord convert game.ss --to lines --out game.txt",
+    "concord convert puzzles.csv --from csv --out puzzles.opensudoku --force",
+)
 def convert(
     source: Annotated[
-        str, typer.Argument(metavar="FILE|SET|-", help="Puzzles in any format, or a set.")
+        str,
+        typer.Argument(
+            metavar="FILE|SET|-", help="A file in any format, or a set; - is standard input."
+        ),
     ] = "-",
     to: Annotated[
         str | None,
-        typer.Option(metavar="FORMAT", help=f"{FORMATS}; by default what --out ends in."),
+        typer.Option(
+            metavar="FORMAT", help=f"Format to write ({FORMATS}); by default as --out ends."
+        ),
     ] = None,
     origin: Annotated[
         str | None,
-        typer.Option("--from", metavar="FORMAT", help="By default the file tells."),
+        typer.Option("--from", metavar="FORMAT", help="Format to read; by default the file tells."),
     ] = None,
     out: OutFile = None,
+    force: Force = False,
     quiet: Quiet = False,
 ) -> int:
     """Convert puzzles into another format.
@@ -74,7 +84,8 @@ def convert(
             screen.complain(str(error))
 
     entries = kept() if out is None else counted(kept(), screen, "puzzles")
-    with opened(out) as stream:
+    say_that_it_waits(source, screen)
+    with opened(out, force) as stream:
         for piece in target.write(entries):
             stream.write(piece)
     if lost:

@@ -7,27 +7,33 @@ from typing import Annotated
 
 import typer
 
-from harness.command import FINE, TROUBLE, Json, verb, write_json
+from harness.command import FINE, TROUBLE, Json, say_that_it_waits, verb, write_json
 
 
-@verb()
+@verb(
+    "concord explain sudoku-medium | head -40",
+    "concord explain 1.....2..3.....4",
+    "concord explain puzzle.sdk --grids",
+)
 def explain(
     source: Annotated[
         str,
         typer.Argument(
-            metavar="PUZZLE, FILE or -", help="A Sudoku, a file of them, or a set that ships."
+            metavar="[PUZZLE|FILE|SET|-]",
+            help="A puzzle, a file, or a set; - is standard input.",
         ),
     ] = "-",
     grids: Annotated[
-        bool, typer.Option("--grids", help="Draw the candidates before each step but singles.")
+        bool,
+        typer.Option("--grids", help="Draw the candidates before each step that is no single."),
     ] = False,
     as_json: Json = False,
 ) -> int:
-    """Say step by step how a person solves a Sudoku, and how hard that is.
+    """Show step by step how a person solves a Sudoku.
 
-    Every step is one line: the technique and why it holds. The grid of candidates is drawn before
-    the first step. On a terminal, with --grids, what a step rests on is yellow, what it places
-    green, what it removes red.
+    It also says how hard that is. Every step is one line: the technique and why it holds. The grid
+    of candidates is drawn before the first step. On a terminal, with --grids, what a step rests on
+    is yellow, what it places green, what it removes red.
     """
     from harness.explaining import data, painted, told
     from harness.grading import sudokus
@@ -35,6 +41,7 @@ def explain(
     from modelling.errors import PuzzleError
 
     screen = Screen()
+    say_that_it_waits(source, screen)
     coloured = screen.out.color_system is not None and not screen.out.no_color
     paint = painted if screen.out.is_terminal and coloured else None
     status, found, first = FINE, [], True

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from harness.command import FINE, OutFile, RunName, verb
+from harness.command import FINE, Force, OutFile, RunName, verb
 from modelling.errors import InputError
 
 
@@ -18,15 +18,20 @@ class ExportFormat(StrEnum):
     parquet = "parquet"
 
 
-@verb()
+@verb(
+    "concord export > jobs.csv",
+    "concord export latest --format jsonl --out jobs.jsonl",
+    "concord export mine --format parquet --out jobs.parquet --force",
+)
 def export(
     name: RunName = "latest",
-    form: Annotated[ExportFormat, typer.Option("--format", help="How to write it.")] = (
+    form: Annotated[ExportFormat, typer.Option("--format", help="Format of the rows.")] = (
         ExportFormat.csv
     ),
     out: OutFile = None,
+    force: Force = False,
 ) -> int:
-    """All jobs of a run, one row each, for other tools."""
+    """Write all jobs of a run, one row each, for other tools."""
     from harness.loading import load
     from harness.output_file import opened, replaced
 
@@ -36,7 +41,7 @@ def export(
             raise InputError("parquet is binary: name a file with --out")
         try:
             flat = frame.assign(solutions=frame["solutions"].map(json.dumps))
-            with replaced(out) as part, part.open("wb") as file:
+            with replaced(out, force) as part, part.open("wb") as file:
                 flat.to_parquet(file, index=False)
         except ImportError as error:
             raise InputError(
@@ -48,6 +53,6 @@ def export(
         if form is ExportFormat.csv
         else frame.to_json(orient="records", lines=True)
     )
-    with opened(out) as stream:
+    with opened(out, force) as stream:
         stream.write(text)
     return FINE

@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from harness.command import FINE, INTERRUPTED, TROUBLE, Quiet, named_path, verb
+from harness.command import (
+    FINE,
+    INTERRUPTED,
+    TROUBLE,
+    Force,
+    Quiet,
+    named_path,
+    seconds_above_0,
+    verb,
+)
 from modelling.errors import InputError
 
 if TYPE_CHECKING:
@@ -21,77 +30,99 @@ if TYPE_CHECKING:
 MOST_SEED = (1 << 64) - 1
 
 
-@verb()
+@verb(
+    "concord generate sudoku --number 5",
+    "concord generate sudoku --number 1000 --seed 7 --out minimal.txt",
+    "concord generate sudoku --clues 26 --symmetry half-turn --grade x-wing",
+    "concord generate latin --order 7",
+)
 def generate(
-    family: Annotated[str, typer.Argument(metavar="FAMILY", help="sudoku or latin.")],
+    family: Annotated[
+        str, typer.Argument(metavar="FAMILY", help="Puzzle family: sudoku or latin.")
+    ],
     number: Annotated[
-        int, typer.Option("--number", "-n", min=1, metavar="N", help="So many puzzles.")
+        int,
+        typer.Option("--number", "-n", min=1, metavar="N", help="Number of puzzles to generate."),
     ] = 1,
     seed: Annotated[
-        int, typer.Option(min=0, max=MOST_SEED, metavar="S", help="Same seed, same puzzles.")
+        int,
+        typer.Option(
+            min=0,
+            max=MOST_SEED,
+            metavar="S",
+            help="Random seed; the same seed gives the same puzzles.",
+        ),
     ] = 0,
     box: Annotated[
-        str | None, typer.Option(metavar="RxC", help="Rows by columns of a box; 3x3 if not told.")
+        str | None, typer.Option(metavar="RxC", help="Rows by columns of a box (default: 3x3).")
     ] = None,
     order: Annotated[
-        int | None, typer.Option(metavar="N", help="Rows of the grid; 9 if not told.")
+        int | None, typer.Option(metavar="N", help="Number of rows of the grid (default: 9).")
     ] = None,
     clues: Annotated[
         int | None,
-        typer.Option(metavar="C", help="Exactly so many; else as few as it comes to."),
+        typer.Option(metavar="C", help="Exact number of clues; by default as few as possible."),
     ] = None,
     symmetry: Annotated[
         str,
         typer.Option(
             metavar="S",
-            help="Of the clues: none, half-turn, mirror, diagonal, quarter-turn or full.",
+            help="Symmetry of the clues: none, half-turn, mirror, diagonal, quarter-turn, full.",
         ),
     ] = "none",
     grade: Annotated[
         str | None,
-        typer.Option(metavar="G", help="The hardest technique needed, as naked-single or x-wing."),
+        typer.Option(metavar="G", help="Hardest technique needed, as naked-single or x-wing."),
     ] = None,
     solutions: Annotated[
-        int | None, typer.Option(min=1, metavar="K", help="Exactly so many; 1 if not told.")
+        int | None, typer.Option(min=1, metavar="K", help="Exact number of solutions (default: 1).")
     ] = None,
     unsatisfiable: Annotated[
-        bool, typer.Option("--unsatisfiable", help="None, though no look at the givens tells.")
+        bool,
+        typer.Option("--unsatisfiable", help="Make puzzles without any solution that look sound."),
     ] = False,
     attempts: Annotated[
         int | None,
-        typer.Option(
-            min=1, metavar="A", help="For each puzzle, at most so many; 1000 if not told."
-        ),
+        typer.Option(min=1, metavar="A", help="Most attempts for each puzzle (default: 1000)."),
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option(metavar="T", help="Stop after this wall time.")
+        float | None,
+        typer.Option(parser=seconds_above_0, metavar="T", help="Stop after T seconds."),
     ] = None,
     start: Annotated[
-        int, typer.Option(min=0, metavar="ITEM", help="Begin with this item of the seed.")
+        int, typer.Option(min=0, metavar="ITEM", help="First item to make of those of the seed.")
     ] = 0,
-    jobs: Annotated[int, typer.Option(min=1, metavar="J", help="So many processes.")] = 1,
+    jobs: Annotated[
+        int, typer.Option(min=1, metavar="J", help="Number of processes that work side by side.")
+    ] = 1,
     backend: Annotated[
         str | None,
         typer.Option(
             *("--backend", "-b"),
             metavar="B",
-            help="What counts solutions; compiled where numba is installed.",
+            help="Solver that counts solutions; by default compiled (with numba).",
         ),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(parser=named_path, metavar="FILE", help="Write to a new file, with a head."),
+        typer.Option(
+            parser=named_path,
+            metavar="FILE",
+            help="File to write to, with a head that tells how it was made.",
+        ),
     ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the file where it stopped.")
     ] = False,
+    force: Force = False,
     show: Annotated[bool, typer.Option("--show", help="Draw the puzzles.")] = False,
     quiet: Quiet = False,
 ) -> int:
-    """Make puzzles: minimal ones with one solution unless told otherwise, one line each.
+    """Generate puzzles by wish, one line each.
 
-    The same seed gives the same puzzles, on any machine and with any number of --jobs. A puzzle
-    that is not as wished after all --attempts says so behind its line, or has a comment instead.
+    They are minimal and have one solution, unless other options say otherwise. The same seed gives
+    the same puzzles, on any machine and with any number of --jobs. A puzzle that is not as wished
+    after all --attempts says so behind its line, or has a comment instead.
     """
     from harness.generating import Request, layout_of
     from harness.screen import Screen
@@ -102,8 +133,8 @@ def generate(
         raise InputError("--unsatisfiable means no solution: leave --solutions out")
     if resume and out is None:
         raise InputError("--resume goes on with a file: name it with --out")
-    if seconds is not None and not seconds > 0:
-        raise InputError(f"--seconds takes a number above 0, not {seconds:g}")
+    if resume and force:
+        raise InputError("--resume goes on with a file, --force replaces it: leave one of them out")
     wish = Wish(
         clues=clues,
         symmetry=symmetry,
@@ -117,7 +148,8 @@ def generate(
     if start + number - 1 > MOST_ITEM:
         raise InputError(f"--start {start} --number {number}: items go up to {MOST_ITEM}")
     task = _Task(request, start, number, jobs, seconds, out, show)
-    return task.into_file(resume, Screen(quiet)) if out else task.carry_out(None, 0, Screen(quiet))
+    screen = Screen(quiet)
+    return task.into_file(resume, force, screen) if out else task.carry_out(None, 0, screen)
 
 
 def _shape(text: str) -> tuple[int, int]:
@@ -139,14 +171,14 @@ class _Task:
     out: Path | None
     show: bool
 
-    def into_file(self, resume: bool, screen: Screen) -> int:
+    def into_file(self, resume: bool, force: bool, screen: Screen) -> int:
         """Write a new file, or go on with one."""
         from harness.generating import head
         from harness.puzzle_file import begun, resumed
 
         assert self.out is not None
         first = head(self.request, self.number, self.start)
-        file, done = resumed(self.out, first) if resume else (begun(self.out, first), 0)
+        file, done = resumed(self.out, first) if resume else (begun(self.out, first, force), 0)
         with file:
             if done > self.number:
                 raise InputError(

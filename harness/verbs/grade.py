@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from harness.command import FINE, TROUBLE, Json, Quiet, records, verb, write_json
+from harness.command import (
+    FINE,
+    TROUBLE,
+    Json,
+    Quiet,
+    records,
+    say_that_it_waits,
+    seconds_above_0,
+    verb,
+    write_json,
+)
 
 if TYPE_CHECKING:
     from harness.screen import Screen
@@ -22,30 +32,46 @@ class GradeFormat(StrEnum):
     csv = "csv"
 
 
-@verb()
+@verb(
+    "concord grade sudoku",
+    "concord grade sudoku-minimal --backend compiled",
+    "concord grade puzzles.txt --format csv > grades.csv",
+)
 def grade(
     source: Annotated[
-        str, typer.Argument(metavar="FILE, SET or -", help="Sudoku, or a set that ships.")
+        str,
+        typer.Argument(
+            metavar="[PUZZLE|FILE|SET|-]",
+            help="A Sudoku, a file, or a set; - is standard input.",
+        ),
     ] = "-",
     backends: Annotated[
         list[str] | None,
         typer.Option(
-            *("--backend", "-b"), metavar="B", help="Show the nodes it takes; may be repeated."
+            *("--backend", "-b"),
+            metavar="B",
+            help="Solver whose nodes are counted; may be repeated.",
         ),
     ] = None,
     seconds: Annotated[
-        float, typer.Option(min=0, metavar="T", help="Wall time for each puzzle and backend.")
+        float,
+        typer.Option(
+            parser=seconds_above_0,
+            metavar="T",
+            help="Limit in seconds for each puzzle and solver.",
+        ),
     ] = 30.0,
-    form: Annotated[GradeFormat, typer.Option("--format", help="How to write it.")] = (
+    form: Annotated[GradeFormat, typer.Option("--format", help="Format of the table.")] = (
         GradeFormat.text
     ),
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> int:
-    """Grade Sudoku: the dearest technique that a person needs, and the cost of all steps together.
+    """Grade how hard Sudoku are for people and for solvers.
 
-    With --backend, beside it the nodes that a solver takes to find the solution and to prove that
-    there is no other. A summary by grade follows; CSV is written puzzle by puzzle, without one.
+    The grade is the hardest technique that a person needs, the score the cost of all steps. With
+    --backend, beside it the nodes that a solver takes to find the solution and to prove that there
+    is no other. A summary by grade follows; CSV is written puzzle by puzzle, without one.
     """
     from harness import grading
     from harness.counting_bar import counted
@@ -60,6 +86,7 @@ def grade(
         sys.stdout.flush()
         screen.complain(text)
 
+    say_that_it_waits(source, screen)
     solvers = grading.chosen(backends or [])
     entries: Iterable[grading.Entry] = grading.sudokus(source)
     if form is GradeFormat.csv and not as_json:

@@ -11,23 +11,29 @@ from harness.carrying_out import shown
 from harness.command import FINE, TROUBLE, Json, Quiet, named_path, verb
 
 
-@verb()
+@verb("concord merge parts/1 parts/2 --out whole", "concord merge parts/* --out whole --quiet")
 def merge(
     names: Annotated[
-        list[str], typer.Argument(metavar="RUN...", help="Runs of one experiment, or its shares.")
+        list[str], typer.Argument(metavar="RUN...", help="Runs of one experiment, or shares of it.")
     ],
     out: Annotated[
         Path,
-        typer.Option("--out", parser=named_path, metavar="DIR", help="The merged run's folder."),
+        typer.Option(
+            "--out",
+            parser=named_path,
+            metavar="DIR",
+            help="Folder of the merged run; it must hold none yet.",
+        ),
     ],
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> int:
-    """Merge runs of one experiment, say what was there twice, validate, print the tables.
+    """Merge runs of one experiment, or its shares, into one.
 
-    A job that two runs have alike is taken once. Where they differ, the record is accepted that
-    tells more (any before lost), then the one that ended first; status 1 says that this happened,
-    or that jobs are missing or have not ended.
+    It says what was there twice, validates the answers and prints the tables. A job that two runs
+    have alike is taken once. Where they differ, the record is accepted that tells more (any before
+    lost), then the one that ended first; status 1 says that this happened, or that jobs are missing
+    or have not ended.
     """
     from harness.executing import judge
     from harness.merging import MOST_TOLD

@@ -9,17 +9,17 @@ import typer
 from harness.command import FINE, TROUBLE, Json, Quiet, RunName, verb, write_json
 
 
-@verb()
+@verb("concord replay latest 17", "concord replay mine 17 --json")
 def replay(
     name: RunName,
-    row: Annotated[int, typer.Argument(min=1, metavar="ROW", help="The number of a job.")],
+    row: Annotated[int, typer.Argument(min=1, metavar="ROW", help="Number of the job.")],
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> int:
-    """Run a record again, alone, and say whether it came out the same.
+    """Run one job of a run again, alone, and compare.
 
-    The same instance, question, backend, options, limits and seed; status 1 if outcome, status,
-    number of solutions, digest, objective or bound differ.
+    It says whether the job came out the same: the same instance, question, backend, options, limits
+    and seed; status 1 if outcome, status, number of solutions, digest, objective or bound differ.
     """
     from harness.loading import load
     from harness.replaying import replay as again

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from harness.carrying_out import carry_out
-from harness.command import FINE, Json, Out, Quiet, Wide, told, verb
+from harness.command import FINE, Json, Out, Quiet, Wide, told, verb, write_json
 from modelling.errors import ExperimentError, InputError, PuzzleError
 
 if TYPE_CHECKING:
@@ -22,47 +22,63 @@ class EngineName(StrEnum):
     dask = "dask"
 
 
-@verb(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+@verb(
+    "concord run quickstart",
+    "concord run mine.toml --dry-run            # how many jobs, how long at worst?",
+    "concord run mine.toml --jobs 4 --out mine",
+    "concord run --resume mine",
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
+)
 def run(
     context: typer.Context,
     name: Annotated[
         str | None,
-        typer.Argument(metavar="[NAME-or-FILE.toml]", help="One that ships, or your own."),
+        typer.Argument(
+            metavar="[NAME-or-FILE.toml]", help="Experiment that ships, or your own file."
+        ),
     ] = None,
     resume: Annotated[
         str | None, typer.Option(metavar="RUN", help="Go on with this run where it stopped.")
     ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say how many jobs it is and how long at worst.")
+        bool, typer.Option("--dry-run", help="Print number of jobs and maximum duration only.")
     ] = False,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", min=1, metavar="J", help="So many at a time.")
+        int | None,
+        typer.Option("--jobs", min=1, metavar="J", help="Run at most J jobs at the same time."),
     ] = None,
     shard: Annotated[
         str | None,
-        typer.Option(metavar="i/N", help="Only share i of N; `concord merge` joins them."),
+        typer.Option(metavar="i/N", help="Run share i of N only; `concord merge` joins them."),
     ] = None,
     on: Annotated[
-        EngineName, typer.Option("--on", help="Where the jobs run: here, or on a Dask cluster.")
+        EngineName, typer.Option("--on", help="Run the jobs on this machine, or on a Dask cluster.")
     ] = EngineName.here,
     scheduler: Annotated[
         str | None,
-        typer.Option(metavar="ADDR", help="Dask's scheduler, as tcp://host:8786; else local."),
+        typer.Option(
+            metavar="ADDR", help="Scheduler of Dask, as tcp://host:8786; else a local one."
+        ),
     ] = None,
     out: Out = None,
     wide: Wide = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace what a measurement wrote to --out.")
+    ] = False,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> int:
-    """Run a designed experiment: one that ships, a TOML file of your own, or a measurement.
+    """Run an experiment or a measurement, or go on with a run.
 
-    Measurements take options of their own behind the name; without a name all names are listed,
-    and `python -m harness.experiments.NAME --help` lists the options of one.
+    An experiment is one that ships, or a TOML file of your own. Measurements take options of their
+    own behind the name; without a name all names are listed, and `python -m
+    harness.experiments.NAME --help` lists the options of one.
     """
     from harness import experiment as experiments
     from harness.executing import pending
     from harness.expansion import Expansion, Share
     from harness.experiments import MEASUREMENTS
+    from harness.output_file import refuse_to_replace
     from harness.screen import Screen
 
     screen = Screen(quiet)
@@ -72,6 +88,8 @@ def run(
     if name in MEASUREMENTS and not Path(name).is_file():
         shared = {"--out": out, "--jobs": jobs}
         given = [word for key, value in shared.items() if value for word in (key, str(value))]
+        if out is not None and not force:
+            refuse_to_replace(out)
         return _measure(name, [*context.args, *given])
     if context.args:
         raise InputError(f"concord run: {' '.join(context.args)} is not understood; see --help")
@@ -79,12 +97,11 @@ def run(
     engine = _engine(on, scheduler)
     if resume is not None:
         if shard is not None:
-            raise InputError("a run that is resumed keeps its share; leave --shard out")
+            raise InputError("--shard cannot be combined with --resume: a run keeps its share")
         if out is not None:
-            raise InputError("a run that is resumed stays in its folder; leave --out out")
+            raise InputError("--out cannot be combined with --resume: a run stays in its folder")
         if dry_run:
-            _tell(screen, pending(experiment, resume, jobs), " left")
-            return FINE
+            return _tell(screen, pending(experiment, resume, jobs), as_json, " left")
         more = {"resume": True, "wide": wide, "jobs": jobs, "engine": engine}
         return carry_out(experiment, Path(resume), screen, as_json, **more)
     assert experiment is not None
@@ -94,17 +111,20 @@ def run(
     if dry_run:
         expansion = Expansion(experiment, share)
         bad = [entry for entry in expansion.entries() if isinstance(entry, PuzzleError)]
-        _tell(screen, expansion.totals())
+        _tell(screen, expansion.totals(), as_json)
         return told(screen, bad)
     return carry_out(experiment, out, screen, as_json, wide=wide, share=share, engine=engine)
 
 
-def _tell(screen: Screen, totals: Totals, more: str = "") -> None:
+def _tell(screen: Screen, totals: Totals, as_json: bool, more: str = "") -> int:
     """How many jobs it is, and how long at worst."""
     from harness.screen import clock, plural
 
+    if as_json:
+        return write_json({"jobs": totals.jobs, "seconds_at_worst": totals.seconds})
     worst = clock(totals.seconds)
     screen.line(f"{plural(totals.jobs, 'job')}{more}, at worst {worst} (hours:minutes:seconds)")
+    return FINE
 
 
 def _engine(on: EngineName, scheduler: str | None) -> Any:

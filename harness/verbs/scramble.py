@@ -7,41 +7,52 @@ from typing import Annotated
 
 import typer
 
-from harness.command import FINE, TROUBLE, OutFile, Quiet, verb
+from harness.command import FINE, TROUBLE, Force, OutFile, Quiet, say_that_it_waits, verb
 
 
-@verb()
+@verb(
+    "concord scramble sudoku-hard --seed 7",
+    "concord scramble puzzles.txt --copies 9 --out scrambled.txt",
+)
 def scramble(
     source: Annotated[
-        str, typer.Argument(metavar="FILE|SET|-", help="Sudoku, or a set that ships.")
+        str,
+        typer.Argument(
+            metavar="[PUZZLE|FILE|SET|-]",
+            help="A Sudoku, a file, or a set; - is standard input.",
+        ),
     ] = "-",
     seed: Annotated[
-        int, typer.Option(min=0, metavar="S", help="Another seed, other disguises.")
+        int,
+        typer.Option(min=0, metavar="S", help="Random seed; the same seed gives the same lines."),
     ] = 0,
     copies: Annotated[
-        int, typer.Option(min=1, metavar="K", help="Scramble each puzzle K times.")
+        int, typer.Option(min=1, metavar="K", help="Number of scrambles of each puzzle.")
     ] = 1,
     out: OutFile = None,
+    force: Force = False,
     quiet: Quiet = False,
 ) -> int:
-    """Scramble Sudoku: rename values, move bands, rows, stacks and columns, transpose, at random.
+    """Disguise Sudoku by random symmetries.
 
-    The puzzles stay as hard as they are, but a solver that gains from the order in which their
-    cells stand loses that. Each line is a puzzle and its name with the copy's number, as in
-    `top~1`; `# error` stands for a line that cannot be read, with the detail on standard error.
-    The same seed gives the same lines.
+    Values are renamed, bands, rows, stacks and columns moved, and grids transposed. The puzzles
+    stay as hard as they are, but a solver that gains from the order in which their cells stand
+    loses that. Each line is a puzzle and its name with the copy's number, as in `top~1`; `# error`
+    stands for a line that cannot be read, with the detail on standard error. The same seed gives
+    the same lines.
     """
     from harness.counting_bar import counted
     from harness.output_file import opened
     from harness.screen import Screen
     from modelling.errors import PuzzleError
-    from puzzles.sets import instances
+    from puzzles.sets import given
     from puzzles.sudoku.scrambling import line, scrambles
 
     screen = Screen(quiet or (out is None and sys.stdout.isatty()))
-    entries = scrambles(instances(source), seed, copies)
+    entries = scrambles(given(source), seed, copies)
     status, written = FINE, 0
-    with opened(out) as stream:
+    say_that_it_waits(source, screen)
+    with opened(out, force) as stream:
         if out is not None:
             stream.write(f"# about: {source}, scrambled (seed {seed}, copies {copies})\n")
         for entry in counted(entries, screen, "scrambles"):

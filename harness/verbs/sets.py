@@ -15,6 +15,7 @@ from harness.command import (
     Json,
     Quiet,
     app,
+    examples_text,
     status_of,
     told,
     verb,
@@ -26,15 +27,22 @@ if TYPE_CHECKING:
     from puzzles.sets import PuzzleSet
     from puzzles.sets.catalogue import Entry
 
-group = typer.Typer(name="sets", invoke_without_command=True, rich_markup_mode=None)
+group = typer.Typer(
+    name="sets",
+    invoke_without_command=True,
+    rich_markup_mode=None,
+    epilog=examples_text(["concord sets", "concord sets --json", "concord sets fetch --all"]),
+)
 app.add_typer(group)
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help="A set, as `concord sets` lists it.")]
+Name = Annotated[
+    str, typer.Argument(metavar="NAME", help="Name of a set, as `concord sets` lists it.")
+]
 
 
 @group.callback()
 def list_sets(context: typer.Context, as_json: Json = False) -> None:
-    """What there is to run on: sets that ship, public ones to fetch by name, your own.
+    """List the puzzle sets; fetch public ones, add your own.
 
     Without a command behind it, it lists them.
     """
@@ -68,18 +76,22 @@ def _list(as_json: bool) -> int:
     return FINE
 
 
-@verb(group=group)
+@verb("concord sets fetch 17clue", "concord sets fetch --all", group=group)
 def fetch(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]...", help="Sets of the catalogue.")
+        list[str] | None,
+        typer.Argument(metavar="[NAME]...", help="Names of sets of the catalogue."),
     ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Whatever can be fetched.")] = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Fetch every set that can be fetched.")
+    ] = False,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> int:
-    """Bring public sets onto this machine; afterwards every verb takes them by name.
+    """Fetch public sets onto this machine.
 
-    What was interrupted goes on where it stopped. A set that is there already is not fetched again.
+    Afterwards every verb takes them by name. What was interrupted goes on where it stopped. A set
+    that is there already is not fetched again.
     """
     from harness.download_bar import downloads
     from harness.screen import Screen
@@ -115,34 +127,45 @@ def fetch(
     return TROUBLE if failures else FINE
 
 
-@verb(group=group)
+@verb(
+    "concord sets add puzzles.txt --name mine --about 'from the evening paper'",
+    "concord sets add sums.txt --family py:my_family:Sums",
+    "concord sets add --url https://example.org/a.txt.gz --sha256 0123...cdef --name a",
+    group=group,
+)
 def add(
     file: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="A file of yours; it stays there.")
+        Path | None, typer.Argument(metavar="[FILE]", help="File of yours; it stays where it is.")
     ] = None,
     name: Annotated[
-        str | None, typer.Option(metavar="N", help="What to call it; else as the file is called.")
+        str | None, typer.Option(metavar="N", help="Name of the set; by default that of the file.")
     ] = None,
     about: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="What it is, in a line.")
+        str | None, typer.Option(metavar="TEXT", help="Description of the set, in one line.")
     ] = None,
-    family: Annotated[str | None, typer.Option(metavar="F", help="What its lines are.")] = None,
+    family: Annotated[
+        str | None, typer.Option(metavar="F", help="Puzzle family of the lines.")
+    ] = None,
     url: Annotated[
         list[str] | None,
-        typer.Option(metavar="U", help="Instead of FILE: where to fetch it; may be repeated."),
+        typer.Option(
+            metavar="U", help="Address to fetch it from, instead of FILE; may be repeated."
+        ),
     ] = None,
     sha256: Annotated[
-        str | None, typer.Option(metavar="H", help="With --url: the SHA-256 of the file.")
+        str | None, typer.Option(metavar="H", help="SHA-256 of the file behind --url.")
     ] = None,
     size: Annotated[
-        int | None, typer.Option("--bytes", min=1, metavar="B", help="With --url: its size.")
+        int | None,
+        typer.Option("--bytes", min=1, metavar="B", help="Size in bytes of the file behind --url."),
     ] = None,
     licence: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="With --url: its licence, in a line.")
+        str | None,
+        typer.Option(metavar="TEXT", help="Licence of the file behind --url, in one line."),
     ] = None,
     as_json: Json = False,
 ) -> int:
-    """Give a file of yours a name, or an address from which a set can be fetched.
+    """Give a file of yours, or an address, the name of a set.
 
     The file is not copied: a later change of it is noticed when the set is used, and adding it
     again takes it as it is then.
@@ -183,9 +206,12 @@ def add(
     return told(screen, bad)
 
 
-@verb(group=group)
+@verb("concord sets remove mine", group=group)
 def remove(name: Name) -> int:
-    """Forget a set that you added, or delete what was fetched; a file of yours is left alone."""
+    """Forget a set that you added, or delete a fetched one.
+
+    A file of yours is left alone.
+    """
     from harness.screen import Screen
     from puzzles.sets import adding, cache, catalogue
 
@@ -207,9 +233,9 @@ def remove(name: Name) -> int:
     return FINE
 
 
-@verb(group=group)
+@verb("concord sets show sudoku-hard", "concord sets show 17clue --json", group=group)
 def show(name: Name, as_json: Json = False) -> int:
-    """All that is known about a set, and where it is."""
+    """Show all that is known about a set, and where it is."""
     from harness.screen import Screen
     from puzzles.sets import sets
 

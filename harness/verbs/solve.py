@@ -7,33 +7,55 @@ from typing import Annotated
 
 import typer
 
-from harness.command import FINE, TROUBLE, Jobs, Quiet, solution_limit, verb
+from harness.command import (
+    FINE,
+    TROUBLE,
+    Jobs,
+    Quiet,
+    say_that_it_waits,
+    seconds_above_0,
+    solution_limit,
+    verb,
+)
 
 
-@verb()
+@verb(
+    "concord solve sudoku --show",
+    "concord solve puzzles.txt --count 2        # is each one unique?",
+    "concord solve sudoku-several --count all --backend cpsat",
+    "concord solve 1.....2..3.....4",
+)
 def solve(
     source: Annotated[
-        str, typer.Argument(metavar="[FILE or -]", help="Puzzles, or a set that ships.")
+        str,
+        typer.Argument(
+            metavar="[PUZZLE|FILE|SET|-]",
+            help="A puzzle, a file, or a set; - is standard input.",
+        ),
     ] = "-",
     backend: Annotated[
         str | None,
         typer.Option(
             *("--backend", "-b"),
             metavar="B",
-            help="What to solve with; compiled where numba is installed, else propagation.",
+            help="Solver; by default compiled (with numba), else propagation.",
         ),
     ] = None,
     count: Annotated[
-        str, typer.Option(metavar="N-or-all", help="Solutions to print for each.")
+        str, typer.Option(metavar="N-or-all", help="Number of solutions to find for each puzzle.")
     ] = "1",
     family: Annotated[
-        str | None, typer.Option(metavar="F", help="What the lines are; sudoku if not told.")
+        str | None,
+        typer.Option(metavar="F", help="Puzzle family of the lines, if the file does not say it."),
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option(metavar="T", help="Wall time for each puzzle.")
+        float | None,
+        typer.Option(parser=seconds_above_0, metavar="T", help="Limit in seconds for each puzzle."),
     ] = None,
     jobs: Jobs = 1,
-    show: Annotated[bool, typer.Option("--show", help="Draw puzzle and solution.")] = False,
+    show: Annotated[
+        bool, typer.Option("--show", help="Draw each puzzle with its solution.")
+    ] = False,
     quiet: Quiet = False,
 ) -> int:
     """Solve puzzles: line i of the output belongs to puzzle i.
@@ -49,6 +71,7 @@ def solve(
     screen = Screen(quiet)
     limit = solution_limit(count)
     question = Question(backend, None if limit == "all" else limit, seconds, show)
+    say_that_it_waits(source, screen)
     status = FINE
     for answer in answers(source, family, question, jobs):
         for line in answer.lines:

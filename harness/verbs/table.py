@@ -33,19 +33,23 @@ class TableName(StrEnum):
     jobs = "jobs"
 
 
-@verb()
+@verb(
+    "concord table",
+    "concord table mine --which jobs",
+    "concord table results/reference/quickstart --format markdown",
+)
 def table(
     name: RunName = "latest",
     which: Annotated[
-        TableName, typer.Option(help="Which table; as CSV it is the summary unless you say.")
+        TableName, typer.Option(help="Table to print; as CSV the summary unless another is named.")
     ] = TableName.all,
-    form: Annotated[TableFormat, typer.Option("--format", help="How to write it.")] = (
+    form: Annotated[TableFormat, typer.Option("--format", help="Format of the tables.")] = (
         TableFormat.text
     ),
     wide: Wide = False,
     as_json: Json = False,
 ) -> int:
-    """The tables of a run: who won, agreement and timing by default."""
+    """Print the tables of a run: who won, agreement and timing by default."""
     from harness.loading import load
     from harness.screen import Screen
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from harness.command import FINE, Json, RunName, verb
+from harness.command import FINE, Json, RunName, seconds_above_0, verb
 
 if TYPE_CHECKING:
     from harness.watching import Look
@@ -20,16 +20,19 @@ LEAST_REST = 10
 """Between two looks pass so many times the seconds that one takes: a large run is left alone."""
 
 
-@verb()
+@verb("concord watch", "concord watch mine --once", "concord watch mine --seconds 5 --json")
 def watch(
     name: RunName = "latest",
-    once: Annotated[bool, typer.Option("--once", help="Show how it stands, and leave.")] = False,
-    seconds: Annotated[float, typer.Option(min=0.1, metavar="T", help="Look so often.")] = 1.0,
+    once: Annotated[bool, typer.Option("--once", help="Print the state once and exit.")] = False,
+    seconds: Annotated[
+        float, typer.Option(parser=seconds_above_0, metavar="T", help="Seconds between two looks.")
+    ] = 1.0,
     as_json: Json = False,
 ) -> int:
-    """Show how far a run is, again and again until it is complete; Ctrl-C leaves it running.
+    """Show how far a run is until it is complete.
 
-    Without a terminal, or with --json, one table or one line of JSON is printed at each look.
+    Ctrl-C ends the watching and leaves the run as it is. Without a terminal, or with --json, one
+    table or one line of JSON is printed at each look.
     """
     from harness.loading import find
     from harness.watching import look

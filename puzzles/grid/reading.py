@@ -15,7 +15,6 @@ of order 2 and 3, which only Latin squares have, are not looked for among rows.)
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -23,6 +22,7 @@ from math import isqrt
 from statistics import mode
 
 from modelling.errors import PuzzleError
+from puzzles.files import DAMAGES
 from puzzles.formats import default_name, is_comment, name_in, numbered, place
 from puzzles.grid.layout import Layout
 from puzzles.grid.rows import Scanned, is_rule, scan
@@ -145,7 +145,7 @@ def runs(
             waiting.append(quick)
             if len(waiting) >= longest:
                 yield _run(waiting)
-    except (OSError, EOFError, zlib.error):  # damaged further on: first what was read before
+    except DAMAGES:  # damaged further on: first what was read before
         if waiting:
             yield _run(waiting)
         raise

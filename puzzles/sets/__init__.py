@@ -17,11 +17,11 @@ catalogue (``puzzles.sets.catalogue``).
 from __future__ import annotations
 
 import errno
+import os
 import re
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import lru_cache, partial
 from importlib import resources
@@ -32,9 +32,9 @@ from typing import TypeVar
 
 from modelling.errors import InputError, PuzzleError
 from modelling.problem import Structure
-from puzzles.family import FAMILIES, Family, Instance
+from puzzles.family import FAMILIES, Family, Instance, is_own
 from puzzles.family import family as family_called
-from puzzles.files import lines_of
+from puzzles.files import DAMAGES, NotText, lines_of
 from puzzles.formats import is_comment, place
 from puzzles.grid import model
 from puzzles.grid.family import GridFamily
@@ -47,6 +47,8 @@ Reading = Callable[[Family, Iterable[str], str], Iterator[Entry]]
 """How the lines of a family are read: family, lines, source -> entries."""
 
 DEFAULT_FAMILY = "sudoku"
+LEAST_PUZZLE = 16
+"""So many signs, at least, are taken for a puzzle rather than a name."""
 LONGEST_HEAD = 100
 """So many lines are looked through for declarations, however long a comment is."""
 LONGEST_NAME = 100
@@ -152,6 +154,22 @@ def instances(name_or_path: str, family: str | None = None) -> Iterator[Instance
     ``PuzzleError``, in place of what would have followed.
     """
     return _instances(name_or_path, family, _read)
+
+
+def given(text: str, family: str | None = None) -> Iterator[Instance | PuzzleError]:
+    """Like ``instances``, but ``text`` may also be a puzzle itself."""
+    if not is_puzzle(text):
+        return instances(text, family)
+    return family_called(family or DEFAULT_FAMILY).read(text.splitlines(), "puzzle")
+
+
+def is_puzzle(text: str) -> bool:
+    """Whether a text is a grid rather than a name: long, and digits and blanks for the most.
+
+    ``./NAME`` is always a file.
+    """
+    plain = sum(sign in "0123456789.*_|\n " for sign in text)
+    return len(text) >= LEAST_PUZZLE and 2 * plain > len(text) and os.sep not in text
 
 
 def runs(
@@ -305,7 +323,12 @@ def _guarded(
     try:
         with closing(lines_of(path)) as lines:
             yield from _entries(counted(lines), source, family, read, path, form)
-    except (OSError, EOFError, zlib.error) as error:
+    except NotText as error:
+        where = place(source, error.line, error.column)
+        if not at:
+            raise InputError(f"{where}: {error.cause}") from error
+        yield PuzzleError(f"{error.cause}; nothing behind it is read", where)
+    except DAMAGES as error:
         if not at:
             raise InputError(f"{source} cannot be read: {error}") from error
         cause = f"the file is damaged and cannot be read any further: {error}"
@@ -324,6 +347,11 @@ def _entries(
     stream = iter(lines)
     head, rest = _head(stream)
     declared = family or _declarations(head).get("family", DEFAULT_FAMILY)
+    if family is None and is_own(declared):
+        raise InputError(
+            f"{source} says that it is of the family {declared!r}; a file does not decide which "
+            f"code is run: if it is to be trusted, add --family {declared}"
+        )
     if declared not in FAMILIES:
         try:
             family_called(declared)
@@ -332,7 +360,14 @@ def _entries(
     reader = family_called(declared)
     if declared == "sudoku" and rest:
         reader = formats.as_family(form or formats.detect(head, rest[0], path))
-    yield from read(reader, chain(head, rest, stream), source)
+    found = read(reader, chain(head, rest, stream), source)
+    yield from _under(declared, found) if is_own(declared) else found
+
+
+def _under(name: str, found: Iterator[Entry]) -> Iterator[Entry]:
+    """The instances of a family of one's own go by the name under which it is found again."""
+    for item in found:
+        yield replace(item, family=name) if isinstance(item, Instance) else item
 
 
 def _head(stream: Iterator[str]) -> tuple[list[str], list[str]]:

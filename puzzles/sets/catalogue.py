@@ -25,7 +25,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from modelling.errors import InputError
-from puzzles.family import FAMILIES
+from puzzles.family import FAMILIES, is_own
 from puzzles.sets.folders import config_folder
 from puzzles.sudoku.formats import FORMATS
 
@@ -177,7 +177,9 @@ def _line(value: Any) -> str:
 
 
 def _family(value: Any) -> str:
-    return "" if value in list(FAMILIES) else f"must be one of {', '.join(FAMILIES)}"
+    good = value in list(FAMILIES) or (isinstance(value, str) and is_own(value))
+    known = ", ".join(FAMILIES)
+    return "" if good else f"must be one of {known}, or py:package.module:attribute"
 
 
 def _format(value: Any) -> str:

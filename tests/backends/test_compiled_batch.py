@@ -28,6 +28,12 @@ def propagation():
     return registry.get("propagation")
 
 
+def first_of(compiled, *asked):
+    """Counts and first solutions."""
+    counts, kept = compiled.solve_batch(*asked)
+    return counts, kept[:, 0]
+
+
 def array_of(lines):
     signs = np.frombuffer("".join(lines).encode("ascii"), np.uint8).reshape(len(lines), -1)
     return np.where(signs == ord("."), 0, signs - ord("0")).astype(np.uint8)
@@ -56,7 +62,7 @@ def test_every_puzzle_of_a_set(compiled, name):
     grids = array_of(samples.lines(name))
     assert len(grids) == number
     for limit in (1, 2):
-        counts, first = compiled.solve_batch(STRUCTURE, grids, limit)
+        counts, first = first_of(compiled, STRUCTURE, grids, limit)
         assert (counts == min(limit, solutions)).all()
         check(grids, counts, first)
 
@@ -83,7 +89,7 @@ def test_the_same_solutions_as_propagation(compiled, propagation, name):
     step, limit = SAME[name]
     lines = samples.lines(name)[::step]
     most = 400 if limit is None else limit
-    counts, first = compiled.solve_batch(STRUCTURE, array_of(lines), most + 1)
+    counts, first = first_of(compiled, STRUCTURE, array_of(lines), most + 1)
     for text, count, solution in zip(lines, counts.tolist(), first.tolist(), strict=True):
         if count > most:
             continue  # too many for a quick test of the slow one
@@ -145,7 +151,7 @@ def test_symmetries_leave_the_count_unchanged(compiled, name):
     counts = compiled.count_batch(STRUCTURE, grids, limit)
     for _ in range(3):
         other = turned(grids, rng)
-        again, first = compiled.solve_batch(STRUCTURE, other, limit)
+        again, first = first_of(compiled, STRUCTURE, other, limit)
         assert (again == counts).all()
         check(other, again, first)
 
@@ -206,7 +212,7 @@ def test_symmetries_of_other_sizes(compiled):
     rng = np.random.default_rng(3)
     six = SUDOKU.problem("." * 36).structure
     grids = np.zeros((30, 36), np.uint8)
-    solution = compiled.solve_batch(six, grids[:1], 1)[1][0]
+    solution = first_of(compiled, six, grids[:1], 1)[1][0]
     for k, grid in enumerate(grids):
         cells = rng.choice(36, 11, replace=False)
         grid[cells] = solution[cells]
@@ -262,7 +268,7 @@ def test_batches_answer_as_solve_does(compiled):
         grids = rng.integers(0, np.array(most) + 1, (5, structure.size)).astype(np.uint8)
         grids[rng.random(grids.shape) < 0.6] = 0
         for limit in (1, 2, 1000):
-            counts, first = compiled.solve_batch(structure, grids, limit)
+            counts, first = first_of(compiled, structure, grids, limit)
             for grid, count, solution in zip(grids, counts.tolist(), first, strict=True):
                 givens = {v: structure.domains[v][k - 1] for v, k in enumerate(grid.tolist()) if k}
                 result = compiled.solve(structure.problem(givens), Solutions(limit, None))
@@ -278,6 +284,37 @@ def test_batches_answer_as_solve_does(compiled):
                     assert not solution.any()
             assert (compiled.count_batch(structure, grids, limit) == counts).all()
     assert min(several, none) > 50
+
+
+def test_batches_keep_the_solutions_that_solve_finds_first(compiled):
+    """In the same order, in both kernels; and none of those that are not settled."""
+    rng = np.random.default_rng(6)
+    shapes = (random_structure(rng) for _ in range(60))
+    cases = [(s, np.zeros((2, s.size), np.uint8)) for s in shapes if s.size]
+    open_nine = np.zeros((4, 81), np.uint8)
+    open_nine[1, :9] = range(1, 10)
+    open_nine[2, :2] = 5
+    cases.append((STRUCTURE, open_nine))
+    several = 0
+    for structure, grids in cases:
+        for limit, keep in ((1, 1), (2, 2), (5, 3), (3, 7), (40, 0)):
+            counts, kept = compiled.solve_batch(structure, grids, limit, keep)
+            assert kept.shape == (len(grids), keep, structure.size)
+            for grid, count, rows in zip(grids, counts.tolist(), kept.tolist(), strict=True):
+                givens = {v: structure.domains[v][k - 1] for v, k in enumerate(grid.tolist()) if k}
+                result = compiled.solve(structure.problem(givens), Solutions(limit, keep))
+                shown = min(count, keep)
+                several += shown > 1
+                found = [
+                    tuple(structure.domains[v][k - 1] for v, k in enumerate(row))
+                    for row in rows[:shown]
+                ]
+                assert (count, found) == (result.count, list(result.solutions))
+                assert not any(map(any, rows[shown:]))
+    assert several > 50
+    counts, kept = compiled.solve_batch(STRUCTURE, open_nine, 50, 3, nodes=2)
+    assert counts.tolist() == [-1, -1, 0, -1]
+    assert not kept.any()
 
 
 def test_what_takes_long_is_counted_in_slices(compiled, monkeypatch):
@@ -297,17 +334,20 @@ def test_what_takes_long_is_counted_in_slices(compiled, monkeypatch):
     five[np.arange(4), rng.choice(25, 4)] = rng.integers(1, 6, 4)
     for structure, grids, limit in ((STRUCTURE, nine, 1500), (latin, five, 40_000)):
         monkeypatch.undo()
-        counts, first = compiled.solve_batch(structure, grids, limit)
+        counts, first = first_of(compiled, structure, grids, limit)
         assert (counts > 1000).all()
         monkeypatch.setattr(searches, "BATCH", 4)
         monkeypatch.setattr(searches, "BATCH_GUESSES", 1)
-        again, same = compiled.solve_batch(structure, grids, limit)
+        again, same = first_of(compiled, structure, grids, limit)
         assert (again == counts).all()
         assert (same == first).all()
+        kept = compiled.solve_batch(structure, grids, limit, 1200)[1]
+        monkeypatch.undo()
+        assert (compiled.solve_batch(structure, grids, limit, 1200)[1] == kept).all()
 
 
 def test_edges_of_batches(compiled):
-    counts, first = compiled.solve_batch(STRUCTURE, np.zeros((0, 81), np.uint8))
+    counts, first = first_of(compiled, STRUCTURE, np.zeros((0, 81), np.uint8))
     assert counts.shape == (0,)
     assert first.shape == (0, 81)
     nothing = Structure((), (), ())

@@ -126,8 +126,9 @@ def test_a_backend_that_was_stopped_early_gave_up(monkeypatch):
 
         def solve(self, problem, ask=Solutions(1), limits=Limits(), sink=None):
             assert (limits.nodes, limits.conflicts) == (7, 7)
-            assert ask == Solutions(3, 0)
-            return Result(2, "gave_up")
+            assert ask == Solutions(3, 1)  # one is shown
+            one = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
+            return Result(2, "gave_up", (one,), "f" * 32)
 
     monkeypatch.setattr(registry, "get", lambda name: Tired())
     assert counter(model.structure(FOUR), "tired", 7)(np.zeros((1, 16)).astype(int), 3) == [-1]

@@ -1,14 +1,15 @@
 """CP-SAT: what is its own; the conformance suite does the rest."""
 
-from itertools import permutations
+from dataclasses import dataclass
+from itertools import combinations, permutations
 
 import pytest
 
 from backends import registry
-from backends.api import Limits, Optimum, Solutions
-from backends.cpsat.formulations import intervals
-from modelling.constraints import AllDifferent, Linear
-from modelling.errors import Unsupported
+from backends.api import AllOptima, Limits, Optimum, Refused, Solutions
+from backends.cpsat.formulations import FORMULATIONS, intervals
+from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
+from modelling.errors import BackendError, UnknownBackend, Unsupported
 from modelling.problem import Objective, state
 from puzzles.family import family
 
@@ -89,6 +90,120 @@ def test_a_time_limit_is_kept():
     result = registry.get("cpsat").solve(problem, Solutions(None, 0), Limits(seconds=0.2))
     assert result.stopped_by == "time"
     assert not result.exhausted
+
+
+# --- constraints that CP-SAT does not know --------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Product(Constraint):
+    """The third value is the product of the first two."""
+
+    def holds(self, values):
+        return values[0] * values[1] == values[2]
+
+
+def products(largest):
+    numbers = range(1, largest + 1)
+    return state({"x": numbers, "y": numbers, "z": (6, 35)}, [Product(("x", "y", "z"))])
+
+
+@pytest.mark.parametrize("options", ["", ":alldifferent", ":booleans", ":booleans,presolve=on"])
+def test_a_foreign_constraint_is_listed(options):
+    result = registry.get(f"cpsat{options}").solve(products(7), Solutions(None, None))
+    expected = [(1, 6, 6), (2, 3, 6), (3, 2, 6), (5, 7, 35), (6, 1, 6), (7, 5, 35)]
+    assert sorted(result.solutions) == expected
+    assert result.exhausted
+
+
+def test_a_foreign_constraint_of_many_tuples_is_refused_by_name():
+    backend, problem = registry.get("cpsat"), products(1000)
+    verdict = backend.accepts(problem)
+    assert isinstance(verdict, Refused)
+    assert "Product" in verdict.reason
+    with pytest.raises(Unsupported, match="Product"):
+        backend.solve(problem)
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_no_constraint_is_skipped_without_a_word(formulation):
+    with pytest.raises(BackendError, match="cannot pose Product"):
+        FORMULATIONS[formulation](cp_model, products(7).structure)
+
+
+# --- what auto takes -----------------------------------------------------------------------------
+
+THREE = {"x": range(4), "y": range(4), "z": range(4)}
+NAMES = ("x", "y", "z")
+WEIGHED = Objective("maximize", NAMES, (1, 2, 3))
+AT_MOST = Linear(NAMES, (1, 1, 1), "<=", 5)
+PAIRS = [NotEqual(pair) for pair in combinations(NAMES, 2)]
+
+
+@pytest.mark.parametrize(
+    ("constraints", "objective", "ask", "taken"),
+    [
+        ([AllDifferent(NAMES)], None, Solutions(1), "booleans,presolve=off"),
+        ([AllDifferent(NAMES)], None, Solutions(2), "booleans,presolve=off"),
+        (PAIRS[:1], None, Solutions(None), "booleans,presolve=off"),
+        (PAIRS, None, Solutions(1), "alldifferent,presolve=light"),
+        ([Linear(("x", "y"), (1, -1), "!=", 1)], None, Solutions(1), "booleans,presolve=off"),
+        ([Linear(("x", "y"), (1, -1), "<", 1)], None, Solutions(1), "alldifferent,presolve=off"),
+        ([AT_MOST], None, Solutions(None), "alldifferent,presolve=off"),
+        ([Table(("x", "y"), ((1, 2),))], None, Solutions(1), "alldifferent,presolve=off"),
+        ([AT_MOST], WEIGHED, Optimum(), "alldifferent,presolve=light"),
+        ([AT_MOST], Objective("maximize", ("x",), (1,)), Optimum(), "alldifferent,presolve=off"),
+        ([AT_MOST, AllDifferent(NAMES)], WEIGHED, Optimum(), "alldifferent,presolve=off"),
+        (
+            [AT_MOST],
+            WEIGHED,
+            AllOptima(),
+            "alldifferent,presolve=light; then alldifferent,presolve=off",
+        ),
+    ],
+)
+def test_what_is_taken_depends_on_the_structure_and_the_ask(constraints, objective, ask, taken):
+    problem = state(THREE, constraints, objective=objective)
+    assert registry.get("cpsat").solve(problem, ask).configuration == taken
+
+
+def test_what_is_said_is_taken():
+    problem = state(THREE, [AllDifferent(NAMES)])
+    for options in ("booleans,presolve=on", "alldifferent,presolve=light"):
+        result = registry.get(f"cpsat:{options}").solve(problem)
+        assert result.configuration == options
+    result = registry.get("cpsat:alldifferent").solve(problem, Solutions(1), Limits(threads=2))
+    assert result.configuration == "alldifferent,presolve=off,workers=2"
+
+
+# --- several workers -----------------------------------------------------------------------------
+
+
+def test_workers_are_asked_for_by_name():
+    backend = registry.get("cpsat:workers=2")
+    assert backend.name == "cpsat:workers=2"
+    problem = state(THREE, [AT_MOST], objective=WEIGHED)
+    result = backend.solve(problem, Optimum())
+    assert (result.status, result.objective) == ("OPTIMUM", 13)
+    assert result.configuration.endswith("workers=2")
+    for ask in (Solutions(2), Solutions(None), AllOptima()):
+        with pytest.raises(Unsupported, match="enumeration with 2 workers"):
+            backend.solve(problem, ask)
+
+
+def test_the_limit_on_threads_bounds_the_workers():
+    backend = registry.get("cpsat:workers=8")
+    problem = state(THREE, [AT_MOST])
+    result = backend.solve(problem, Solutions(None, 0), Limits(threads=1))
+    assert result.exhausted
+    assert result.count == 44
+    assert registry.get("cpsat:workers=1").solve(problem, Solutions(1), Limits(threads=4)).count
+
+
+@pytest.mark.parametrize("words", ["workers=0", "workers=-1", "workers=many", "workers=1.5"])
+def test_workers_are_a_number(words):
+    with pytest.raises(UnknownBackend, match="workers"):
+        registry.get(f"cpsat:{words}")
 
 
 # --- the kept case: docs/disagreements.md --------------------------------------------------------

@@ -239,19 +239,21 @@ def test_only_within_a_limit_may_it_give_up() -> None:
 @pytest.mark.parametrize(
     ("first", "says"),
     [
-        (np.zeros((2, 4), np.uint8), ""),
-        (np.zeros((2, 4), np.int64), "not int64"),
-        (np.zeros((1, 4), np.uint8), "shape"),
+        (np.zeros((2, 3, 4), np.uint8), ""),
+        (np.zeros((2, 3, 4), np.int64), "not int64"),
+        (np.zeros((1, 3, 4), np.uint8), "shape"),
+        (np.zeros((2, 2, 4), np.uint8), "shape"),
+        (np.zeros((2, 4), np.uint8), "shape"),
         (None, "not NoneType"),
     ],
 )
 def test_solutions_of_many_instances_fit(first: Any, says: str) -> None:
     grids = np.zeros((2, 4), np.uint8)
     if not says:
-        assert check_form(BruteForce(), grids, first) is first
+        assert check_form(BruteForce(), grids, first, 3) is first
         return
     with pytest.raises(ContradictoryResult, match=says):
-        check_form(BruteForce(), grids, first)
+        check_form(BruteForce(), grids, first, 3)
 
 
 class _Batch(BruteForce):
@@ -263,7 +265,7 @@ class _Batch(BruteForce):
     def count_batch(self, structure: Any, grids: Any, limit: int = 2, nodes: Any = None) -> Any:
         return np.full(len(grids), 3)
 
-    def solve_batch(self, structure: Any, grids: Any, limit: int = 1) -> Any:
+    def solve_batch(self, structure: Any, grids: Any, *asked: Any) -> Any:
         raise NotImplementedError
 
 

@@ -58,7 +58,7 @@ def test_a_set_and_files_by_their_endings(concord, tmp_path):
     assert len(text.splitlines()) == number + 1
     concord("convert", "all.csv.gz", "--out", "all.txt", "--quiet")
     assert len((tmp_path / "all.txt").read_text().splitlines()) == number
-    concord("convert", "all.txt", "--to", "csv", "--out", "all.txt")  # in its own place
+    concord("convert", "all.txt", "--to", "csv", "--out", "all.txt", "--force")  # in its own place
     assert (tmp_path / "all.txt").read_text() == text
     assert {path.name for path in tmp_path.iterdir()} == {"all.csv.gz", "all.txt"}
 

@@ -135,7 +135,7 @@ def test_an_unknown_set_is_an_error() -> None:
 
 
 def test_an_unreadable_file_of_an_own_family_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(ExperimentError, match="cannot be read"):
+    with pytest.raises(ExperimentError, match="no file is called"):
         expand(experiment(str(tmp_path / "none.txt"), "brute_force"))
 
 
@@ -147,7 +147,7 @@ def test_an_unreadable_file_of_an_own_family_is_an_error(tmp_path: Path) -> None
         ({"count": 50}, Question(50, 10)),
         ({"count": "all"}, Question(None, 10)),
         ({"count": "all", "keep": "all"}, Question(None, None)),
-        ({"count": "all", "keep": 0}, Question(None, 0)),
+        ({"count": "all", "keep": 0}, Question(None, 1)),
         ({"optimum": True}, Question(1, 1, True)),
         ({"optimum": True, "count": "all"}, Question(None, 10, True)),
     ],

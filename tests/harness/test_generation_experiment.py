@@ -60,7 +60,9 @@ def test_wrong_puzzles_are_counted():
         assert generation.unique(backend, several)[0] == 1
     clues = (good > 0).sum()
     assert generation.minimal(generation.CHECKERS[0], good)[:2] == (0, clues)
-    solved = registry.get("compiled").solve_batch(model.structure(generation.NINE), good, 1)[1]
+    solved = registry.get("compiled").solve_batch(model.structure(generation.NINE), good, 1)[1][
+        :, 0
+    ]
     blank = np.flatnonzero(idle[2] == 0)[0]
     idle[2, blank] = solved[2, blank]
     assert generation.minimal(generation.CHECKERS[0], idle)[:2] == (1, clues + 1)

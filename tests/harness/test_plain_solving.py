@@ -3,6 +3,7 @@
 import gzip
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -27,8 +28,13 @@ TWELVE = "   456789679813245548927136   594678857361492964782513   6489577961358
 NONE = "11" + "." * 79
 UNSATISFIABLE = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
 ROWS = "\n".join(EASY[k : k + 9] for k in range(0, 81, 9))
-ONE_BY_ONE = Question("compiled", seconds=1000.0)
-"""With a time limit puzzles are solved one by one."""
+
+
+def one_by_one(source, question=Question(), family=None):
+    """The same without any arrays."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(solving, "_takes_arrays", lambda backend: False)
+        return said(source, replace(question, backend="compiled"), family)
 
 
 def said(source, question, family=None, jobs=1):
@@ -67,8 +73,11 @@ def test_together_as_one_by_one(tmp_path, kind, end):
     for last in ("", end):
         path.write_bytes((end.join(MIXED[kind]) + last).encode())
         together = said(path, Question())
-        assert together == said(path, ONE_BY_ONE)
+        assert together == one_by_one(path)
         assert together == said(path, Question("compiled"))
+        for count, seconds in ((1, 60.0), (2, None), (3, 1e-9), (20, None)):
+            asked = Question(None, count, seconds)
+            assert said(path, asked) == one_by_one(path, asked)
         propagation = said(path, Question("propagation"))
         assert len(together[0]) == len(propagation[0])
         assert together[1] == propagation[1]
@@ -80,22 +89,37 @@ def test_together_as_one_by_one(tmp_path, kind, end):
 def test_the_length_of_runs_does_not_matter(tmp_path, monkeypatch, length):
     path = tmp_path / "some.txt"
     path.write_text("\n".join(line for lines in MIXED.values() for line in lines))
-    expected = said(path, ONE_BY_ONE)
+    expected = one_by_one(path)
     monkeypatch.setattr(solving, "RUN", length)
     assert said(path, Question()) == expected
+
+
+@pytest.mark.parametrize("room", [1, 7, 100])
+def test_what_is_held_at_a_time_does_not_matter(tmp_path, monkeypatch, room):
+    """Nor what is too much to be held: such a grid is solved by itself."""
+    path = tmp_path / "some.txt"
+    path.write_text("\n".join(line for lines in MIXED.values() for line in lines))
+    for count in (1, 2, 30):
+        expected = one_by_one(path, Question(None, count))
+        for most in (3, 1000):
+            monkeypatch.setattr(plain_solving, "ROWS", room)
+            monkeypatch.setattr(plain_solving, "MOST_KEPT", most)
+            assert said(path, Question(None, count)) == expected
 
 
 def test_jobs_keep_the_order(tmp_path):
     path = tmp_path / "some.txt"
     path.write_text("\n".join(line for lines in MIXED.values() for line in lines * 3))
-    assert said(path, Question(), jobs=2) == said(path, ONE_BY_ONE)
+    for count in (1, 2):
+        asked = Question(None, count)
+        assert said(path, asked, jobs=2) == one_by_one(path, asked)
 
 
 @pytest.mark.parametrize("family", ["latin", "sudoku"])
 def test_other_families_and_plain_orders(tmp_path, family):
     path = tmp_path / "some.txt"
     path.write_text(f"{'.' * 81}\n{EASY}\n12{'.' * 34}\n1{'.' * 48}1\n")
-    assert said(path, Question(), family) == said(path, ONE_BY_ONE, family)
+    assert said(path, Question(), family) == one_by_one(path, family=family)
 
 
 def test_a_family_that_the_kernel_does_not_take():
@@ -110,7 +134,7 @@ def test_a_damaged_file_is_answered_as_far_as_it_goes(tmp_path):
     lines, troubles = said(path, Question())
     assert lines[:20] == [SOLVED] * 20
     assert "damaged" in troubles[0][1]
-    assert (lines, troubles) == said(path, ONE_BY_ONE)
+    assert (lines, troubles) == one_by_one(path)
 
 
 def test_a_stream_without_end_is_answered_as_it_is_read(monkeypatch):
@@ -151,10 +175,10 @@ class Liar:
     def count_batch(self, structure, grids, limit=2):
         return self.solve_batch(structure, grids, limit)[0]
 
-    def solve_batch(self, structure, grids, limit=1):
-        counts, first = self.honest.solve_batch(structure, grids, limit)
-        first[2, 40] = first[2, 40] % 9 + 1
-        return counts, first
+    def solve_batch(self, structure, grids, limit=1, keep=1, nodes=None):
+        counts, kept = self.honest.solve_batch(structure, grids, limit, keep, nodes)
+        kept[2, 0, 40] = kept[2, 0, 40] % 9 + 1
+        return counts, kept
 
 
 def test_a_wrong_answer_is_found_out(tmp_path):
@@ -163,6 +187,25 @@ def test_a_wrong_answer_is_found_out(tmp_path):
     plain = next(sets.runs(str(path), None, 10))
     with pytest.raises(ConcordError, match=r"some.txt:3: liar answered wrongly: row 5 holds"):
         list(plain_solving.solved(plain, sets.structure(plain), Liar()))
+
+
+class Repeater(Liar):
+    """Shows the first solution of the second grid twice."""
+
+    name = "repeater"
+
+    def solve_batch(self, structure, grids, limit=1, keep=1, nodes=None):
+        counts, kept = self.honest.solve_batch(structure, grids, limit, keep, nodes)
+        kept[1, 1] = kept[1, 0]
+        return counts, kept
+
+
+def test_a_repeated_solution_is_found_out(tmp_path):
+    path = tmp_path / "some.txt"
+    path.write_text(("." * 81 + "\n") * 3)
+    plain = next(sets.runs(str(path), None, 10))
+    with pytest.raises(ConcordError, match=r"some.txt:2: repeater answered one solution twice"):
+        list(plain_solving.solved(plain, sets.structure(plain), Repeater(), 2))
 
 
 def test_arrays_tell_wrong_grids():
@@ -228,4 +271,4 @@ def test_a_whole_set(tmp_path):
     assert all(isinstance(answer, Answer) and not answer.trouble for answer in answers)
     lines = "\n".join(line for answer in answers for line in answer.lines).split("\n")
     assert len(lines) == 1000
-    assert lines[:20] == said(path, ONE_BY_ONE)[0][:20]
+    assert lines[:20] == one_by_one(path)[0][:20]

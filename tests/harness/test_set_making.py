@@ -74,10 +74,11 @@ def test_a_puzzle_has_as_many_solutions_as_it_says(name):
     recipe = BY_NAME[name]
     lines = text(name).partition("\n\n")[2].splitlines()
     large = recipe.layout.order > 12
-    picked = range(0, len(lines), len(lines) // (2 if large else 12))
+    picked = list(range(len(lines)))
     count = counter(model.structure(recipe.layout), "propagation" if large else "ladder:trail")
     if large:
         picked = [k for k in picked if "305" not in lines[k] and " 98 clues" not in lines[k]]
+    picked = picked[:: len(picked) // (2 if large else 12)]
     assert picked
     for k in picked:
         told = solutions_told(lines[k].rsplit("# ", 1)[1])

@@ -51,15 +51,22 @@ def test_importing_a_family_is_in_no_jobs_time(mode: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "outcome", "says"),
+    ("name", "seconds", "outcome", "says"),
     [
-        ("Hangs", "error", "the puzzle family py:families_that_fail:Hangs did not load within 1 s"),
-        ("Dies", "crashed", "SIGABRT while it loaded the puzzle family"),
+        (
+            "Hangs",
+            4,
+            "error",
+            "the puzzle family py:families_that_fail:Hangs did not load within 4 s",
+        ),
+        ("Dies", 60, "crashed", "SIGABRT while it loaded the puzzle family"),
     ],
 )
-def test_a_family_that_cannot_be_loaded_is_given_up(name: str, outcome: str, says: str) -> None:
+def test_a_family_that_cannot_be_loaded_is_given_up(
+    name: str, seconds: float, outcome: str, says: str
+) -> None:
     jobs = [*of_family(name, 1, 2, 3, 4), job(5, FINE)]
-    records = run(jobs, start_seconds=1)
+    records = run(jobs, start_seconds=seconds)
     assert [records[number].outcome for number in range(1, 6)] == [outcome] * 4 + ["finished"]
     assert says in records[1].error
     assert "not started again" in records[4].error
@@ -123,11 +130,11 @@ def test_too_few_descriptors_cost_no_job() -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (before + RESERVED + 22, hard))
     try:
-        jobs = [job(n, FINE, f"py:faulty:{names[n % len(names)]}") for n in range(1, 33)]
+        jobs = [job(n, FINE, f"py:faulty:{names[n % len(names)]}") for n in range(1, 25)]
         records = run(jobs)
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    assert Counter(record.outcome for record in records.values()) == {"finished": 32}
+    assert Counter(record.outcome for record in records.values()) == {"finished": 24}
     assert len({record.worker for record in records.values()}) > len(names)
     assert psutil.Process().num_fds() == before
 

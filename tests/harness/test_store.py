@@ -35,6 +35,7 @@ def record(number: int) -> Record:
         statistics={"nodes": 5, "rate": 0.5},
         phases={"solve": 0.25},
         encoding_reused=True,
+        configuration="booleans,presolve=off",
         import_s=0.1,
         error="ünï\x00cödé",
     )

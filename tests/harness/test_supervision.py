@@ -17,10 +17,11 @@ from faulty import DearAtFirst
 from harness_samples import job, the_keeper
 
 from harness import cgroups
+from harness.experiment import Experiment
 from harness.job import Job, Question
 from harness.process_tree import TOKEN, sweep
 from harness.record import Record
-from harness.settings import Settings, warnings
+from harness.settings import Settings, most_threads, warnings
 from harness.supervisor import supervise
 from modelling.errors import ExperimentError
 
@@ -383,7 +384,7 @@ SESSION = """
 import sys
 sys.path[:0] = [{root!r}, {here!r}]
 from harness_samples import job
-from harness.settings import Settings
+from harness.settings import Settings, most_threads, warnings
 from harness.supervisor import supervise
 jobs = [job(n, "3 4 -", "py:faulty:Escapes", seconds=100) for n in (1, 2)]
 for record in supervise(jobs, Settings(slots=2, mode={mode!r}, memory_mb=500)):
@@ -527,6 +528,23 @@ def test_too_many_jobs_for_the_cores_are_warned_of() -> None:
     assert not list(warnings(Settings(slots=1)))
     (warning,) = warnings(Settings(slots=1), threads=100_000)
     assert "with 100000 threads each" in warning
+
+
+@pytest.mark.parametrize(
+    ("backends", "threads", "most"),
+    [
+        (["cpsat", "sat"], None, 1),
+        (["cpsat", "sat"], 3, 3),
+        (["cpsat", "cpsat:booleans,workers=4"], None, 4),
+        (["cpsat:workers=4"], 2, 2),
+        (["cpsat:workers=2", "sat"], 3, 3),
+    ],
+)
+def test_the_threads_of_a_job_are_those_that_a_backend_is_told_to_use(
+    backends: list[str], threads: int | None, most: int
+) -> None:
+    experiment = Experiment(sets=["queens"], backends=list(backends), threads=threads)
+    assert most_threads(experiment) == most
 
 
 # --- where it works ------------------------------------------------------------------------

@@ -271,3 +271,26 @@ def test_statistics() -> None:
     assert list(statistics.ratios(np.array([0.0, 4.0]), np.array([0.0, 2.0]))) == [1, 2]
     for empty in (statistics.median, statistics.mean, statistics.geometric_mean):
         assert math.isnan(empty([]))
+
+
+def test_without_a_limit_an_unsolved_instance_is_worth_nothing_finite() -> None:
+    """PAR-2 counts an unsolved instance as twice its limit: without one, as forever."""
+    rows = [
+        Row(
+            job=job(number, text, backend, seconds=None),
+            record=Record(job=number, outcome=outcome, wall_s=1.5),  # type: ignore[arg-type]
+            verdict=Verdict(job=number, verdict=verdict),  # type: ignore[arg-type]
+        )
+        for number, (text, backend, outcome, verdict) in enumerate(
+            [
+                ("x", "sure", "finished", "verified"),
+                ("y", "sure", "finished", "verified"),
+                ("x", "not", "finished", "verified"),
+                ("y", "not", "crashed", "unverified"),
+            ]
+        )
+    ]
+    found = timing(tables.jobs(rows)).set_index("backend")
+    assert found.loc["sure", "par2_s"] == 1.5
+    assert found.loc["not", "par2_s"] == math.inf
+    assert list(found.index) == ["sure", "not"]

@@ -12,8 +12,9 @@ import liars
 import pytest
 from harness_samples import answered, job
 
-from backends.api import Result
+from backends.api import Limits, Result
 from backends.evidence import digest_of
+from harness import worker
 from harness.job import Question
 from harness.meter import Meter
 from harness.protocol import Frames, frame
@@ -220,3 +221,27 @@ def test_records_do_not_share_their_tables() -> None:
     one, other = Record(job=1, outcome="error"), Record(job=2, outcome="error")
     one.phases["model"] = 1.0
     assert other.phases == {}
+
+
+def test_stating_the_problem_is_within_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A backend gets what is left of it, and never nothing."""
+    monkeypatch.setattr(worker, "perf_counter", lambda: 107.0)
+    assert worker._remaining(Limits(10.0, 5), 100.0) == Limits(3.0, 5)
+    assert worker._remaining(Limits(7.0), 100.0).seconds == worker.LEAST_SECONDS == 0.001
+    assert worker._remaining(Limits(1.0), 100.0).seconds == worker.LEAST_SECONDS
+    assert worker._remaining(Limits(None, 5), 100.0) == Limits(None, 5)
+
+
+def test_the_backend_is_given_what_stating_left(
+    board: Scoreboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[Limits] = []
+
+    class Noting(liars.Honest):
+        def solve(self, problem: Problem, ask: Any, limits: Limits, sink: Any = None) -> Result:
+            given.append(limits)
+            return super().solve(problem, ask, limits, sink)
+
+    assert answered(Noting(), job(seconds=10.0), board).outcome == "finished"
+    assert given[0].seconds is not None
+    assert 0 < given[0].seconds < 10

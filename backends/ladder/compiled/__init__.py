@@ -139,23 +139,27 @@ class Compiled:
         self, structure: Structure, grids: Any, limit: int = 2, nodes: int | None = None
     ) -> Any:
         """See ``BatchBackend``; raises ``ModelError`` for an array that does not fit."""
-        return self._counted(structure, grids, limit, nodes)[0]
+        return self.solve_batch(structure, grids, limit, 0, nodes)[0]
 
-    def solve_batch(self, structure: Structure, grids: Any, limit: int = 1) -> tuple[Any, Any]:
-        """See ``BatchBackend``; raises ``ModelError`` for an array that does not fit."""
-        return self._counted(structure, grids, limit, None)
-
-    def _counted(
-        self, structure: Structure, grids: Any, limit: int, nodes: int | None
+    def solve_batch(
+        self,
+        structure: Structure,
+        grids: Any,
+        limit: int = 1,
+        keep: int = 1,
+        nodes: int | None = None,
     ) -> tuple[Any, Any]:
+        """See ``BatchBackend``; raises ``ModelError`` for an array that does not fit."""
         known, _ = self._known.get(structure, recognise)
         if known.refusal:
             raise Unsupported(self.name, "this structure", known.refusal)
         if limit < 1:
             raise ModelError(f"limit must be an integer of at least 1, not {limit!r}")
         encoding, _ = self._encodings.get(structure, lambda _: self._searches.encode(known))
-        counts, first = self._searches.count_batch(encoding, encoding.checked(grids), limit, nodes)
-        return counts, first
+        found: tuple[Any, Any] = self._searches.count_batch(
+            encoding, encoding.checked(grids), limit, nodes, keep
+        )
+        return found
 
 
 def _collected(collector: Collector, known: Recognised, rows: Any, kernels: Any) -> bool:

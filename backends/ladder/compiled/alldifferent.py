@@ -339,17 +339,17 @@ def resume(t, s, out, limit, node_limit, statistics):
 
 
 @kernel
-def count_batch(t, s, batch, limit, counts, first, status, node_limit, statistics):
+def count_batch(t, s, batch, limit, counts, kept, status, node_limit, statistics):
     """Count the solutions of many instances of a structure, with the arrays of one search.
 
-    ``batch`` is uint64[N, n], the domains; ``counts`` int64[N], ``first`` uint8[N, n] and
-    ``status`` uint8[N] are filled; the rest as in ``resume``."""
+    ``batch`` is uint64[N, n], the domains; ``counts`` int64[N], ``kept`` uint8[N, k, n] (the
+    first k solutions of each) and ``status`` uint8[N] are filled; the rest as in ``resume``."""
     for p in range(batch.shape[0]):
         for v in range(len(s.domains)):
             s.domains[v] = batch[p, v]
         counts[p], status[p] = 0, EXHAUSTED
         if start(t, s):
-            counts[p], status[p] = resume(t, s, first[p : p + 1], limit, node_limit, statistics)
+            counts[p], status[p] = resume(t, s, kept[p], limit, node_limit, statistics)
 
 
 # --- arrays for the kernels ---

@@ -346,22 +346,24 @@ def search(stack, depth, out, row, keep, limit, node_limit, statistics):
 
 
 @kernel
-def count(grids, limit, counts, first, status, node_limit, statistics):
+def count(grids, limit, counts, kept, status, node_limit, statistics):
     """Count the solutions of every grid, up to ``limit``.
 
     grids       uint8[N, 81], C order, row by row, digits 1..9, 0 for a blank (nothing else)
     limit       1 or more, up to UNLIMITED
     counts      int64[N]: filled with the number of solutions found
-    first       uint8[N, 81], C order: row p gets the first solution, if any (else it is left alone)
+    kept        uint8[N * k, 81], C order: rows p * k and on get the first k solutions of grid p, as
+                far as there are so many (the others are left alone); k follows from the shape
     status      uint8[N]: filled with EXHAUSTED, ENOUGH (there may be more) or NODE_LIMIT
     node_limit  guesses a grid, or UNLIMITED
     statistics  None, or int64[STATISTICS]: sums over the grids are added (PEAK_DEPTH: the maximum);
                 None compiles a version without them
     """
     stack = np.empty(STACK_SIZE, np.uint32)
+    keep = kept.shape[0] // max(grids.shape[0], 1)
     for p in range(grids.shape[0]):
         store(stack, 0, first_state(grids, p))
-        found, _, ended = search(stack, 1, first, p, 1, limit, node_limit, statistics)
+        found, _, ended = search(stack, 1, kept, p * keep, keep, limit, node_limit, statistics)
         counts[p] = found
         status[p] = ended
 

@@ -217,43 +217,48 @@ def texts(rows: Any) -> list[bytes]:
 
 
 def count_batch(
-    encoding: Encoding, grids: Any, limit: int, guesses: int | None = None
+    encoding: Encoding, grids: Any, limit: int, guesses: int | None = None, keep: int = 1
 ) -> tuple[Any, Any]:
-    """Counts (int64[N]) up to ``limit`` and the first solutions (uint8[N, n], 0 where none).
+    """Counts (int64[N]) up to ``limit``, and the first ``keep`` solutions of each.
+
+    These are uint8[N, keep, n], 0 where there are not so many.
 
     ``grids`` is uint8[N, n]: 0 leaves a variable open, k gives it the k-th value of its base
     domain; solutions are written in the same way. What takes long is counted again, in slices.
-    An instance that needs more than ``guesses`` guesses has the count -1.
+    An instance that needs more than ``guesses`` guesses has the count -1, and no solutions.
     """
-    counts, first = np.zeros(len(grids), np.int64), np.zeros_like(grids)
+    counts = np.zeros(len(grids), np.int64)
+    kept = np.zeros((len(grids), keep, grids.shape[1]), np.uint8)
     status = np.zeros(len(grids), np.uint8)
     together = BATCH_GUESSES if guesses is None else min(guesses, BATCH_GUESSES)
     for start in range(0, len(grids), BATCH):
         part = slice(start, start + BATCH)
-        _count(encoding, grids[part], limit, counts[part], first[part], status[part], together)
+        _count(encoding, grids[part], limit, counts[part], kept[part], status[part], together)
     unsettled = np.flatnonzero(status == NODE_LIMIT)
     if together == guesses:
         counts[unsettled] = -1
+        kept[unsettled] = 0
         unsettled = unsettled[:0]
     for p in unsettled.tolist():
-        counts[p] = 0
+        counts[p], kept[p] = 0, 0
         search = encoding.search(encoding.masks(grids[p]))
         for rows, why in blocks(search, grids.shape[1], limit, Deadline(None), guesses):
-            if counts[p] == 0 and len(rows):
-                first[p] = rows[0]
+            shown = rows[: max(0, keep - counts[p])]
+            kept[p, counts[p] : counts[p] + len(shown)] = shown
             counts[p] += len(rows)
             if why == "gave_up":
-                counts[p] = -1
+                counts[p], kept[p] = -1, 0
     if not encoding.known.direct:
-        first = encoding.positions[np.arange(grids.shape[1]), first]
-    return counts, first
+        kept = encoding.positions[np.arange(grids.shape[1]), kept]
+    return counts, kept
 
 
 def _count(
-    encoding: Encoding, grids: Any, limit: int, counts: Any, first: Any, status: Any, guesses: int
+    encoding: Encoding, grids: Any, limit: int, counts: Any, kept: Any, status: Any, guesses: int
 ) -> None:
     if encoding.structure is None:
-        bitboard.count(grids, limit, counts, first, status, guesses, None)
+        rows = kept.reshape(-1, grids.shape[1])
+        bitboard.count(grids, limit, counts, rows, status, guesses, None)
         return
     variables = grids.shape[1]
     domains = encoding.domains[np.arange(variables), grids]
@@ -262,5 +267,5 @@ def _count(
     )
     statistics = np.zeros(STATISTICS, np.int64)
     alldifferent.count_batch(
-        encoding.structure, search, domains, limit, counts, first, status, guesses, statistics
+        encoding.structure, search, domains, limit, counts, kept, status, guesses, statistics
     )

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import importlib
 import re
-import zlib
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -25,6 +24,7 @@ from typing import Any, Protocol, cast
 
 from modelling.errors import InputError, PuzzleError
 from puzzles.family import Family, Instance
+from puzzles.files import DAMAGES
 from puzzles.formats import place
 from puzzles.grid.family import GridFamily
 from puzzles.grid.layout import Layout
@@ -235,7 +235,7 @@ class _Formatted(GridFamily):
                     yield found
                 elif found.layout != layout:
                     yield self.instance(found, source)
-        except (OSError, EOFError, zlib.error):  # damaged further on: first what was read before
+        except DAMAGES:  # damaged further on: first what was read before
             if waiting:
                 yield _run(waiting)
             raise

@@ -17,7 +17,6 @@ was undone in it, is not kept.
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
@@ -26,6 +25,7 @@ from xml.parsers.expat import errors as expat_errors
 from xml.sax.saxutils import quoteattr
 
 from modelling.errors import PuzzleError
+from puzzles.files import DAMAGES
 from puzzles.formats import place
 from puzzles.grid.reading import Grid
 from puzzles.grid.symbols import encode
@@ -83,7 +83,7 @@ def _portions(pieces: Iterable[str]) -> Iterator[bytes]:
             if size >= PORTION:
                 yield "".join(waiting).encode("utf-8", "replace")
                 waiting, size = [], 0
-    except (OSError, EOFError, zlib.error):  # damaged further on: first what was read before
+    except DAMAGES:  # damaged further on: first what was read before
         if waiting:
             yield "".join(waiting).encode("utf-8", "replace")
         raise

@@ -24,7 +24,7 @@ PARTS = (
         "collector",
         14,
         ("backends/collector.py",),
-        ("tests/backends/test_collector.py",),
+        ("tests/backends/test_collecting.py", "tests/backends/test_collector.py"),
     ),
     Part(
         "check",
@@ -44,7 +44,6 @@ PARTS = (
         ("harness/store.py", "harness/store_commits.py", "harness/store_file.py"),
         (
             "tests/harness/test_store.py",
-            "tests/harness/test_store_commits.py",
             "tests/harness/test_store_faults.py",
             "tests/harness/test_merging.py",
         ),
@@ -81,7 +80,10 @@ PARTS = (
     Part(
         "cpsat",
         18,
-        ("backends/cpsat.py",),
+        (
+            "backends/cpsat/backend.py",
+            "backends/cpsat/formulations.py",
+        ),
         ("tests/backends/test_cpsat.py", "tests/backends/test_conformance.py -k cpsat"),
     ),
     Part(
