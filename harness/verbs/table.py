@@ -49,7 +49,7 @@ def table(
     wide: Wide = False,
     as_json: Json = False,
 ) -> int:
-    """Print the tables of a run: who won, agreement and timing by default."""
+    """Print the tables of a run."""
     from harness.loading import load
     from harness.screen import Screen
 

@@ -120,7 +120,7 @@ def test_only_first_sights_of_a_backend_that_keeps_answers_are_ranked() -> None:
             "keeps"
         ]
         assert list(timing(frame)["backend"]) == ["honest", "keeps"]
-        once = tables.timed(frame)[: len(rows) // 3]
+        once = standings.timed(frame)[: len(rows) // 3]
         assert standings.gains(once) == {}
 
 
