@@ -41,11 +41,12 @@ def timing(jobs: pd.DataFrame) -> pd.DataFrame:
     per, phases = standings.per_instance(jobs), _phases(jobs)
     found: list[dict[str, Any]] = []
     for question, group in per.groupby(QUESTION, observed=True):
+        name, ask = map(str, question)
         rows = [
             {
-                **dict(zip(QUESTION, question, strict=True)),
+                **dict(zip(QUESTION, (name, ask), strict=True)),
                 **figures(str(backend), part),
-                **phases.loc[(*map(str, question), str(backend))],
+                **phases.loc[(name, ask, str(backend))],
             }
             for backend, part in group.groupby("backend", observed=True)
         ]

@@ -83,7 +83,7 @@ def test_compare_says_who_won_and_prints_agreement_and_timing(concord, tmp_path)
     assert "Timing: median ms" in done.stdout
     assert "run: results/runs/" in done.stderr.replace(os.sep, "/")
     table = clean(concord("table", "--format", "markdown", "--which", "agreement"), 0).stdout
-    assert table.splitlines()[0].startswith("| set | ask | instances | agreed |")
+    assert table.splitlines()[0].startswith("| set | ask | instances | verified |")
     assert "| latin | 1 |" in table
     jobs = clean(concord("table", "--which", "jobs"), 0).stdout
     assert "solution checked; agreed by 2 families" in jobs
