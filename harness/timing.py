@@ -38,7 +38,8 @@ def timing(jobs: pd.DataFrame) -> pd.DataFrame:
     means of the phases. ``par2_s`` is over all instances. ``relative`` is the geometric mean of
     the ratios to the virtual best solver: 2 is twice as long.
     """
-    per, phases = standings.per_instance(jobs), _phases(jobs)
+    per = standings.per_instance(jobs)
+    phases = _phases(jobs).to_dict("index")
     found: list[dict[str, Any]] = []
     for question, group in per.groupby(QUESTION, observed=True):
         name, ask = map(str, question)
@@ -46,7 +47,7 @@ def timing(jobs: pd.DataFrame) -> pd.DataFrame:
             {
                 **dict(zip(QUESTION, (name, ask), strict=True)),
                 **figures(str(backend), part),
-                **phases.loc[(name, ask, str(backend))],
+                **{str(phase): mean for phase, mean in phases[name, ask, str(backend)].items()},
             }
             for backend, part in group.groupby("backend", observed=True)
         ]
