@@ -1,6 +1,7 @@
 # Two commands do everything on a machine with Python 3.11 or later:
 #
-#   make compare   a first comparison: installs into .venv, runs four kinds of solver, prints tables
+#   make compare   a first comparison: installs into .venv, runs four kinds of solver and the
+#                  compiled one, says who won, draws a picture
 #   make test      all tests
 #
 # For those who work on Concord: make check (lint, types, import contract), make reference, and
@@ -15,7 +16,7 @@ PYTEST ?= -n 2 --dist worksteal
 .PHONY: compare test check lint types contract reference sets clean
 
 compare: $(VENV)/installed
-	$(BIN)/concord compare
+	$(BIN)/concord compare --plot
 
 test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest $(PYTEST)
@@ -43,13 +44,20 @@ sets: $(VENV)/installed-dev
 $(VENV)/installed: pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Concord needs Python 3.11 or later: none found on PATH" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --editable .
-	@$(MAKE) --no-print-directory pycosat
+	$(BIN)/python -m pip install --quiet --editable '.[report]'
+	@$(MAKE) --no-print-directory compiled pycosat
 	@touch $@
 
 $(VENV)/installed-dev: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --editable '.[dev,all]'
 	@touch $@
+
+# numba has wheels for most machines; it is not built where there is none.
+.PHONY: compiled
+compiled:
+	@if $(BIN)/python -m pip install --quiet --only-binary numba,llvmlite --editable '.[compiled]' >$(VENV)/compiled.log 2>&1; \
+	then echo "compiled: installed"; \
+	else echo "compiled: not installed (numba has no wheel here; see $(VENV)/compiled.log); it is left out"; fi
 
 # pycosat has no wheels: it is built where there is a C compiler, and done without elsewhere.
 .PHONY: pycosat

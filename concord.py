@@ -5,7 +5,8 @@
     puzzle = concord.read("sudoku")[0]                   # the first puzzle of a set that ships
     result = concord.solve(puzzle, backend="cpsat")      # a Result: status, solutions, statistics
     run = concord.compare(["queens"], ["propagation", "cpsat"], seconds=10)
-    run.agreement, run.timing, run.jobs                  # DataFrames
+    run.summary, run.agreement, run.timing, run.jobs     # DataFrames
+    run.plot()                                           # a matplotlib Figure
 
 This file is the public face: it re-exports, and joins the storeys with defaults.
 """
@@ -66,7 +67,6 @@ from backends.api import (  # noqa: E402 - behind the check, so that its message
 )
 from backends.conformance import conform  # noqa: E402
 from backends.evidence import shortfall  # noqa: E402
-from backends.registry import four_kinds  # noqa: E402
 from backends.registry import get as get_backend  # noqa: E402
 from backends.registry import infos as backends  # noqa: E402
 from modelling.check import violations  # noqa: E402
@@ -157,15 +157,17 @@ def compare(
 
     ``sets`` are names of sets or files, without them some of each set that ships; also Problems and
     Instances, in a list or by their names in a mapping. ``backends`` are names, without them the
-    four kinds of solver, as far as they are installed. Either may be tables as in an experiment's
-    file: ``{"family": "queens", "sizes": [8]}``. ``limit`` takes the first instances of each set,
-    ``sample`` some that ``seed`` draws at random. ``witness`` names backends of other families,
-    asked untimed about what one family alone answered. ``run.jobs``, ``run.agreement`` and
-    ``run.timing`` are DataFrames; ``run.folder`` holds everything.
+    four kinds of solver and the compiled one, as far as they are installed. Either may be tables
+    as in an experiment's file: ``{"family": "queens", "sizes": [8]}``. ``limit`` takes the first
+    instances of each set, ``sample`` some that ``seed`` draws at random. ``witness`` names backends
+    of other families, asked untimed about what one family alone answered. ``run.summary``,
+    ``run.agreement``, ``run.timing`` and ``run.jobs`` are DataFrames; ``run.plot()`` draws them,
+    and ``run.folder`` holds everything.
 
     ``out`` is the folder of the run, which must not hold one yet; ``resume`` finishes one that was
     interrupted.
     """
+    from harness.defaults import default_backends
     from harness.executing import execute
     from harness.experiment import Experiment, check
     from harness.experiment import load as read_experiment
@@ -174,7 +176,7 @@ def compare(
     experiment: Experiment = Experiment(
         name="compare",
         sets=chosen_sets(sets) or read_experiment("quickstart").sets,
-        backends=four_kinds()[0] if backends is None else several(backends),
+        backends=default_backends()[0] if backends is None else several(backends),
         count=count,
         seconds=seconds,
         limit=limit,

@@ -74,10 +74,6 @@ ENTRIES: tuple[Entry, ...] = (
 )
 
 
-FOUR_KINDS = ("propagation", "cpsat", "sat", "python_constraint")
-"""What a comparison runs unless told otherwise: four kinds of solver."""
-
-
 @dataclass(frozen=True)
 class Info:
     """What ``concord backends`` shows about one backend."""
@@ -215,12 +211,6 @@ def _options_of(maker: Any) -> Any:
     """The ``OPTIONS`` of a plug-in, or of its module, as the backends that ship have them."""
     module = sys.modules.get(getattr(maker, "__module__", ""))
     return getattr(maker, "OPTIONS", getattr(module, "OPTIONS", ()))
-
-
-def four_kinds() -> tuple[list[str], list[str]]:
-    """The default backends that can be used here, and for each that cannot, what to install."""
-    chosen = [info for info in _shipped() if info.name in FOUR_KINDS]
-    return [i.name for i in chosen if i.installed], [i.hint for i in chosen if not i.installed]
 
 
 def require(distribution: str, module: str, backend: str, install: str) -> Any:

@@ -6,10 +6,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.command import FINE, INTERRUPTED, TROUBLE, records, told, write_json
+from modelling.errors import StoreError
 
 if TYPE_CHECKING:
     from harness.experiment import Experiment
     from harness.run import Run
+
+PLOT = "cactus.png"
+
+TABLES = ("summary", "agreement", "timing", "reasons")
+"""What JSON has of a run."""
 
 
 def carry_out(
@@ -18,10 +24,13 @@ def carry_out(
     screen: Any,
     as_json: bool,
     resume: bool = False,
+    wide: bool = False,
+    plot: bool = False,
     **more: Any,
 ) -> int:
     """Run it with progress, then print the tables; the exit status says whether all is well.
 
+    With ``wide`` the tables are whole; with ``plot`` a cactus plot is drawn into the run's folder.
     ``more`` goes to ``execute``: a share, an engine.
     """
     from harness.executing import Interrupted, execute
@@ -35,18 +44,35 @@ def carry_out(
         return INTERRUPTED
     if not done.total:
         screen.note("this share has no jobs: the sets have fewer instances than there are shares")
-    status = shown(done, screen, as_json)
+    status = shown(done, screen, as_json, wide)
     screen.note(f"run: {done.folder}")
+    if plot:
+        screen.note(f"plot: {drawn(done)}")
     return max(status, told(screen, done.bad_lines))
 
 
-def shown(run: Run, screen: Any, as_json: bool) -> int:
-    """Print agreement and timing; 1 when there is a dispute or a wrong answer."""
+def drawn(run: Run) -> Path:
+    """Draw the cactus plot of a run into its folder."""
+    path = run.folder / PLOT
+    try:
+        run.plot().savefig(path, dpi=150)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error}") from error
+    return path
+
+
+def shown(run: Run, screen: Any, as_json: bool, wide: bool = False) -> int:
+    """Print what came out; 1 when there are faults (see ``harness.faults``), which are told."""
     from harness import closing
+    from harness.faults import faults
+    from harness.headline import headline
 
     if as_json:
-        tables = {"agreement": records(run.agreement), "timing": records(run.timing)}
-        write_json({"run": str(run.folder), **tables})
+        tables = {name: records(getattr(run, name)) for name in TABLES}
+        write_json({"run": str(run.folder), "headline": headline(run.summary), **tables})
     else:
-        closing.show(run, screen)
-    return FINE if closing.is_clean(run) else TROUBLE
+        closing.show(run, screen, wide)
+    found = faults(run)
+    for fault in found:
+        screen.complain(fault)
+    return TROUBLE if found else FINE

@@ -1,115 +1,105 @@
-"""What a run ends with on the screen: agreement, timing by set, and the jobs to look at."""
+"""What a run ends with on the screen: who won, the summary, agreement, timing, and why not.
+
+Every line fits the width, and no number is broken over lines; with ``wide`` the tables of the run
+are shown whole instead.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from backends.registry import known_family
+from harness import table_text
 from harness.feet import feet
+from harness.headline import headline
+from harness.labels import wrap
+from harness.narrow import Section, agreement_table, summary_table, timing_table
 from harness.record import Row
 from harness.screen import Screen, plural
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from harness.run import Run
 
-MOST_TROUBLES = 20
-LONGEST_ERROR = 200
-"""Characters that are shown of what a backend said."""
+MOST_TROUBLES = 12
+"""So many reasons, and so many answers to look at, are shown."""
+
+MOST_LINES = 3
+"""A reason is cut behind so many lines; `export` has it in full."""
 
 
-def show(run: Run, screen: Screen) -> None:
+def show(run: Run, screen: Screen, wide: bool = False) -> None:
     """Print the closing tables of ``run``."""
-    if run.judging:
-        screen.line(run.judging)
-    screen.table(run.agreement, "Agreement: instances by what became of them")
-    for (name, ask), group in run.timing.groupby(["set", "ask"], sort=False):
-        many = int(group["instances"].max())
-        unit, rows = in_unit(group.drop(columns=["set", "ask", "instances"]))
-        screen.table(
-            rows, f"Timing in {unit}: {name}, {asked(str(ask))}, {plural(many, 'instance')}"
-        )
-    for line in standing(run):
-        screen.line(line)
+    for heading, lines in sections(run, screen.width, wide):
+        screen.section(heading, lines)
     for text in feet(run):
-        screen.note(text)
-    for trouble in troubles(run):
-        screen.line(trouble)
+        for line in wrap(text, screen.width):
+            screen.note(line)
 
 
-def standing(run: Run) -> list[str]:
-    """How the backends are ranked, and which of them cannot stand among the others."""
-    names = dict.fromkeys(run.timing["backend"])
-    unknown = [name for name in names if known_family(name) is None]
-    lines = (
-        ["Ranked by verified answers, then by unwitnessed ones, then by PAR-2."] if names else []
-    )
-    if run.disqualified:
-        listed = ", ".join(sorted(run.disqualified))
-        lines.append(f"Disqualified by a wrong answer, and so ranked last: {listed}.")
-    if unknown:
-        listed = ", ".join(unknown)
-        lines.append(f"Of no known family, so that their agreement counts for nothing: {listed}.")
+def sections(run: Run, width: int, wide: bool = False) -> list[Section]:
+    """All that is shown of a run, in order."""
+    said = [run.judging, headline(run.summary), _unknown(run)]
+    found: list[Section] = [("", [line for text in said if text for line in wrap(text, width)])]
+    if wide:
+        for name in ("summary", "agreement", "timing"):
+            found.append((name.capitalize(), table_text.text(getattr(run, name)).splitlines()))
+    elif len(run.summary):
+        found.append(summary_table(run.summary, width))
+        found.append(agreement_table(run.agreement, run.summary, width))
+        found.append(timing_table(run.timing, run.summary, width))
+    below = [("Not answered", _reasons(run, width)), ("Answers to look at", _troubles(run, width))]
+    return found + [(heading, lines) for heading, lines in below if lines]
+
+
+def _unknown(run: Run) -> str:
+    """Whose word does not make an answer agreed."""
+    unknown = [name for name in run.summary["backend"] if known_family(name) is None]
+    if not unknown:
+        return ""
+    return f"Of no known family, so that their agreement counts for nothing: {', '.join(unknown)}."
+
+
+def _reasons(run: Run, width: int) -> list[str]:
+    """One item a backend, outcome and reason, with the number of jobs."""
+    rows = table_text.as_rows(run.reasons)
+    lines: list[str] = []
+    for row in rows[:MOST_TROUBLES]:
+        why = f": {row['reason']}" if row["reason"] else ""
+        said = f"{row['backend']}: {row['jobs']} {row['outcome']} (first: job {row['first_job']})"
+        lines += _item(f"{said}{why}", width)
+    if len(rows) > MOST_TROUBLES:
+        lines += _more(plural(len(rows) - MOST_TROUBLES, "more reason"), run)
     return lines
 
 
-def is_clean(run: Run) -> bool:
-    """Whether there is neither a dispute nor a wrong answer, outweighed or not.
-
-    What fell short where ask and result met is a wrong answer, too.
-    """
-    agreement = run.agreement
-    return not len(agreement) or not (agreement["disputed"].sum() + agreement["wrong"].sum())
-
-
-def in_unit(rows: pd.DataFrame) -> tuple[str, pd.DataFrame]:
-    """Times under a second are easier to read in milliseconds."""
-    times = [column for column in rows.columns if column.endswith("_s")]
-    if not rows["max_s"].max() < 1:
-        return "seconds", rows
-    scaled = rows.assign(**{column: 1000 * rows[column] for column in times})
-    return "milliseconds", scaled.rename(columns={c: c.removesuffix("_s") + "_ms" for c in times})
-
-
-def asked(ask: str) -> str:
-    """The question in words."""
-    words = {"1": "first solution", "all": "all solutions"}
-    return words.get(ask, f"up to {ask} solutions" if ask.isdigit() else ask)
-
-
-def troubles(run: Run) -> list[str]:
-    """The jobs that somebody should look at: wrong, disputed, and those that failed."""
+def _troubles(run: Run, width: int) -> list[str]:
+    """The answers that somebody should look at: those that are wrong or disputed."""
+    if not run.summary[["wrong", "disputed"]].to_numpy().sum():
+        return []
     lines: list[str] = []
     number = 0
     for row in run.rows():
-        if _is_trouble(row):
+        if row.verdict is not None and row.verdict.verdict in ("wrong", "disputed"):
             number += 1
             if number <= MOST_TROUBLES:
-                lines.append(_trouble(row))
+                lines += _item(_trouble(row), width)
     if number > MOST_TROUBLES:
-        more = number - MOST_TROUBLES
-        lines.append(f"... and {more} more: concord table {run.folder} --which jobs")
+        lines += _more(plural(number - MOST_TROUBLES, "more answer"), run)
     return lines
 
 
-def _is_trouble(row: Row) -> bool:
-    failed = row.record.outcome in ("crashed", "error", "lost")
-    return failed or (row.verdict is not None and row.verdict.verdict in ("wrong", "disputed"))
-
-
-def _cut(text: str) -> str:
-    """As much of a message as can be taken in at a glance; `export` has it in full."""
-    return text if len(text) <= LONGEST_ERROR else f"{text[:LONGEST_ERROR]} ..."
+def _more(what: str, run: Run) -> list[str]:
+    """What else there is, and the command that shows it: one line, that it can be copied."""
+    return [f"... and {what}:", f"  concord table {run.folder} --which jobs"]
 
 
 def _trouble(row: Row) -> str:
-    from harness.table_text import shown
+    job, verdict = row.job, row.verdict
+    assert verdict is not None
+    said = ", ".join(filter(None, (verdict.verdict, verdict.evidence)))
+    return f"{job.backend} on {job.set} {job.instance} (job {job.number}): {said}"
 
-    job, record, verdict = row.job, row.record, row.verdict
-    said: list[str] = [record.outcome]
-    if verdict and verdict.evidence:
-        said += [verdict.verdict, verdict.evidence]
-    else:
-        said += [_cut(line) for line in record.error.strip().splitlines()[-1:]]
-    return shown(f"{job.set} {job.instance}, {job.backend}: {', '.join(filter(None, said))}")
+
+def _item(text: str, width: int) -> list[str]:
+    lines = wrap(table_text.shown(text), width - 4, indent="  ")
+    return lines if len(lines) <= MOST_LINES else [*lines[: MOST_LINES - 1], f"{lines[2]} ..."]

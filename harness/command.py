@@ -167,6 +167,7 @@ def say_that_it_waits(source: str, screen: Screen) -> None:
 # Options that several verbs share.
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress and no notes.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the results as JSON.")]
+Wide = Annotated[bool, typer.Option("--wide", help="Show all columns and rows.")]
 Out = Annotated[
     Path | None,
     typer.Option(

@@ -6,9 +6,10 @@ Both take the DataFrame of jobs and return a matplotlib Figure, which a notebook
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
-from harness import tables
+from harness import standings
 from modelling.errors import InputError
 
 if TYPE_CHECKING:
@@ -27,8 +28,8 @@ def cactus(jobs: pd.DataFrame, *, title: str = "") -> Figure:
 
     A curve further right solves more, a lower one solves faster.
     """
-    per = tables.per_instance(jobs)
-    total = len(per.drop_duplicates(tables.INSTANCE))
+    per = standings.per_instance(jobs)
+    total = len(per.drop_duplicates(standings.INSTANCE))
     figure, axes = _figure(title)
     for number, (name, part) in enumerate(per.groupby("backend")):
         times = part["wall_s"][part["solved"]].clip(lower=LEAST_SECONDS).sort_values()
@@ -60,7 +61,7 @@ def scatter(jobs: pd.DataFrame, x: str, y: str, *, title: str = "") -> Figure:
     Above the diagonal ``x`` is faster. An instance that one of them did not solve lies on that
     one's line of unsolved instances, at twice the longest limit; the line is there only if needed.
     """
-    per = tables.per_instance(jobs)
+    per = standings.per_instance(jobs)
     for name in (x, y):
         if not (per["backend"] == name).any():
             known = ", ".join(sorted(per["backend"].unique()))
@@ -73,7 +74,7 @@ def scatter(jobs: pd.DataFrame, x: str, y: str, *, title: str = "") -> Figure:
         edge = 2 * float(per["limit_s"].fillna(seconds.max()).max())
         seconds = seconds.where(per["solved"], edge)
     wide = per.assign(seconds=seconds).pivot(
-        index=tables.INSTANCE, columns="backend", values="seconds"
+        index=standings.INSTANCE, columns="backend", values="seconds"
     )
     both = wide[list(dict.fromkeys((x, y)))].dropna()
     for number, (set_name, part) in enumerate(both.groupby(level="set")):
@@ -108,11 +109,29 @@ def _diagonals(axes: Axes, least: float, most: float) -> None:
         axes.plot(*ends, color="black", linewidth=0.6, linestyle=":", alpha=0.6)
 
 
-def _figure(title: str) -> tuple[Figure, Axes]:
+KINDS: Mapping[str, Callable[..., Any]] = {"cactus": cactus, "scatter": scatter}
+
+
+def plot(jobs: pd.DataFrame, kind: str, **more: Any) -> Figure:
+    """The plot called ``kind``; ``more`` is what its function takes."""
+    if kind not in KINDS:
+        raise InputError(f"no plot is called {kind!r} (there are: {', '.join(KINDS)})")
+    figure: Figure = KINDS[kind](jobs, **more)
+    return figure
+
+
+def require_matplotlib() -> None:
+    """Raise InputError where plots cannot be drawn."""
     try:
-        from matplotlib.figure import Figure
+        import matplotlib.figure  # noqa: F401 - whether it can be imported
     except ImportError as error:
         raise InputError("plots need matplotlib: pip install 'solver-concord[report]'") from error
+
+
+def _figure(title: str) -> tuple[Figure, Axes]:
+    require_matplotlib()
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(7.5, 5.5), layout="constrained")
     axes = figure.subplots()
     axes.set_title(title)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness.calibration import Noise, Probe, noise
 from harness.experiment import Experiment
@@ -21,13 +21,14 @@ from modelling.errors import PuzzleError, StoreError
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.figure import Figure
 
     from harness.first_sights import Gain
 
 
 @dataclass(eq=False)
 class Run:
-    """What came out: the DataFrames ``jobs``, ``agreement`` and ``timing``, and where it lies.
+    """What came out: the DataFrames ``summary``, ``agreement``, ``timing``, ``reasons``, ``jobs``.
 
     ``rows()`` iterates over the same as typed values. ``total`` counts the jobs of the run, those
     still to do included, ``ended`` those that have a record.
@@ -68,17 +69,31 @@ class Run:
 
     @cached_property
     def timing(self) -> pd.DataFrame:
-        """One row a set, question and backend: solved, times, PAR-2, relative speed."""
-        from harness import tables
+        """One row a set, question and backend: fates, times, PAR-2, times the virtual best."""
+        from harness.timing import timing
 
-        return tables.timing(self._outline)
+        return timing(self._outline)
+
+    @cached_property
+    def summary(self) -> pd.DataFrame:
+        """One row a backend over all sets, in the order of ranking."""
+        from harness.summary import summary
+
+        return summary(self._outline)
+
+    @cached_property
+    def reasons(self) -> pd.DataFrame:
+        """One row a backend, outcome and reason: why questions were not answered."""
+        from harness.reasons import reasons
+
+        return reasons(self._outline)
 
     @cached_property
     def gains(self) -> dict[str, Gain]:
         """What each backend gains by later sights of its instances; empty without repeats."""
-        from harness import tables
+        from harness import standings
 
-        return tables.gains(self._outline)
+        return standings.gains(self._outline)
 
     @property
     def failed_warm_ups(self) -> dict[str, int]:
@@ -97,9 +112,9 @@ class Run:
     @cached_property
     def disqualified(self) -> set[str]:
         """The backends with at least one wrong answer."""
-        from harness import tables
+        from harness import standings
 
-        return tables.disqualified(self._outline)
+        return standings.disqualified(self._outline)
 
     @cached_property
     def noise(self) -> Noise | None:
@@ -111,16 +126,29 @@ class Run:
         """Whether every job has ended."""
         return self.ended == self.total
 
+    def plot(self, kind: str = "cactus", **more: Any) -> Figure:
+        """A matplotlib Figure: ``cactus``, or ``scatter`` of backends ``x`` and ``y``."""
+        from harness import plots
+
+        return plots.plot(self._outline, kind, **more)
+
+    def _repr_html_(self) -> str:
+        """Who won, and the summary, as a notebook shows them."""
+        from harness.html import run_as_html
+
+        return run_as_html(self)
+
     def __repr__(self) -> str:
         return f"<Run {self.folder}: {self.ended} of {self.total} jobs>"
 
 
 def write_tables(run: Run, folder: Path) -> None:
-    """Write agreement and timing as text and as CSV; below the times, what they are worth."""
+    """Write the tables as text and as CSV; below the times, what they are worth."""
     from harness import table_text
     from harness.feet import feet
 
     frames: Iterable[tuple[str, pd.DataFrame]] = (
+        ("summary", run.summary),
         ("agreement", run.agreement),
         ("timing", run.timing),
     )

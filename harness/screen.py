@@ -56,6 +56,19 @@ class Screen:
         """An error or a warning; shown even when quiet."""
         self.err.print(Text(text, style="red" if self.err.is_terminal else ""), soft_wrap=True)
 
+    @property
+    def width(self) -> int:
+        """Columns of the terminal, or of ``COLUMNS``; 80 elsewhere."""
+        return self.out.width
+
+    def section(self, heading: str, lines: list[str]) -> None:
+        """Lines of results that fit already, below a heading."""
+        if heading:
+            self.out.print(Text(heading, style="bold"), soft_wrap=True)
+        for line in lines:
+            self.out.print(Text(line), soft_wrap=True)
+        self.out.print()
+
     def table(self, frame: pd.DataFrame, title: str = "") -> None:
         """A DataFrame as a table, with a heading where it has one."""
         from harness import table_text

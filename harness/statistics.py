@@ -2,14 +2,15 @@
 
 PAR-2 (penalised average runtime): the mean over *all* instances, where one that was not solved
 counts as twice its limit. Relative speed: the geometric mean of per-instance ratios, which is the
-only mean for which it does not matter whose times stand in the denominator.
+only mean for which it does not matter whose times stand in the denominator. Its interval is a
+bootstrap over instances: sets are given, instances are drawn from each of them anew.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
-from math import exp, fsum, log, nan
+from math import exp, fsum, log, nan, sqrt
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,16 @@ PENALTY = 2.0
 
 RESOLUTION = 1e-6
 """Seconds below which a time is a matter of the clock; ratios take no smaller ones."""
+
+
+DRAWS = 2000
+"""Of the bootstrap; the ends of a 95% interval then vary by some 3% of its width."""
+
+MANY = 1000
+"""From so many instances on, the mean of a draw is normally distributed for all that one can see,
+and is drawn as such, lest a million instances be drawn two thousand times."""
+
+SEED = 20
 
 
 def percentile(values: Numbers, percent: float) -> float:
@@ -75,3 +86,32 @@ def par(solved: Numbers, limits: Numbers, factor: float = PENALTY) -> float:
 def ratios(seconds: Floats, reference: Floats) -> Floats:
     """How many times as long as ``reference``, each by each."""
     return np.maximum(seconds, RESOLUTION) / np.maximum(reference, RESOLUTION)
+
+
+def interval(ratios: Numbers, strata: Sequence[object], percent: float = 95) -> tuple[float, float]:
+    """Between which geometric means of ``ratios`` lie when instances are drawn anew.
+
+    ``strata`` names the set of each ratio: so many are drawn from each as are there. The draws are
+    seeded: equal ratios, equal interval. nan of fewer than two ratios.
+    """
+    if len(ratios) < 2:
+        return nan, nan
+    logs: dict[object, list[float]] = {}
+    for ratio, stratum in zip(ratios, strata, strict=True):
+        logs.setdefault(stratum, []).append(log(ratio))
+    generator = np.random.default_rng(SEED)
+    sums = np.zeros(DRAWS)
+    for values in map(np.array, logs.values()):
+        sums += len(values) * _drawn_means(values, generator)
+    means = sums / len(ratios)
+    tail = (100 - percent) / 2
+    return exp(percentile(means, tail)), exp(percentile(means, 100 - tail))
+
+
+def _drawn_means(values: Floats, generator: np.random.Generator) -> Floats:
+    """The means of ``DRAWS`` samples with replacement, each as large as ``values``."""
+    if len(values) >= MANY:
+        spread = float(values.std()) / sqrt(len(values))
+        return generator.normal(float(values.mean()), spread, DRAWS)
+    drawn = generator.integers(0, len(values), size=(DRAWS, len(values)))
+    return np.asarray(values[drawn].mean(axis=1))

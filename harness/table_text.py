@@ -51,9 +51,18 @@ def _short(value: float) -> str:
     return f"{value:.5f}" if size >= 0.001 or not size else f"{value:.6f}"
 
 
+def as_rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Each row as a dictionary by the names of the columns."""
+    return [{str(name): cell for name, cell in row.items()} for row in frame.to_dict("records")]
+
+
 def text(frame: pd.DataFrame) -> str:
     """Columns side by side, numbers to the right, for a terminal or a plain file."""
-    head, body, numeric = parts(frame)
+    return "\n".join(aligned(*parts(frame))) + "\n"
+
+
+def aligned(head: list[str], body: list[list[str]], numeric: list[bool]) -> list[str]:
+    """The lines of a table: its head, a rule, its rows; numeric columns stand to the right."""
     widths = [max(map(len, column)) for column in zip(head, *body, strict=True)]
 
     def line(cells: list[str]) -> str:
@@ -61,7 +70,7 @@ def text(frame: pd.DataFrame) -> str:
         return "  ".join(c.rjust(w) if n else c.ljust(w) for c, w, n in pairs).rstrip()
 
     rule = "  ".join("-" * width for width in widths)
-    return "\n".join([line(head), rule, *map(line, body)]) + "\n"
+    return [line(head), rule, *map(line, body)]
 
 
 def markdown(frame: pd.DataFrame) -> str:

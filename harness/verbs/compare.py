@@ -1,4 +1,4 @@
-"""`concord compare`: run, validate, and print agreement and timing: the main job."""
+"""`concord compare`: run, validate, and print who won, agreement and timing: the main job."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from harness.carrying_out import carry_out
-from harness.command import Jobs, Json, Out, Quiet, solution_limit, verb
+from harness.command import Jobs, Json, Out, Quiet, Wide, solution_limit, verb
 
 
 @verb(
@@ -68,15 +68,21 @@ def compare(
         int, typer.Option(metavar="S", help="Random seed for the order of jobs and the sample.")
     ] = 0,
     out: Out = None,
+    wide: Wide = False,
+    plot: Annotated[
+        bool, typer.Option("--plot", help="Draw a cactus plot into the run's folder.")
+    ] = False,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> int:
-    """Compare solvers: who agrees, who is fastest, on which sets.
+    """Compare solvers: who wins, who agrees, on which sets.
 
     Every job is run within its limits, every answer validated, and the tables printed. Without
-    --set and --backend: some of each set that ships, on four kinds of solver.
+    --set and --backend: some of each set that ships, on four kinds of solver, and on the compiled
+    one where numba is installed.
     """
     from harness.experiment import Experiment, SetChoice, check, load
+    from harness.plots import require_matplotlib
     from harness.screen import Screen
 
     screen = Screen(quiet)
@@ -96,14 +102,16 @@ def compare(
         witness=witness or [],
     )
     check(experiment, "compare")
-    return carry_out(experiment, out, screen, as_json)
+    if plot:
+        require_matplotlib()
+    return carry_out(experiment, out, screen, as_json, wide=wide, plot=plot)
 
 
 def _installed(screen: Any) -> list[str]:
     """The default backends that can be used here; what is missing is said."""
-    from backends.registry import four_kinds
+    from harness.defaults import default_backends
 
-    usable, hints = four_kinds()
+    usable, hints = default_backends()
     for hint in hints:
         screen.complain(f"left out: {hint}")
     return usable

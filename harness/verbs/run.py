@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from harness.carrying_out import carry_out
-from harness.command import FINE, Json, Out, Quiet, told, verb, write_json
+from harness.command import FINE, Json, Out, Quiet, Wide, told, verb, write_json
 from modelling.errors import ExperimentError, InputError, PuzzleError
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ def run(
         ),
     ] = None,
     out: Out = None,
+    wide: Wide = False,
     force: Annotated[
         bool, typer.Option("--force", help="Replace what a measurement wrote to --out.")
     ] = False,
@@ -101,9 +102,8 @@ def run(
             raise InputError("--out cannot be combined with --resume: a run stays in its folder")
         if dry_run:
             return _tell(screen, pending(experiment, resume, jobs), as_json, " left")
-        return carry_out(
-            experiment, Path(resume), screen, as_json, resume=True, jobs=jobs, engine=engine
-        )
+        more = {"resume": True, "wide": wide, "jobs": jobs, "engine": engine}
+        return carry_out(experiment, Path(resume), screen, as_json, **more)
     assert experiment is not None
     if jobs is not None:
         experiment.jobs = jobs
@@ -113,7 +113,7 @@ def run(
         bad = [entry for entry in expansion.entries() if isinstance(entry, PuzzleError)]
         _tell(screen, expansion.totals(), as_json)
         return told(screen, bad)
-    return carry_out(experiment, out, screen, as_json, share=share, engine=engine)
+    return carry_out(experiment, out, screen, as_json, wide=wide, share=share, engine=engine)
 
 
 def _tell(screen: Screen, totals: Totals, as_json: bool, more: str = "") -> int:

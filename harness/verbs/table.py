@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from harness.carrying_out import shown
-from harness.command import FINE, Json, RunName, records, verb, write_json
+from harness.command import FINE, Json, RunName, Wide, records, verb, write_json
 
 JOB_COLUMNS = (
     *("job", "set", "instance", "backend", "repeat", "ask", "outcome", "status", "count"),
@@ -27,6 +27,7 @@ class TableFormat(StrEnum):
 
 class TableName(StrEnum):
     all = "all"
+    summary = "summary"
     agreement = "agreement"
     timing = "timing"
     jobs = "jobs"
@@ -39,10 +40,13 @@ class TableName(StrEnum):
 )
 def table(
     name: RunName = "latest",
-    which: Annotated[TableName, typer.Option(help="Table to print.")] = TableName.all,
+    which: Annotated[
+        TableName, typer.Option(help="Table to print; as CSV the summary unless another is named.")
+    ] = TableName.all,
     form: Annotated[TableFormat, typer.Option("--format", help="Format of the tables.")] = (
         TableFormat.text
     ),
+    wide: Wide = False,
     as_json: Json = False,
 ) -> int:
     """Print the tables of a run."""
@@ -50,15 +54,18 @@ def table(
     from harness.screen import Screen
 
     loaded = load(name)
-    if which is TableName.all and form is TableFormat.text:
-        return shown(loaded, Screen(), as_json)
-    wanted = ("agreement", "timing") if which is TableName.all else (which.value,)
+    every = which is TableName.all
+    if every and (as_json or form is TableFormat.text):
+        return shown(loaded, Screen(), as_json, wide)
+    wanted = [which.value]
+    if every:  # CSV is one table, so that a program can read it
+        wanted = ["summary"] if form is TableFormat.csv else ["summary", "agreement", "timing"]
     frames = {key: getattr(loaded, key) for key in wanted}
     if as_json:
         return write_json({key: records(frame) for key, frame in frames.items()})
     from harness.table_text import FORMATS
 
-    if "jobs" in frames and form is not TableFormat.csv:
+    if "jobs" in frames and form is not TableFormat.csv and not wide:
         frames["jobs"] = frames["jobs"][list(JOB_COLUMNS)]
     sys.stdout.write("\n".join(FORMATS[form.value](frame) for frame in frames.values()))
     return FINE

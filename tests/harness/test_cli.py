@@ -1,13 +1,16 @@
 """The command line as its users meet it: in a process of its own."""
 
+import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from harness.cli import main
@@ -72,13 +75,15 @@ def test_help_names_every_verb(concord):
         assert clean(concord(verb, "--help"), 0).stdout
 
 
-def test_compare_prints_agreement_and_timing(concord, tmp_path):
+def test_compare_says_who_won_and_prints_agreement_and_timing(concord, tmp_path):
     done = clean(concord("compare", "-s", "latin", "-b", "propagation", "-b", "cpsat"), 0)
-    assert "Agreement" in done.stdout
-    assert "Timing" in done.stdout
+    assert re.match(r"(propagation|cpsat) is fastest, ", done.stdout)
+    assert "Summary of 1 set, 8 instances; ranked by" in done.stdout
+    assert "Agreement: all 8 instances" in done.stdout
+    assert "Timing: median ms" in done.stdout
     assert "run: results/runs/" in done.stderr.replace(os.sep, "/")
     table = clean(concord("table", "--format", "markdown", "--which", "agreement"), 0).stdout
-    assert table.splitlines()[0].startswith("| set | ask | instances | agreed |")
+    assert table.splitlines()[0].startswith("| set | ask | instances | verified |")
     assert "| latin | 1 |" in table
     jobs = clean(concord("table", "--which", "jobs"), 0).stdout
     assert "solution checked; agreed by 2 families" in jobs
@@ -89,6 +94,80 @@ def test_compare_prints_agreement_and_timing(concord, tmp_path):
     clean(concord("export", "--format", "parquet"), 2)
     clean(concord("export", "--format", "csv", "--out", "jobs.csv"), 0)
     assert (tmp_path / "jobs.csv").read_text(encoding="utf-8").startswith("job,set,instance")
+
+
+def test_a_comparison_can_be_drawn(concord, tmp_path):
+    pytest.importorskip("matplotlib", reason="plots need the extra 'report'")
+    words = ("compare", "-s", "latin", "--limit", "2", "-b", "propagation", "--plot")
+    done = clean(concord(*words, "--out", "mine"), 0)
+    assert f"plot: mine{os.sep}cactus.png" in done.stderr
+    assert (tmp_path / "mine" / "cactus.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_tables_as_csv_are_one_table_each(concord):
+    clean(concord("compare", "-s", "latin", "-b", "propagation", "-b", "cpsat", "-q"), 0)
+    heads = {
+        "summary": "rank,backend,disqualified,",
+        "agreement": "set,ask,instances,",
+        "timing": "set,ask,rank,backend,",
+        "jobs": "job,set,instance,",
+    }
+    for which, head in heads.items():
+        text = clean(concord("table", "--format", "csv", "--which", which), 0).stdout
+        frame = pd.read_csv(io.StringIO(text))
+        assert text.startswith(head)
+        assert len(frame) == {"summary": 2, "agreement": 1, "timing": 2, "jobs": 16}[which]
+        assert "\n\n" not in text
+    assert clean(concord("table", "--format", "csv"), 0).stdout.startswith(heads["summary"])
+    markdown = clean(concord("table", "--format", "markdown"), 0).stdout
+    assert markdown.startswith("| rank | backend |")
+    assert markdown.count("| set | ask | ") == 2
+    assert "stat_nodes" not in clean(concord("table", "--which", "jobs"), 0).stdout
+    assert "stat_nodes" in clean(concord("table", "--which", "jobs", "--wide"), 0).stdout
+    assert "relative_low" in clean(concord("table", "--wide"), 0).stdout
+
+
+FAILING = """
+import os
+from backends.api import Accepted, Result
+
+class Raises:
+    name, native, version = "failing", frozenset(), ""
+    def accepts(self, problem):
+        return Accepted()
+    def solve(self, problem, ask=None, limits=None, sink=None):
+        raise RuntimeError("out of order")
+
+class Dies(Raises):
+    def solve(self, problem, ask=None, limits=None, sink=None):
+        os._exit(3)
+
+class GivesUp(Raises):
+    def solve(self, problem, ask=None, limits=None, sink=None):
+        return Result(count=0, stopped_by="gave_up")
+"""
+
+
+@pytest.mark.parametrize(
+    ("backend", "fault"),
+    [
+        ("py:failing:Raises", "1 of 1 instance error"),
+        ("py:failing:Dies", "1 of 1 instance crashed"),
+        ("py:failing:GivesUp", "it answered none of 1 instance"),
+    ],
+)
+def test_a_backend_that_fails_makes_the_exit_status_1(concord, tmp_path, backend, fault):
+    (tmp_path / "failing.py").write_text(FAILING)
+    words = ("compare", "-s", "latin", "--limit", "1", "-b", "propagation", "-b", backend)
+    done = clean(concord(*words), 1)
+    assert f"{backend}: {fault}" in done.stderr
+    assert "Not answered" in done.stdout
+
+
+def test_a_refusal_is_no_failure_and_its_reason_is_shown(concord):
+    words = ("compare", "-s", "cryptarithm", "--limit", "2", "-b", "propagation")
+    done = clean(concord(*words, "-b", "ladder:trail"), 0)
+    assert re.search(r"ladder:trail: 2 (refused|unsupported) \(first: job \d\): \w", done.stdout)
 
 
 def test_an_export_that_cannot_be_written_says_why(within, tmp_path):
@@ -125,6 +204,9 @@ def test_results_as_json(concord):
     data = json.loads(done.stdout)
     assert data["agreement"][0]["instances"] == 2
     assert data["timing"][0]["solved"] == 2
+    assert data["summary"][0]["verified"] == 2
+    assert data["headline"].startswith("propagation solved all 2 instances")
+    assert data["reasons"] == []
     assert done.stderr == ""
     assert len(json.loads(concord("backends", "--json").stdout)) >= 5
     assert {s["name"] for s in json.loads(concord("sets", "--json").stdout)} > {"quickstart"}

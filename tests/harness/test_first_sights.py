@@ -10,13 +10,14 @@ import pandas as pd
 import pytest
 from harness_samples import experiment, job, row, tiny_file
 
-from harness import tables
+from harness import standings, tables
 from harness.executing import execute
 from harness.feet import feet
 from harness.first_sights import gains
 from harness.record import Row, Verdict
 from harness.statistics import spread
 from harness.supervisor import Settings
+from harness.timing import timing
 
 QUICK = Settings(exit_seconds=0.5, tick=0.02)
 
@@ -113,14 +114,14 @@ def test_only_first_sights_of_a_backend_that_keeps_answers_are_ranked() -> None:
         )
     ]
     for frame in (tables.jobs(rows), tables.outline(rows)):
-        per = tables.per_instance(frame).groupby("backend", observed=True)["wall_s"].max()
+        per = standings.per_instance(frame).groupby("backend", observed=True)["wall_s"].max()
         assert per.to_dict() == {"honest": 0.2, "keeps": 0.5}
-        assert [name for name, gain in tables.gains(frame).items() if gain.is_systematic] == [
+        assert [name for name, gain in standings.gains(frame).items() if gain.is_systematic] == [
             "keeps"
         ]
-        assert list(tables.timing(frame)["backend"]) == ["honest", "keeps"]
-        once = tables.timed(frame)[: len(rows) // 3]
-        assert tables.gains(once) == {}
+        assert list(timing(frame)["backend"]) == ["honest", "keeps"]
+        once = standings.timed(frame)[: len(rows) // 3]
+        assert standings.gains(once) == {}
 
 
 def test_answers_that_are_kept_in_memory_or_on_disk_gain_nothing(
@@ -131,7 +132,7 @@ def test_answers_that_are_kept_in_memory_or_on_disk_gain_nothing(
     path = tiny_file(tmp_path, *(f"3 {n} -" for n in range(4, 10)))
     backends = ["py:faulty:KeepsInMemory", "py:faulty:KeepsOnDisk", "py:faulty:Slow"]
     run = execute(experiment(path, *backends, repeat=3), tmp_path / "run", settings=QUICK)
-    gained = tables.gains(run.jobs)
+    gained = standings.gains(run.jobs)
     assert [name for name, gain in gained.items() if gain.is_systematic] == [backends[1]]
     assert run.timing.set_index("backend")["median_s"].min() >= 0.1
 

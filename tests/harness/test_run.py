@@ -18,7 +18,7 @@ import psutil
 import pytest
 from harness_samples import experiment, tiny_file
 
-from harness import store_commits, tables
+from harness import standings, store_commits, tables
 from harness.executing import Interrupted, execute, new_folder
 from harness.experiment import Experiment
 from harness.loading import RUNS, find, load
@@ -28,7 +28,9 @@ from harness.reference import save_reference
 from harness.run import Run
 from harness.store import Store
 from harness.store_commits import Commits
+from harness.summary import summary
 from harness.supervisor import Settings
+from harness.timing import timing as timing_of
 from modelling.errors import ExperimentError, StoreError
 
 TEXTS = ("3 4 -", "3 4 4", "2 2 -", "3 2 -", "4 4 6")
@@ -83,7 +85,8 @@ def test_a_run_from_end_to_end(tmp_path: Path) -> None:
     agreement, timing = run.agreement, run.timing
     assert len(run.jobs) == run.total == run.ended == 15
     assert agreement.equals(tables.agreement(run.jobs))  # though made from fewer columns
-    assert timing.equals(tables.timing(run.jobs))
+    assert timing.equals(timing_of(run.jobs))
+    assert run.summary.equals(summary(run.jobs))
     assert set(run.jobs["outcome"]) == {"finished"}
     by_backend = run.jobs.groupby("backend")["verdict"].value_counts().to_dict()
     assert by_backend == {
@@ -94,7 +97,8 @@ def test_a_run_from_end_to_end(tmp_path: Path) -> None:
     }
     assert list(run.agreement.iloc[0]) == ["tiny", "all", 5, 1, 0, 0, 4, 0]
     assert list(run.timing["solved"]) == [5, 5, 1]
-    assert tables.disqualified(run.jobs) == {"py:liars:FalseUnsatisfiable"}
+    assert list(run.summary["disqualified"]) == [False, False, True]
+    assert standings.disqualified(run.jobs) == {"py:liars:FalseUnsatisfiable"}
     assert (seen[-1].done, seen[-1].total, seen[-1].counts["finished"]) == (15, 15, 15)
     assert seen[-1].left == 0
     assert run.experiment == chosen
@@ -102,7 +106,7 @@ def test_a_run_from_end_to_end(tmp_path: Path) -> None:
     assert len(run.machines) == 1
     assert set(run.jobs["machine"]) == {run.machines[0].id}
     assert (run.folder / "tables" / "agreement.txt").read_text().startswith("set ")
-    assert (run.folder / "tables" / "timing.csv").read_text().startswith("set,ask,backend,")
+    assert (run.folder / "tables" / "timing.csv").read_text().startswith("set,ask,rank,backend,")
 
 
 def test_ctrl_c_ends_a_run_cleanly_and_it_resumes_to_the_same_table(tmp_path: Path) -> None:
@@ -332,6 +336,8 @@ def test_a_reference_reads_back_as_the_run(tmp_path: Path) -> None:
         "experiment.toml",
         "machines.json",
         "records.jsonl.gz",
+        "summary.csv",
+        "summary.txt",
         "timing.csv",
         "timing.txt",
     ]

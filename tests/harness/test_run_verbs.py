@@ -15,10 +15,11 @@ from typing import Any
 
 import pytest
 from harness_samples import experiment, tiny_file
+from msgspec import structs
 from typer.testing import CliRunner
 
 from harness.cli import app
-from harness.closing import troubles
+from harness.closing import sections
 from harness.executing import Interrupted, execute
 from harness.expansion import Expansion, Share, expand, listed
 from harness.experiment import dump
@@ -308,12 +309,16 @@ def test_a_second_ctrl_c_says_how_to_go_on_too(tmp_path: Path) -> None:
 # --- what is said of the jobs that failed --------------------------------------------------
 
 
-def test_troubles_name_their_run_and_are_cut(made: Path) -> None:
+def test_what_failed_names_its_run_and_is_cut(made: Path) -> None:
     run = load(made / "run")
     row = next(iter(run.rows()))
-    row.record.outcome, row.record.error = "error", "x" * 20000
-    run.rows = lambda: iter([row] * 30)
-    lines = troubles(run)
-    assert lines[-1] == f"... and 10 more: concord table {run.folder} --which jobs"
-    assert all(len(line) < 400 for line in lines)
-    assert lines[0].endswith("x ...")
+    failed = [
+        structs.replace(row, record=structs.replace(row.record, outcome="error", error=text))
+        for text in ("!" * 20000, *map(str, range(30)))
+    ]
+    run.rows = lambda: iter(failed)
+    (lines,) = (lines for heading, lines in sections(run, 80) if heading == "Not answered")
+    assert lines[-2] == "... and 19 more reasons:"
+    assert lines[-1] == f"  concord table {run.folder} --which jobs"
+    assert max(map(len, lines[:-1])) <= 80
+    assert len(lines) == 11 + 3 + 2  # one reason is long, and cut
