@@ -17,6 +17,7 @@ is told, ``backend`` the calls.
 
 from __future__ import annotations
 
-from backends.cpsat.backend import NATIVE, OPTIONS, CpSat, make
+from backends.cpsat.backend import OPTIONS, CpSat, make
+from backends.cpsat.formulations import NATIVE
 
 __all__ = ["NATIVE", "OPTIONS", "CpSat", "make"]

@@ -571,6 +571,8 @@ def report(cells: Sequence[Cell], workers: Sequence[Workers]) -> Iterator[str]:
     """The study as Markdown."""
     yield "# CP-SAT as Concord calls it, and in its other configurations\n"
     yield "Milliseconds of CPU; ratios to the best configuration of each row of the table.\n"
+    if missing := [part.name for part in PARTS if part.name not in {c.part for c in cells}]:
+        yield f"Not measured in this run: {'; '.join(missing)}.\n"
     if cells:
         yield from _overview(cells)
         yield from _matrix(cells)
