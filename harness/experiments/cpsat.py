@@ -309,7 +309,8 @@ class Bare:
         return solver
 
     def _search(self, problem: Problem, limit: int | None) -> Answer:
-        model, solver, found = self._model(problem), self._solver(), []
+        model, solver = self._model(problem), self._solver()
+        found: list[Assignment] = []
         model.narrow(problem)
         read = model.reader(problem)
         callback = None
