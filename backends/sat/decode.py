@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 from backends.sat.encode import Encoding
 from modelling.problem import Assignment
 
@@ -13,8 +15,10 @@ def chosen(model: list[int], one_hot: int) -> list[int]:
 
 def values(encoding: Encoding, literals: list[int]) -> Assignment:
     """The values that chosen literals stand for, in the structure's order."""
-    stands_for = encoding.values
-    return tuple([stands_for[literal] for literal in literals])
+    if len(literals) < 2:
+        return tuple([encoding.values[literal] for literal in literals])
+    found: Assignment = itemgetter(*literals)(encoding.values)
+    return found
 
 
 def excluding(literals: list[int]) -> list[int]:

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from operator import getitem
 
 from backends.sat.at_most_one import AtMostOne
 from backends.sat.cnf import Clause, Cnf, Literals
@@ -34,7 +35,8 @@ class Encoding:
 
     ``first[i]`` is the literal of variable ``i``'s first value, the rest follow on; ``values[l]``
     is the value that literal ``l`` stands for (``values[0]`` is unused); ``one_hot`` is the number
-    of those literals and ``top`` that of all variables of the formula.
+    of those literals and ``top`` that of all variables of the formula. ``by_mask[i]`` says for
+    variable ``i`` what the usual masks mean: one value open, its literal; all of them, 0.
     """
 
     first: tuple[int, ...]
@@ -43,6 +45,7 @@ class Encoding:
     top: int
     clauses: list[Clause]
     full_masks: tuple[int, ...]
+    by_mask: tuple[dict[int, int], ...]
 
 
 def encode(structure: Structure, at_most_one: AtMostOne, extended: bool) -> Encoding:
@@ -72,7 +75,12 @@ def encode(structure: Structure, at_most_one: AtMostOne, extended: bool) -> Enco
         cnf.top,
         cnf.clauses,
         structure.full_masks,
+        tuple(map(_by_mask, first, structure.full_masks)),
     )
+
+
+def _by_mask(first: int, full: int) -> dict[int, int]:
+    return {**{1 << k: first + k for k in range(full.bit_length())}, full: 0}
 
 
 def strengthened(encoding: Encoding, structure: Structure, extra: Linear) -> Encoding:
@@ -92,6 +100,7 @@ def strengthened(encoding: Encoding, structure: Structure, extra: Linear) -> Enc
         cnf.top,
         cnf.clauses,
         encoding.full_masks,
+        encoding.by_mask,
     )
 
 
@@ -99,6 +108,14 @@ def givens(encoding: Encoding, problem: Problem) -> list[int]:
     """What the masks of an instance say: its fixed values as literals, its closed ones negated."""
     if problem.masks == encoding.full_masks:
         return []
+    try:
+        return list(filter(None, map(getitem, encoding.by_mask, problem.masks)))
+    except KeyError:
+        return _givens(encoding, problem)
+
+
+def _givens(encoding: Encoding, problem: Problem) -> list[int]:
+    """The same for an instance that closes some values of a variable and leaves several open."""
     literals = []
     masks = zip(encoding.first, problem.masks, encoding.full_masks, strict=True)
     for first, mask, full in masks:

@@ -141,11 +141,13 @@ def _works(kind: Any, passing: Passing) -> bool:
 class _Search:
     """The calls to one solver on behalf of one task; limits hold for all of them together."""
 
-    def __init__(self, library: Pysat, solver: Any, task: Task) -> None:
+    def __init__(
+        self, library: Pysat, solver: Any, task: Task, before: dict[str, int] | None = None
+    ) -> None:
         self.library = library
         self.solver = solver
         self.task = task
-        self.before = library.counters(solver)
+        self.before = self.now = library.counters(solver) if before is None else before
         limits = task.limits
         self.limited = library.name not in _UNLIMITED and (
             limits.seconds is not None or limits.conflicts is not None or limits.nodes is not None
@@ -154,7 +156,8 @@ class _Search:
 
     def spent(self) -> dict[str, int]:
         """The counters of this task alone."""
-        return self.library.counted(self.before, self.library.counters(self.solver))
+        self.now = self.library.counters(self.solver)
+        return self.library.counted(self.before, self.now)
 
     def decide(self, assumptions: list[int]) -> bool | StoppedBy:
         """Whether there is a model, or the limit that was reached first."""
@@ -258,10 +261,11 @@ class OneShot:
 
 @dataclass
 class _Solver:
-    """A solver that is kept, and the guards that no call has used yet."""
+    """A solver that is kept, the guards that no call has used yet, and its counters so far."""
 
     solver: Any
     guards: list[int] = field(default_factory=list)
+    counters: dict[str, int] | None = None
 
 
 class Kept:
@@ -277,7 +281,7 @@ class Kept:
         now = perf_counter()
         kept = self._idle.pop(task.encoding, None) or self._start(task)
         guard = kept.guards.pop()
-        search = _Search(self.library, kept.solver, task)
+        search = _Search(self.library, kept.solver, task, kept.counters)
         now = task.phases.add("load", now)
         assumptions, blocked, sound = task.givens, False, False
         try:
@@ -298,6 +302,7 @@ class Kept:
         finally:
             if sound:
                 task.statistics.update(search.spent())
+                kept.counters = None if blocked else search.now
                 self._put_back(task.encoding, kept, guard, blocked)
             else:
                 kept.solver.delete()
