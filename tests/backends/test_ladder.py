@@ -93,7 +93,8 @@ def row_units(size, values):
 def test_every_rung_conforms(name):
     report = conform(registry.get(name), problems=300)
     assert sum(report.accepted.values()) >= 300
-    assert not report.refused
+    kinds = {kind.removesuffix(", other givens") for kind in report.refused}
+    assert kinds <= {"foreign constraints"}  # AllDifferent and NotEqual are all that it takes
 
 
 def test_every_rung_is_tested():
