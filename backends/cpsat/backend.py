@@ -114,13 +114,14 @@ class CpSat:
 
     def configuration(self, structure: Structure, ask: Ask, limits: Limits) -> Configuration:
         """How ``ask`` is put: what the options say, and where they say auto, what was measured."""
-        return self._configure(structure, not isinstance(ask, Solutions), limits)
+        optimum = not isinstance(ask, Solutions)
+        return self._configure(structure, optimum, not optimum and ask.limit is None, limits)
 
-    def _configure(self, structure: Structure, optimum: bool, limits: Limits) -> Configuration:
-        workers = self._threads(limits)
-        return configure(
-            structure, optimum, self._formulation, self._presolve, workers, self._search
-        )
+    def _configure(
+        self, structure: Structure, optimum: bool, every: bool, limits: Limits
+    ) -> Configuration:
+        said = self._formulation, self._presolve, self._threads(limits), self._search
+        return configure(structure, optimum, every, *said)
 
     def _solutions(
         self,
@@ -137,7 +138,7 @@ class CpSat:
         if refuted(problem):
             return collector.result("exhausted")
         phases, now, every = Phases(), perf_counter(), ask.limit != 1
-        chosen, model, reused = self._pose(problem, optimum, limits)
+        chosen, model, reused = self._pose(problem, optimum, ask.limit is None, limits)
         solver = make_solver(self._cp, limits, chosen, every)
         read = model.reader(problem)
         callback = _callback_class(self._cp)(read, collector.add) if every else None
@@ -165,7 +166,7 @@ class CpSat:
             return Result(count=0, stopped_by="exhausted", optimising=True)
         phases = Phases()
         with phases("encode"):
-            chosen, model, reused = self._pose(problem, True, limits)
+            chosen, model, reused = self._pose(problem, True, False, limits)
             solver = make_solver(self._cp, limits, chosen, False)
             read = model.reader(problem)
             total = self._cp.LinearExpr.weighted_sum(
@@ -198,10 +199,10 @@ class CpSat:
         )
 
     def _pose(
-        self, problem: Problem, optimum: bool, limits: Limits
+        self, problem: Problem, optimum: bool, every: bool, limits: Limits
     ) -> tuple[Configuration, Model, bool]:
         """The configuration, the structure's model in its formulation, whether it was reused."""
-        chosen = self._configure(problem.structure, optimum, limits)
+        chosen = self._configure(problem.structure, optimum, every, limits)
 
         def encode(structure: Structure) -> Model:
             formulate = FORMULATIONS[chosen.formulation]

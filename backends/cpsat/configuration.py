@@ -6,6 +6,8 @@ The rules, each with what it rests on (``results/reference/cpsat``, a few millis
   without presolve. It is the best or close to it of all configurations from 4x4 to 25x25, and what
   presolve does, propagation does here as well and faster. Without a solution, where presolve alone
   refutes the puzzle, integers with presolve would be faster; nobody knows that beforehand.
+- All solutions where variables differ by constants too (queens): the same with variables in their
+  order, 1.2 times as fast as CP-SAT's own branching for 4 to 9 queens and twice as fast for 10.
 - Solutions of anything else (word sums, tables, equations): integers without presolve.
 - Where NotEqual stands between most pairs of variables, presolve finds the AllDifferent in it that
   counting needs: ten pigeons in nine holes take 2 ms with it, and seconds without.
@@ -67,12 +69,14 @@ class Features:
                    of two variables with ``!=``
     ``dense``      NotEqual stands between most pairs of the variables
     ``relaxable``  every constraint is Linear, and the objective is a sum over several variables
+    ``shifted``    a Linear is among the constraints; of ``differing`` ones: queens
     ``one_sought`` AllDifferent and Linear stand side by side, and the objective is one variable
     """
 
     differing: bool
     dense: bool
     relaxable: bool
+    shifted: bool
     one_sought: bool
 
 
@@ -87,31 +91,35 @@ def features(structure: Structure) -> Features:
         differing=all(map(_differ, constraints)),
         dense=2 * len(pairs) > DENSE * structure.size * (structure.size - 1),
         relaxable=kinds <= {Linear} and terms > 1,
+        shifted=Linear in kinds,
         one_sought=kinds == {AllDifferent, Linear} and terms == 1,
     )
 
 
-def choose(of: Features, optimum: bool) -> Configuration:
+def choose(of: Features, optimum: bool, every: bool = False) -> Configuration:
     """What was measured to be the best, or close to it, for such structures."""
     if of.dense or (optimum and of.relaxable):
         return Configuration("alldifferent", "light")
     if of.differing and not optimum:
-        return Configuration("booleans", "off")
-    search = FIXED if optimum and of.one_sought else FREE
-    return Configuration("alldifferent", "off", search=search)
+        return Configuration("booleans", "off", search=FIXED if every and of.shifted else FREE)
+    return Configuration("alldifferent", "off", search=FIXED if optimum and of.one_sought else FREE)
 
 
 @lru_cache(maxsize=256)
 def configure(
     structure: Structure,
     optimum: bool,
+    every: bool,
     formulation: str,
     presolve: str,
     workers: int = 1,
     search: str = AUTO,
 ) -> Configuration:
-    """How a question is put to ``structure``: as the options say, else as ``choose`` does."""
-    chosen = choose(features(structure), optimum)
+    """How a question is put to ``structure``: as the options say, else as ``choose`` does.
+
+    ``optimum``: an optimum is sought, or the solutions at it; ``every``: all solutions are.
+    """
+    chosen = choose(features(structure), optimum, every)
     said = {"formulation": formulation, "presolve": presolve, "search": search}
     said = {name: value for name, value in said.items() if value != AUTO}
     # The measured search belongs to what was chosen, and to one worker.

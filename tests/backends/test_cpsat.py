@@ -161,6 +161,12 @@ PAIRS = [NotEqual(pair) for pair in combinations(NAMES, 2)]
             "alldifferent,presolve=light",
         ),
         (
+            [Linear(("x", "y"), (1, -1), "!=", 1)],
+            None,
+            Solutions(None),
+            "booleans,presolve=off,search=fixed",
+        ),
+        (
             [AllDifferent(NAMES), AT_MOST],
             Objective("minimize", ("z",), (1,)),
             Optimum(),
