@@ -114,8 +114,8 @@ class CpSat:
 
     def configuration(self, structure: Structure, ask: Ask, limits: Limits) -> Configuration:
         """How ``ask`` is put: what the options say, and where they say auto, what was measured."""
-        optimum = not isinstance(ask, Solutions)
-        return self._configure(structure, optimum, not optimum and ask.limit is None, limits)
+        every = isinstance(ask, Solutions) and ask.limit is None
+        return self._configure(structure, not isinstance(ask, Solutions), every, limits)
 
     def _configure(
         self, structure: Structure, optimum: bool, every: bool, limits: Limits
