@@ -16,7 +16,9 @@ from harness.run import Run
 
 OWN = "py:mine:Solver"
 
-Times = dict[str, list[tuple[float, float]]]
+Pairs = list[tuple[float, float]]
+
+Times = dict[str, Pairs]
 """For each backend and instance the seconds that it tells, and those that passed."""
 
 
@@ -32,12 +34,12 @@ def run_of(times: Times) -> Run:
     return Run(Path("made-up"), None, len(rows), len(rows), lambda: iter(rows))
 
 
-def honest(took: float, number: int = 8, seed: int = 0, unseen: float = 0.0003) -> list:
+def honest(took: float, number: int = 8, seed: int = 0, unseen: float = 0.0003) -> Pairs:
     chance = random.Random(seed)
     return [(took, took + unseen * chance.lognormvariate(0, 0.3)) for _ in range(number)]
 
 
-def forged(took: float, number: int = 8) -> list:
+def forged(took: float, number: int = 8) -> Pairs:
     return [(1e-6, passed) for _, passed in honest(took, number, 9)]
 
 
