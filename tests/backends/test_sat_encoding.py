@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pysat.solvers import Minisat22
 
 from backends.drawn_problems import drawn_problems
-from backends.sat.at_most_one import ENCODINGS, most_clauses
+from backends.sat.at_most_one import ENCODINGS, FEW, most_clauses
 from backends.sat.cnf import Cnf, TooLarge
 from backends.sat.decode import chosen, values
 from backends.sat.diagram import FALSE, TRUE, Term, build, most_edges
@@ -66,6 +66,13 @@ def test_at_most_one_has_a_model_for_none_and_for_each_literal(name, n):
     found = sorted(chosen(model, n) for model in models(cnf.clauses))
     assert found == sorted([[], *([literal] for literal in literals)])
     assert len(cnf.clauses) <= most_clauses(name, n)
+    if n <= FEW or name == "pairwise":
+        assert len(cnf.clauses) == most_clauses(name, n)
+
+
+def test_a_formula_has_a_variable_where_the_problem_has_none():
+    encoding = encode(state({}), ENCODINGS["pairwise"], extended=False)
+    assert (encoding.top, encoding.one_hot, encoding.clauses) == (1, 0, [[1]])
 
 
 @pytest.mark.parametrize("name", ENCODINGS)

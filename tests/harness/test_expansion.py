@@ -6,6 +6,7 @@ import tracemalloc
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from harness_samples import TINY, experiment, tiny_file
 
@@ -367,6 +368,26 @@ def test_shares_divide_the_jobs_by_instance(tmp_path: Path) -> None:
     assert [drained(chosen, Share(n, 3)).totals().jobs for n in (1, 2, 3)] == [
         len(share) for share in shares
     ]
+
+
+def test_a_share_is_the_whole_where_nothing_is_said() -> None:
+    assert Share() == Share(1, 1)
+    assert str(Share(2, 8)) == "2/8"
+
+
+def test_a_set_draws_as_many_as_the_experiment_says_or_its_own_number(tmp_path: Path) -> None:
+    path = tiny_file(tmp_path, *(f"3 4 {n}" for n in range(10)))
+
+    def drawn(choice: SetChoice, **more: Any) -> int:
+        asked = experiment(path, "brute_force", **more)
+        return drained(msgspec.structs.replace(asked, sets=[choice])).instances
+
+    plain = SetChoice(path, family=TINY)
+    assert drawn(plain) == 10
+    assert drawn(plain, sample=4) == 4
+    assert drawn(plain, limit=3) == 3
+    assert drawn(msgspec.structs.replace(plain, sample=2), sample=4) == 2
+    assert drawn(msgspec.structs.replace(plain, limit=5), limit=3) == 5
 
 
 @pytest.mark.parametrize("text", ["0/2", "3/2", "1", "a/b", "1/0", "-1/2", "1/2/3", ""])

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from harness_samples import experiment, job
 
+from harness import store_commits
 from harness.expansion import listed
 from harness.machine import this_machine
 from harness.record import Record, Row, Verdict, Version
@@ -65,6 +66,59 @@ def test_what_goes_in_comes_out(tmp_path: Path) -> None:
     assert msgspec.to_builtins(reader.experiment()) == msgspec.to_builtins(
         experiment("x", "brute_force")
     )
+    reader.close()
+
+
+def test_what_waits_is_written_when_it_is_due(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 100.0
+    monkeypatch.setattr(store_commits, "monotonic", lambda: now)
+    store = filled(tmp_path / "run")
+    commits = store._commits
+    with store.writing():
+        store.add(record(1))
+        now += store_commits.COMMIT_SECONDS / 2
+        store.add(record(2))  # the first one says when it is due
+        commits.when_due()
+        assert len(commits._records) == 2
+        now += store_commits.COMMIT_SECONDS / 2
+        commits.when_due()
+        assert commits._records == []
+        commits.settle()
+        assert store.number_of("records") == 2
+        assert commits._under_way is None
+    store.close()
+
+
+def test_so_many_are_written_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_commits, "COMMIT_ROWS", 2)
+    monkeypatch.setattr(store_commits, "monotonic", lambda: 0.0)
+    store = filled(tmp_path / "run")
+    with store.writing():
+        store.add(record(1))
+        assert len(store._commits._records) == 1
+        store.add(record(2))
+        assert store._commits._records == []
+    store.close()
+
+
+def test_verdicts_that_are_told_aside_are_not_written(tmp_path: Path) -> None:
+    store = filled(tmp_path / "run")
+    before = Verdict(job=1, verdict="wrong")
+    with store.writing():
+        store.add(record(1))
+        store.commit()
+        store.set_verdicts([before], RULES)
+    store.close()
+    aside = Verdict(job=1, verdict="verified", evidence="anew", families=3)
+    reader = Store.open(tmp_path / "run")
+    reader.judge_aside([aside])
+    assert [row.verdict for row in reader.rows()] == [aside]
+    reader.close()
+    reader = Store.open(tmp_path / "run")
+    assert [row.verdict for row in reader.rows()] == [before]
+    assert [row.verdict for row in reader.rows(verdicts=False)] == [None]
     reader.close()
 
 

@@ -269,6 +269,9 @@ def test_statistics() -> None:
     assert statistics.geometric_mean([1, 100]) == pytest.approx(10)
     assert statistics.par([1, 2], [10]) == pytest.approx(23 / 3)
     assert list(statistics.ratios(np.array([0.0, 4.0]), np.array([0.0, 2.0]))) == [1, 2]
+    assert statistics.spread([[1, 2, 8], [5]]) == 2
+    assert statistics.spread([[1.0, 1.0], [2, 2, 3]]) == 1
+    assert math.isnan(statistics.spread([[1.0]]))
     for empty in (statistics.median, statistics.mean, statistics.geometric_mean):
         assert math.isnan(empty([]))
 

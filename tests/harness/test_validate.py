@@ -285,6 +285,16 @@ def test_two_known_families_outweigh_unknown_ones() -> None:
     assert "no known family" not in verdicts[2].evidence
 
 
+def test_other_solutions_of_the_same_number_support_nothing() -> None:
+    other = exactly(3, "py:x:Y", 6, digest=digest_of(SOLUTIONS[:5]))
+    verdicts = judge([exactly(1, P, 6), exactly(2, Q, 6), other])
+    assert [(v.verdict, v.families) for v in verdicts] == [
+        ("verified", 2),
+        ("verified", 2),
+        ("disputed", 0),
+    ]
+
+
 def test_one_known_family_outweighs_nobody() -> None:
     assert words([exactly(1, P, 6), exactly(2, "py:x:Y", 5)]) == ["disputed", "disputed"]
     rows = [exactly(1, P, 6), exactly(2, Q, 6), exactly(3, R, 5), exactly(4, "py:x:Y", 5)]
@@ -488,6 +498,12 @@ def test_so_many_optima_are_full_when_they_are_so_many() -> None:
     assert is_full(beyond)
     more = optima(1, P, BOTH, 2)  # and no more, it says: that was not asked
     assert "beyond the question" in judge([more])[0].evidence
+
+
+def test_best_solutions_beyond_the_question_are_confirmed_by_who_counted_them_all() -> None:
+    more = optima(1, P, BOTH, 2)
+    assert words([more, optima(2, Q, BOTH), optima(3, R, BOTH)]) == ["verified"] * 3
+    assert words([more, optima(2, Q, BOTH[:1]), optima(3, R, BOTH[:1])])[0] == "disputed"
 
 
 # --- streams -------------------------------------------------------------------------------

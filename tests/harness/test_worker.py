@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import os
+import resource
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
 import faulty
 import liars
+import msgspec
+import numpy as np
 import pytest
-from harness_samples import answered, job
+from harness_samples import TINY, answered, job
 
 from backends.api import Limits, Result
 from backends.evidence import digest_of
 from harness import worker
-from harness.job import Question
+from harness.job import Job, Question
 from harness.meter import Meter
-from harness.protocol import Frames, frame
+from harness.protocol import Frames, Start, frame
 from harness.record import Record
 from harness.scoreboard import Scoreboard, Sighting, shared_memory
-from harness.worker import CONTRADICTION, load
+from harness.worker import CONTRADICTION, Loaded, load
 from modelling.errors import Unsupported, WorkerError
 from modelling.problem import Assignment, Objective, Problem
 
@@ -46,8 +53,6 @@ def test_no_limit_is_no_timeout(board: Scoreboard) -> None:
 
 
 def test_a_family_that_is_not_there_is_an_error(board: Scoreboard) -> None:
-    import msgspec
-
     lost = msgspec.structs.replace(job(), family="py:tiny_family:Huge")
     record = answered(liars.Honest(), lost, board)
     assert (record.outcome, "Huge" in record.error) == ("error", True)
@@ -245,3 +250,160 @@ def test_the_backend_is_given_what_stating_left(
     assert answered(Noting(), job(seconds=10.0), board).outcome == "finished"
     assert given[0].seconds is not None
     assert 0 < given[0].seconds < 10
+
+
+# --- serving, in this process -------------------------------------------------------------------
+
+
+class Said(liars.Honest):
+    """Honest, with a status that cannot be written as JSON once it is wanted."""
+
+    native_status = "done"
+
+    def solve(self, problem: Problem, ask: Any, limits: Limits, sink: Any = None) -> Result:
+        found = super().solve(problem, ask, limits, sink)
+        return replace(found, native_status=self.native_status)
+
+
+def served(
+    board: Scoreboard, start: Start, *jobs: Job | str, loaded: Loaded | None = None
+) -> list[Any]:
+    """What a worker answers to ``start`` and to ``jobs``."""
+    requests, answers = os.pipe(), os.pipe()
+    for payload in (start, *jobs):
+        os.write(requests[1], frame(msgspec.json.encode(payload)))
+    os.close(requests[1])
+    worker.serve(requests[0], answers[1], board, loaded)
+    os.close(answers[1])
+    with open(answers[0], "rb") as pipe:
+        return [msgspec.json.decode(payload) for payload in Frames().feed(pipe.read())]
+
+
+def ready(backend: Any = None) -> Loaded:
+    return backend or Said(), worker.load("brute_force")[1], {}
+
+
+def start_of(backend: str = "brute_force", **more: Any) -> Start:
+    return Start(backend, sys.path, **more)
+
+
+def test_a_worker_greets_and_answers_each_job(board: Scoreboard) -> None:
+    greeting, *records = served(board, start_of(), job(1), job(2))
+    assert (greeting["version"]["backend"], greeting["error"]) == ("brute_force", "")
+    assert [(one["job"], one["outcome"]) for one in records] == [(1, "finished"), (2, "finished")]
+
+
+def test_without_its_backend_a_worker_only_greets(board: Scoreboard) -> None:
+    (greeting,) = served(board, start_of("sat:no_such_engine"), job(1))
+    assert "no_such_engine" in greeting["error"]
+
+
+def test_a_family_is_imported_before_its_jobs_and_its_name_comes_back(board: Scoreboard) -> None:
+    loaded = ready()
+    _, told, _ = served(board, start_of(), TINY, "py:tiny_family:Huge", loaded=loaded)
+    assert told == TINY
+    families = loaded[2]
+    assert not isinstance(families[TINY], str)
+    assert "Huge" in str(families["py:tiny_family:Huge"])
+
+
+def test_an_answer_that_cannot_be_sent_is_an_error_of_its_job(
+    board: Scoreboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Said, "native_status", "\udc80")
+    _, record = served(board, start_of(), job(7), loaded=ready())
+    assert (record["job"], record["outcome"]) == (7, "error")
+    assert record["error"].startswith("the answer cannot be sent: ")
+
+
+def test_what_limits_a_worker_is_set_before_its_jobs(
+    board: Scoreboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[tuple[str, float]] = []
+    monkeypatch.setattr(worker, "allow_memory", lambda mb: told.append(("memory", mb)))
+    monkeypatch.setattr(worker, "_limit_address_space", lambda mb: told.append(("headroom", mb)))
+    served(board, start_of(), loaded=ready())
+    assert told == []
+    served(board, start_of(memory_mb=9.0, headroom_mb=5.0), loaded=ready())
+    assert told == [("memory", 9.0), ("headroom", 5.0)]
+
+
+def test_a_structure_is_warmed_up_for_once(board: Scoreboard) -> None:
+    start = start_of(warm_ups=1)
+    _, begins, ends, record = served(board, start, job(1), job(1), loaded=ready())
+    assert (begins[0], ends[:2]) == ("begins", ["ends", ""])
+    assert (record["job"], record["outcome"]) == (1, "finished")
+
+
+def test_a_worker_for_one_job_leaves_after_it(
+    board: Scoreboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left: list[int] = []
+    monkeypatch.setattr(worker, "_leave", left.append)
+    served(board, start_of(), job(1), loaded=ready())
+    assert left == []
+    served(board, start_of(once=True), job(1), loaded=ready())
+    assert left == [0]
+
+
+@pytest.mark.parametrize(("children", "status"), [(False, worker.CLEAN), (True, 1)])
+def test_the_descriptors_stand_last_on_the_command_line(
+    children: bool, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    requests, answers, shared = os.pipe(), os.pipe(), shared_memory()
+    os.write(requests[1], frame(msgspec.json.encode(start_of())))
+    os.close(requests[1])
+    parents: list[int] = []
+    monkeypatch.setattr(worker, "die_with_parent", parents.append)
+    monkeypatch.setattr(worker, "has_children", lambda: children)
+    words = [requests[0], answers[1], shared, 4711]
+    monkeypatch.setattr(sys, "argv", ["worker", *map(str, words)])
+    with pytest.raises(SystemExit) as ended:
+        worker.main()
+    os.close(answers[1])
+    with open(answers[0], "rb") as pipe:
+        assert len(Frames().feed(pipe.read())) == 1
+    assert (ended.value.code, parents) == (status, [4711])
+    os.close(shared)
+
+
+def test_children_are_counted_one_by_one() -> None:
+    before = worker._living_children()
+    children = [subprocess.Popen(["sleep", "60"]) for _ in range(3)]
+    try:
+        assert worker._living_children() == before + 3
+    finally:
+        for child in children:
+            child.kill()
+            child.wait()
+    assert worker._living_children() == before
+
+
+def test_addresses_may_grow_by_so_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[tuple[int, int]] = []
+    monkeypatch.setattr(resource, "setrlimit", lambda what, limits: given.append(limits))
+    infinite = resource.RLIM_INFINITY
+    monkeypatch.setattr(resource, "getrlimit", lambda what: (infinite, infinite))
+    worker._limit_address_space(0.0)
+    worker._limit_address_space(1000.0)
+    (used, _), (most, hard) = given
+    assert used > 10 << 20  # a Python that has loaded solvers
+    assert abs(most - used - (1000 << 20)) < 100 << 20
+    assert hard == infinite
+    monkeypatch.setattr(resource, "getrlimit", lambda what: (5, 7))
+    worker._limit_address_space(1000.0)
+    assert given[-1] == (5, 7)
+
+
+def test_a_job_that_fails_has_its_time(board: Scoreboard, monkeypatch: pytest.MonkeyPatch) -> None:
+    moments = itertools.count(1000.0)
+    monkeypatch.setattr(worker, "perf_counter", lambda: next(moments))
+    record = answered(liars.Honest(), job(text="three"), board)
+    assert (record.outcome, record.wall_s) == ("error", 1.0)
+
+
+def test_only_finite_figures_are_kept() -> None:
+    found = {"nodes": 3, "gap": math.inf, "ratio": np.float64(0.5), "odd": math.nan}
+    assert worker._figures("statistics", found) == {"nodes": 3, "ratio": 0.5}
+    with pytest.raises(TypeError, match="statistics: name is 'x', which is not a number"):
+        worker._figures("statistics", {"name": "x"})

@@ -18,55 +18,91 @@ class Part:
     sources: tuple[str, ...]
     tests: tuple[str, ...]
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files of its tests."""
+        return tuple(dict.fromkeys(tests.split()[0].split("::")[0] for tests in self.tests))
+
 
 PARTS = (
+    Part("validate", 20, ("harness/validate.py",), ("tests/harness/test_validate.py",)),
     Part(
-        "collector",
-        14,
-        ("backends/collector.py",),
-        ("tests/backends/test_collecting.py", "tests/backends/test_collector.py"),
+        "evidence",
+        12,
+        (
+            "backends/evidence.py",
+            "backends/batch_evidence.py",
+        ),
+        ("tests/backends/test_evidence.py",),
     ),
+    Part("collector", 12, ("backends/collector.py",), ("tests/backends/test_collector.py",)),
     Part(
         "check",
-        14,
-        ("modelling/check.py", "modelling/brute_force.py"),
-        ("tests/modelling/test_check.py", "tests/modelling/test_problem.py"),
-    ),
-    Part(
-        "validate",
-        20,
-        ("harness/validate.py",),
-        ("tests/harness/test_validate.py",),
+        12,
+        (
+            "modelling/check.py",
+            "modelling/brute_force.py",
+        ),
+        (
+            "tests/modelling/test_check.py",
+            "tests/modelling/test_problem.py",
+        ),
     ),
     Part(
         "store",
-        22,
-        ("harness/store.py", "harness/store_commits.py", "harness/store_file.py"),
+        20,
+        (
+            "harness/store.py",
+            "harness/store_commits.py",
+        ),
         (
             "tests/harness/test_store.py",
             "tests/harness/test_store_faults.py",
-            "tests/harness/test_merging.py",
         ),
     ),
+    Part("worker", 14, ("harness/worker.py",), ("tests/harness/test_worker.py",)),
     Part(
         "limits",
-        20,
-        ("harness/limit_watch.py", "harness/isolation.py", "harness/cgroups.py"),
+        16,
+        (
+            "harness/limit_watch.py",
+            "harness/isolation.py",
+            "harness/cgroups.py",
+        ),
         (
             "tests/harness/test_limit_watch.py",
             "tests/harness/test_isolation.py",
-            "tests/harness/test_supervision.py",
         ),
     ),
     Part(
-        "worker",
-        16,
-        ("harness/worker.py",),
-        ("tests/harness/test_worker.py", "tests/harness/test_supervision.py"),
+        "tables",
+        18,
+        (
+            "harness/timing.py",
+            "harness/standings.py",
+            "harness/summary.py",
+            "harness/statistics.py",
+        ),
+        (
+            "tests/harness/test_tables.py",
+            "tests/harness/test_summary.py",
+        ),
+    ),
+    Part(
+        "resume",
+        12,
+        (
+            "harness/executing.py",
+            "harness/expansion.py",
+        ),
+        (
+            "tests/harness/test_expansion.py",
+            "tests/harness/test_run.py -k 'end_to_end or refused or complete or another'",
+        ),
     ),
     Part(
         "sat",
-        26,
+        20,
         (
             "backends/sat/encode.py",
             "backends/sat/linear.py",
@@ -75,26 +111,27 @@ PARTS = (
             "backends/sat/diagram.py",
             "backends/sat/decode.py",
         ),
-        ("tests/backends/test_sat_encoding.py", "tests/backends/test_sat.py"),
+        ("tests/backends/test_sat_encoding.py",),
     ),
     Part(
         "cpsat",
-        18,
+        14,
         (
             "backends/cpsat/backend.py",
             "backends/cpsat/formulations.py",
+            "backends/cpsat/configuration.py",
         ),
-        ("tests/backends/test_cpsat.py", "tests/backends/test_conformance.py -k cpsat"),
+        ("tests/backends/test_cpsat.py",),
     ),
     Part(
         "python_constraint",
-        14,
+        12,
         ("backends/python_constraint.py",),
         ("tests/backends/test_python_constraint.py",),
     ),
     Part(
         "propagators",
-        30,
+        20,
         (
             "backends/propagation/all_different.py",
             "backends/propagation/branching.py",
@@ -105,32 +142,22 @@ PARTS = (
             "backends/propagation/table.py",
         ),
         (
-            "tests/backends/test_propagation.py",
             "tests/backends/test_propagators.py",
-            "tests/backends/test_conformance.py -k propagation",
+            "tests/backends/test_propagation.py",
         ),
     ),
     Part(
         "kernels",
-        26,
+        16,
         (
             "backends/ladder/compiled/bitboard.py",
             "backends/ladder/compiled/alldifferent.py",
             "backends/ladder/compiled/searches.py",
             "backends/ladder/compiled/recognise.py",
         ),
-        ("tests/backends/test_compiled_batch.py", "tests/backends/test_compiled.py"),
-    ),
-    Part(
-        "tables",
-        20,
-        ("harness/tables.py", "harness/statistics.py"),
-        ("tests/harness/test_tables.py",),
-    ),
-    Part(
-        "resume",
-        12,
-        ("harness/executing.py",),
-        ("tests/harness/test_run.py", "tests/harness/test_run_verbs.py"),
+        (
+            "tests/backends/test_compiled_batch.py",
+            "tests/backends/test_compiled.py",
+        ),
     ),
 )

@@ -23,7 +23,6 @@ import json
 import os
 import random
 import shlex
-import signal
 import subprocess
 import sys
 import tempfile
@@ -42,11 +41,14 @@ from parts import PARTS, Part
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
-PYTEST = ("-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--hypothesis-seed=0")
+PYTEST = ("-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--hypothesis-seed=0")
 PATIENCE = 4.0
 """A mutant's tests may take so many times as long as those of the unchanged code, and ..."""
 MORE_PATIENCE = 60.0
 """... so many seconds more: it may have to compile, and others may use the machine."""
+
+NO_SUCH_TEST, NO_TESTS = 4, 5
+"""Exit statuses of pytest."""
 
 _moment = count(1)
 
@@ -61,52 +63,64 @@ class Clone:
             **os.environ,
             "PYTHONPATH": str(self.folder),
             "HYPOTHESIS_STORAGE_DIRECTORY": str(folder / "hypothesis"),
+            "NUMBA_CACHE_DIR": str(folder / "numba"),
         }
-        told = self.run(["-c", "import harness; print(harness.__file__)"], 60, cwd=folder)[1]
+        told = self._python("-c", "import harness; print(harness.__file__)").communicate()[0]
         if Path(told.strip()) != self.folder / "harness" / "__init__.py":
             raise SystemExit(f"the tests of {self.folder} would test {told.strip()}")
+        self.nursery = self._python(str(HERE / "nursery.py"))
+        self.nursery.stdout.readline()
 
-    def run(self, command: list[str], seconds: float, cwd: Path | None = None) -> tuple[int, str]:
-        """Exit status and output of Python, or -1 when it has not ended in time."""
-        process = subprocess.Popen(
-            [sys.executable, *command],
-            cwd=cwd or self.folder,
+    def _python(self, *arguments: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, *arguments],
+            cwd=self.folder,
             env=self.environment,
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
             text=True,
-            errors="replace",
-            start_new_session=True,
         )
-        try:
-            output = process.communicate(timeout=seconds)[0]
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
-            return -1, ""
-        return process.returncode, output
 
-    def tests(self, part: Part, seconds: float) -> tuple[int, str]:
-        """The tests of a part, one call of pytest after another, until one fails."""
+    def run(self, arguments: list[str], seconds: float) -> tuple[int, str]:
+        """Exit status and output of pytest, or -1 when it has not ended in time."""
+        output = self.folder.parent / "output"
+        asked = {"arguments": arguments, "output": str(output), "seconds": seconds}
+        self.nursery.stdin.write(json.dumps(asked) + "\n")
+        self.nursery.stdin.flush()
+        answer = self.nursery.stdout.readline()
+        if not answer:
+            raise SystemExit("the process that runs the tests is gone")
+        return json.loads(answer), output.read_text(encoding="utf-8", errors="replace")
+
+    def close(self) -> None:
+        self.nursery.stdin.close()
+        self.nursery.wait()
+
+    def tests(self, part: Part, seconds: float, first: str = "") -> tuple[int, str]:
+        """The tests of a part, one call of pytest after another, until one fails.
+
+        ``first`` is the one that killed the mutant when it was tried before.
+        """
         until = monotonic() + seconds
-        for tests in part.tests:
+        for tests in (shlex.quote(first), *part.tests) if first else part.tests:
             file, *more = shlex.split(tests)
             if not (self.folder / file.split("::")[0]).exists():
                 raise SystemExit(f"part {part.name}: there is no {file}")
             status, output = self.run([*PYTEST, file, *more], until - monotonic())
+            if status in (NO_SUCH_TEST, NO_TESTS) and file == first:
+                continue
             if status:
                 return status, output
         return 0, ""
 
-    def tried(self, mutant: Mutant, part: Part, seconds: float) -> dict[str, object]:
+    def tried(self, mutant: Mutant, part: Part, seconds: float, first: str) -> dict[str, object]:
         """What the tests of its part say of a mutant."""
         path = self.folder / mutant.file
         source = path.read_text(encoding="utf-8")
         begun = monotonic()
         try:
             self._write(path, mutant.applied(source))
-            status, output = self.tests(part, seconds)
+            status, output = self.tests(part, seconds, first)
         finally:
             self._write(path, source)
         by = "time" if status == -1 else killer(output)
@@ -142,9 +156,18 @@ def chosen(part: Part, seed: int, number: int) -> list[Mutant]:
 def fingerprint(mutant: Mutant, part: Part) -> str:
     """Changes with the mutated file and with the tests of its part."""
     digest = blake2b(digest_size=8)
-    for name in (mutant.file, *(tests.split()[0].split("::")[0] for tests in part.tests)):
+    for name in (mutant.file, *part.files):
         digest.update((ROOT / name).read_bytes() if (ROOT / name).exists() else b"")
     return digest.hexdigest()
+
+
+def check_committed(parts: list[Part]) -> None:
+    """What is tried is the last commit: what is not in it would be told under a wrong name."""
+    files = sorted({name for part in parts for name in (*part.sources, *part.files)})
+    status = ["git", "status", "--porcelain", "--", *files]
+    told = subprocess.run(status, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    if told:
+        raise SystemExit(f"commit first, the study clones the last commit:\n{told}")
 
 
 def judged() -> dict[tuple[str, str, str], dict[str, str]]:
@@ -157,19 +180,22 @@ def verdict_on(mutant: Mutant, facts: dict[tuple[str, str, str], dict[str, str]]
     return facts.get((mutant.file, mutant.text, mutant.change), {})
 
 
-def known(path: Path) -> dict[tuple[str, str], dict[str, object]]:
-    """The outcomes of an earlier study, by mutant and fingerprint."""
+def known(path: Path) -> tuple[dict[tuple[str, str], dict[str, object]], dict[str, str]]:
+    """The outcomes of an earlier study by mutant and fingerprint, and what killed each mutant."""
     if not path.exists():
-        return {}
-    lines = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
-    return {(line["mutant"], line["fingerprint"]): line for line in lines}
+        return {}, {}
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    killers = {str(line["mutant"]): str(line.get("by", "")) for line in lines}
+    return {(line["mutant"], line["fingerprint"]): line for line in lines}, killers
 
 
-def record(mutant: Mutant, part: Part, outcome: dict[str, object]) -> dict[str, object]:
+def record(
+    mutant: Mutant, part: Part, fingerprint: str, outcome: dict[str, object]
+) -> dict[str, object]:
     return {
         "part": part.name,
         "mutant": mutant.name,
-        "fingerprint": fingerprint(mutant, part),
+        "fingerprint": fingerprint,
         "file": mutant.file,
         "line": mutant.line,
         "text": mutant.text,
@@ -189,21 +215,23 @@ class Study:
             for part in parts
             for mutant in chosen(part, args.seed, args.each or part.number)
         ]
+        self.prints = {mutant.name: fingerprint(mutant, part) for part, mutant in self.mutants}
+        self.earlier, self.killers = known(self.path)
         self.facts = judged()
         self.lock = Lock()
         self.done = 0
 
     def run(self) -> list[dict[str, object]]:
         """Every mutant's record, in the order of the parts."""
-        earlier = known(self.path)
         found: dict[str, dict[str, object]] = {}
         waiting = []
         for part, mutant in self.mutants:
             fact = verdict_on(mutant, self.facts)
+            mark = self.prints[mutant.name]
             if fact.get("verdict") == "equivalent":
-                found[mutant.name] = record(mutant, part, {"outcome": "equivalent"})
-            elif (mutant.name, fingerprint(mutant, part)) in earlier:
-                found[mutant.name] = earlier[mutant.name, fingerprint(mutant, part)]
+                found[mutant.name] = record(mutant, part, mark, {"outcome": "equivalent"})
+            elif (mutant.name, mark) in self.earlier:
+                found[mutant.name] = self.earlier[mutant.name, mark]
             else:
                 waiting.append((part, mutant))
         for result in self._tried(waiting):
@@ -215,8 +243,9 @@ class Study:
             return
         with tempfile.TemporaryDirectory(prefix="mutation-") as folder:
             clones: SimpleQueue[Clone] = SimpleQueue()
-            for number in range(self.jobs):
-                clones.put(Clone(Path(folder) / str(number)))
+            every = [Clone(Path(folder) / str(number)) for number in range(self.jobs)]
+            for clone in every:
+                clones.put(clone)
             with ThreadPoolExecutor(self.jobs) as pool:
                 needed = [part for part in self.parts if any(p is part for p, _ in waiting)]
                 limits = dict(
@@ -230,6 +259,8 @@ class Study:
                 for result in pool.map(lambda pair: self._one(clones, *pair, limits), waiting):
                     self._tell(result, monotonic() - begun, len(waiting))
                     yield result
+            for clone in every:
+                clone.close()
 
     def _limit(self, clones: SimpleQueue[Clone], part: Part) -> float:
         """Seconds for the tests of a part, which must pass when nothing is changed."""
@@ -249,10 +280,12 @@ class Study:
     ) -> dict[str, object]:
         clone = clones.get()
         try:
-            outcome = clone.tried(mutant, part, limits[part.name])
+            killer = self.killers.get(mutant.name, "")
+            first = killer if killer.startswith(part.files) else ""
+            outcome = clone.tried(mutant, part, limits[part.name], first)
         finally:
             clones.put(clone)
-        result = record(mutant, part, outcome)
+        result = record(mutant, part, self.prints[mutant.name], outcome)
         with self.lock, self.path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(result) + "\n")
         return result
@@ -327,6 +360,7 @@ def main() -> None:
         for part, mutant in study.mutants:
             print(f"{part.name}: {mutant.file}:{mutant.line} {mutant.change}\n    {mutant.text}")
         return
+    check_committed(parts)
     results = study.run()
     if not args.part and not args.each:  # only a whole study is a report
         study.path.write_text("".join(json.dumps(r) + "\n" for r in results), encoding="utf-8")
