@@ -71,4 +71,5 @@ def hidden(jobs: pd.DataFrame, keys: list[str]) -> dict[str, Hidden]:
 def _is_systematic(beyond: Any) -> bool:
     """Whether so many are above nothing that it is no chance: a sign test."""
     tries, above = len(beyond), int((beyond > 0).sum())
-    return sum(comb(tries, k) for k in range(above, tries + 1)) <= CHANCE * 2**tries
+    ways = sum(comb(tries, k) for k in range(above, tries + 1))
+    return bool(ways <= CHANCE * 2**tries)

@@ -129,7 +129,7 @@ def _spreads(jobs: pd.DataFrame) -> dict[tuple[str, str, str], float]:
     seconds = standings.seconds(jobs)[counted]
     keys = [jobs.loc[counted, name] for name in (*QUESTION, "backend", "instance")]
     repeats = seconds.groupby(keys, observed=True).agg(list)
-    groups = repeats.groupby(level=[0, 1, 2], observed=True)
+    groups: Any = repeats.groupby(level=[0, 1, 2], observed=True)
     return {(str(s), str(a), str(b)): statistics.spread(part) for (s, a, b), part in groups}
 
 

@@ -23,7 +23,7 @@ Times = dict[str, Pairs]
 
 
 def run_of(times: Times) -> Run:
-    rows = []
+    rows: list[Row] = []
     for backend, pairs in times.items():
         for place, (told, passed) in enumerate(pairs):
             number = len(rows) + 1
