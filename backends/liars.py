@@ -335,7 +335,7 @@ class OneInAThousand(WrongValue):
 
 
 class Fickle(Liar):
-    """Every second answer lacks a solution."""
+    """Two answers lack a solution, the next two do not: a warm-up between them changes nothing."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -344,7 +344,7 @@ class Fickle(Liar):
     def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
         self._calls += 1
         found = list(solutions(problem))
-        return told(result, found[: len(found) - self._calls % 2], kept(ask))
+        return told(result, found[: len(found) - self._calls // 2 % 2], kept(ask))
 
 
 # --- false names ---------------------------------------------------------------------------------
