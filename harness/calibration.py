@@ -52,7 +52,8 @@ class Probe(msgspec.Struct, frozen=True, kw_only=True):
     The last five are None where the system does not tell.
     ``machine``             the id of its ``harness.machine.Machine``; "" where nobody noted it
     ``best_s``              ``wall_s`` of the best probe that this machine had ever had until then
-    ``own``                 how much of the load may be the run's own: its jobs under way
+    ``own``                 how much of the load may be the run's own: its jobs under way, each with
+                            all its threads
     """
 
     when: When

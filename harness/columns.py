@@ -171,6 +171,11 @@ TIMING: Meanings = {
     "p95_s": ("s", "95% of the solved instances took no longer"),
     "max_s": ("s", "the longest of the solved instances"),
     "total_s": ("s", "the sum over the solved instances"),
+    "spread": (
+        "ratio",
+        "how far the repeats of an instance lie apart: 1.05 is typically 5% from their middle; "
+        "missing without repeats",
+    ),
     "model_s": ("s", "mean of the phase model over the jobs of the solved instances"),
     "encode_s": ("s", "mean of the phase encode over the jobs of the solved instances"),
     "load_s": ("s", "mean of the phase load over the jobs of the solved instances"),
@@ -182,7 +187,7 @@ TIMING: Meanings = {
 REASONS: Meanings = {
     "backend": ("", "the backend with its options"),
     "outcome": ("", "what happened instead of an answer"),
-    "reason": ("", "the last line of the error, cut behind 200 characters"),
+    "reason": ("", "the error, of a traceback the last line, cut behind 200 characters"),
     "jobs": ("jobs", "how many ended like this"),
     "first_job": ("", "the number of the first of them; `concord replay` runs it again"),
 }

@@ -1,7 +1,8 @@
 """What every verb of the command line shares: exit statuses, errors, options, JSON.
 
-A verb is a function that returns an exit status: 0 fine, 1 a dispute, a wrong answer or bad lines
-in the input, 2 wrong usage, 130 interrupted. Results go to standard output, talk to standard error.
+A verb is a function that returns an exit status: 0 fine, 1 a dispute, a wrong answer, a backend
+that failed or bad lines in the input, 2 wrong usage, 130 interrupted. Results go to standard
+output, talk to standard error.
 """
 
 from __future__ import annotations

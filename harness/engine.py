@@ -44,7 +44,7 @@ class Here:
         best = BestProbe(machine.id)
 
         def note(probe: Probe) -> None:
-            own = 0 if probe.when == "before" else settings.slots
+            own = 0 if probe.when == "before" else settings.slots * settings.threads
             best_s = best.beside(probe.wall_s)
             store.add_probe(structs.replace(probe, machine=machine.id, best_s=best_s, own=own))
 

@@ -196,7 +196,7 @@ def _median(row: dict[str, Any] | None, factor: float, spread: bool) -> str:
     said = figure(row["median_s"] * factor)
     if spread and row["solved"] > 1:
         said += f" [{figure(row['p25_s'] * factor)},{figure(row['p75_s'] * factor)}]"
-    first = row["rank"] == 1 and not row["wrong"]
+    first = row["rank"] == 1 and row["relative_note"] != "disqualified"
     return f"{said}{'*' if first else ''}{f' {failed}' if failed else ''}"
 
 

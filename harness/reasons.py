@@ -14,8 +14,13 @@ COLUMNS = [*KEYS, "jobs", "first_job"]
 
 
 def short(error: str) -> str:
-    """What an error comes to: its last line, as much of it as can be taken in at a glance."""
-    line = error.strip().rpartition("\n")[2].strip()
+    """What an error comes to, as much of it as can be taken in at a glance.
+
+    Of a traceback the last line; of anything else all lines, as one.
+    """
+    said = error.strip()
+    line = said.rpartition("\n")[2] if said.startswith("Traceback") else said
+    line = " ".join(line.split())
     return line if len(line) <= LONGEST else f"{line[:LONGEST]} ..."
 
 

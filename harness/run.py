@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
+    from harness.clocks import Hidden
     from harness.first_sights import Gain
 
 
@@ -94,6 +95,13 @@ class Run:
         from harness import standings
 
         return standings.gains(self._outline)
+
+    @cached_property
+    def hidden(self) -> dict[str, Hidden]:
+        """The backends that tell less time than passed by the supervisor's clock."""
+        from harness import standings
+
+        return standings.hidden(self._outline)
 
     @property
     def failed_warm_ups(self) -> dict[str, int]:

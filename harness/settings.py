@@ -39,6 +39,7 @@ class Settings:
     ``start_seconds``  the time to load a backend
     ``exit_seconds``   what idle workers get to leave by themselves at the end
     ``tick``           at least so often the caller gets a turn
+    ``threads``        so many a job may use: the load that is a run's own (``calibration``)
     ``probe_seconds``  how often the noise of the machine is probed, when somebody listens; 0 is
                        never
     """
@@ -54,6 +55,7 @@ class Settings:
     warm_ups: int = 0
     pin: bool = False
     token: str = ""
+    threads: int = 1
     probe_seconds: float = 10.0
 
     def __post_init__(self) -> None:
@@ -104,6 +106,7 @@ def settings_for(experiment: Experiment) -> Settings:
         memory_mb=experiment.memory_mb,
         warm_ups=experiment.warm_ups,
         pin=experiment.pin,
+        threads=most_threads(experiment),
     )
 
 

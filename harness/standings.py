@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from harness import first_sights
+from harness import clocks, first_sights
 
 QUESTION = ["set", "ask"]
 INSTANCE = [*QUESTION, "instance"]
@@ -87,6 +87,18 @@ def gains(jobs: pd.DataFrame) -> dict[str, first_sights.Gain]:
     return first_sights.gains({str(name): list(part) for name, part in by_backend})
 
 
+def hidden(jobs: pd.DataFrame) -> dict[str, clocks.Hidden]:
+    """The backends that tell less time than passed by the supervisor's clock (``clocks``)."""
+    jobs = timed(jobs)
+    return clocks.hidden(jobs[is_solved(jobs)], INSTANCE)
+
+
+def seconds(jobs: pd.DataFrame) -> pd.Series[float]:
+    """How long each job took: as the worker tells, unless it hides time."""
+    liars = list(hidden(jobs))
+    return jobs["wall_s"].mask(jobs["backend"].isin(liars), jobs["elapsed_s"])
+
+
 def is_counted(jobs: pd.DataFrame) -> pd.Series[bool]:
     """Whether a job's times count: not at later sights, of a backend that gains by them."""
     gaining = [name for name, gain in gains(jobs).items() if gain.is_systematic]
@@ -102,12 +114,13 @@ def per_instance(jobs: pd.DataFrame) -> pd.DataFrame:
 
     ``fate``, ``solved``; ``wall_s``, the median over the repeats; ``limit_s``; ``best_s``, the time
     of the virtual best solver, nan where nobody solved it; ``disqualified``. Of a backend that
-    gains by later sights of an instance (``gains``) only the first one counts.
+    gains by later sights of an instance (``gains``) only the first one counts; of one that hides
+    time (``hidden``) the supervisor's clock does.
     """
     keys, out = [*INSTANCE, "backend"], disqualified(jobs)
     jobs = timed(jobs)
     needed = jobs[[*keys, "wall_s", "limit_s"]].assign(code=fate_codes(jobs))
-    needed["wall_s"] = needed["wall_s"].where(is_counted(jobs))
+    needed["wall_s"] = seconds(jobs).where(is_counted(jobs))
     grouped = needed.groupby(keys, sort=False, observed=True)
     per = grouped.agg(code=("code", "max"), wall_s=("wall_s", "median"), limit_s=("limit_s", "max"))
     per = per.reset_index()

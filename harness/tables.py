@@ -122,7 +122,7 @@ COLUMNS = (*_cells(Row(job=_NOTHING, record=Record(job=0, outcome="lost"))), *ST
 
 
 _OUTLINE_TEXTS = (*("set", "ask", "backend", "role", "warm_up", "outcome", "verdict", "error"),)
-_OUTLINE_NUMBERS = ("wall_s", "limit_s", "model_s", "encode_s", "load_s", "solve_s")
+_OUTLINE_NUMBERS = ("wall_s", "elapsed_s", "limit_s", "model_s", "encode_s", "load_s", "solve_s")
 
 
 def outline(rows: Iterable[Row]) -> pd.DataFrame:
@@ -149,7 +149,7 @@ def outline(rows: Iterable[Row]) -> pd.DataFrame:
             codes[name].append(known[name].setdefault(text, len(known[name])))
         families.append(verdict.families if verdict else 0)
         figures = (
-            *(record.wall_s, job.limits.seconds),
+            *(record.wall_s, record.elapsed_s, job.limits.seconds),
             *(phases.get(phase) for phase in ("model", "encode", "load", "solve")),
         )
         for numeric, figure in zip(numbers.values(), figures, strict=True):

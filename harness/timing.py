@@ -23,6 +23,7 @@ COLUMNS = [
     *standings.COUNTS,
     "wins",
     *("median_s", "p25_s", "p75_s", "mean_s", "p95_s", "max_s", "total_s"),
+    "spread",
     *_PHASES,
     "par2_s",
     "relative",
@@ -34,12 +35,13 @@ def timing(jobs: pd.DataFrame) -> pd.DataFrame:
     """One row a set, question and backend, in the order of ranking (see ``ranked``).
 
     Times are over the solved instances: the median and the quarters about it, the mean, the 95th
-    percentile, the longest, the sum; ``model_s``, ``encode_s``, ``load_s`` and ``solve_s`` are
-    means of the phases. ``par2_s`` is over all instances. ``relative`` is the geometric mean of
-    the ratios to the virtual best solver: 2 is twice as long.
+    percentile, the longest, the sum; ``spread`` is how far the repeats of an instance lie apart
+    (``statistics.spread``), nan without repeats; ``model_s``, ``encode_s``, ``load_s`` and
+    ``solve_s`` are means of the phases. ``par2_s`` is over all instances. ``relative`` is the
+    geometric mean of the ratios to the virtual best solver: 2 is twice as long.
     """
     per = standings.per_instance(jobs)
-    phases = _phases(jobs).to_dict("index")
+    phases, spreads = _phases(jobs).to_dict("index"), _spreads(jobs)
     found: list[dict[str, Any]] = []
     for question, group in per.groupby(QUESTION, observed=True):
         name, ask = map(str, question)
@@ -47,6 +49,7 @@ def timing(jobs: pd.DataFrame) -> pd.DataFrame:
             {
                 **dict(zip(QUESTION, (name, ask), strict=True)),
                 **figures(str(backend), part),
+                "spread": spreads.get((name, ask, str(backend)), np.nan),
                 **{str(phase): mean for phase, mean in phases[name, ask, str(backend)].items()},
             }
             for backend, part in group.groupby("backend", observed=True)
@@ -115,6 +118,19 @@ def ranked(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     ordered = sorted(rows, key=lambda row: (key(row), row["backend"]))
     keys = [key(row) for row in ordered]
     return [{**row, "rank": 1 + keys.index(key(row))} for row in ordered]
+
+
+def _spreads(jobs: pd.DataFrame) -> dict[tuple[str, str, str], float]:
+    """How far the repeats lie apart, by set, question and backend; empty without repeats."""
+    jobs = standings.timed(jobs)
+    if not jobs.duplicated([*INSTANCE, "backend"]).any():
+        return {}
+    counted = standings.is_solved(jobs) & standings.is_counted(jobs)
+    seconds = standings.seconds(jobs)[counted]
+    keys = [jobs.loc[counted, name] for name in (*QUESTION, "backend", "instance")]
+    repeats = seconds.groupby(keys, observed=True).agg(list)
+    groups: Any = repeats.groupby(level=[0, 1, 2], observed=True)
+    return {(str(s), str(a), str(b)): statistics.spread(part) for (s, a, b), part in groups}
 
 
 def _phases(jobs: pd.DataFrame) -> pd.DataFrame:

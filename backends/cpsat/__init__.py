@@ -7,6 +7,9 @@ presolve     ``on`` CP-SAT's own; ``light`` one round, without probing and symme
              ``off`` no presolve, and none of the work that goes with it (probing, symmetry
              detection, linearisation, the SAT engine's inprocessing); ``auto`` (default) as
              measured
+search       ``free`` CP-SAT's own branching; ``fixed`` variables in their order, the least value
+             first, clauses learnt all the same; ``auto`` (default) as measured, and ``free``
+             where formulation or presolve are said
 workers      how many threads search: ``auto`` (default) is ``Limits.threads``, or one
 reuse        ``encoding`` (default): the model of a structure is kept; ``none``: built at each call
 

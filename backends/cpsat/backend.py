@@ -10,7 +10,8 @@ workers find 80 of the 92 solutions of the 8 queens).
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
+from time import perf_counter
 from typing import Any
 
 from backends.api import (
@@ -25,10 +26,9 @@ from backends.api import (
     Solutions,
     StoppedBy,
     ensure_accepted,
-    statistics_of,
 )
 from backends.collector import Collector
-from backends.cpsat.configuration import AUTO, Configuration, configure
+from backends.cpsat.configuration import AUTO, FIXED, FREE, Configuration, configure
 from backends.cpsat.formulations import FORMULATIONS, NATIVE, Model, Read
 from backends.cpsat.parameters import LEVELS, make_solver
 from backends.encoding_cache import EncodingCache
@@ -46,6 +46,7 @@ LARGEST = 1 << 53
 OPTIONS = (
     Option("formulation", (AUTO, *FORMULATIONS), AUTO, "how to pose it"),
     Option("presolve", (AUTO, *LEVELS), AUTO, "CP-SAT's work on the model before it searches"),
+    Option("search", (AUTO, FREE, FIXED), AUTO, "what CP-SAT branches on"),
     Option("workers", (AUTO,), AUTO, "threads that search; enumeration takes one", least=1),
     Option("reuse", ("none", "encoding"), "encoding", "keep the model of a structure"),
 )
@@ -66,20 +67,26 @@ class CpSat:
         self,
         formulation: str = AUTO,
         presolve: str = AUTO,
+        search: str = AUTO,
         workers: str = AUTO,
         reuse: str = "encoding",
     ) -> None:
         values = {
             "formulation": formulation,
             "presolve": presolve,
+            "search": search,
             "workers": workers,
             "reuse": reuse,
         }
         self.name = canonical("cpsat", OPTIONS, values)
         self._cp = require("ortools", "ortools.sat.python.cp_model", "cpsat", "pip install ortools")
         self.version = distribution_version("ortools")
+        self._invalid = int(self._cp.MODEL_INVALID)
+        self._ended = (int(self._cp.OPTIMAL), int(self._cp.INFEASIBLE))
+        self._found = (int(self._cp.OPTIMAL), int(self._cp.FEASIBLE))
         self._formulation = formulation
         self._presolve = presolve
+        self._search = search
         self._workers = None if workers == AUTO else int(workers)
         size = 0 if reuse == "none" else None
         self._status_names: dict[int, str] = {}
@@ -102,41 +109,53 @@ class CpSat:
             return self._solutions(problem, ask, limits, sink)
         if not isinstance(ask, Optimum):
             self._ensure_one_worker(limits)
-        return optimise(self._solutions, problem, ask, limits, sink, self._optimum)
+        at_best = partial(self._solutions, optimum=True)
+        return optimise(at_best, problem, ask, limits, sink, self._optimum)
 
     def configuration(self, structure: Structure, ask: Ask, limits: Limits) -> Configuration:
         """How ``ask`` is put: what the options say, and where they say auto, what was measured."""
-        workers = self._threads(limits)
-        return configure(structure, ask, self._formulation, self._presolve, workers)
+        every = isinstance(ask, Solutions) and ask.limit is None
+        return self._configure(structure, not isinstance(ask, Solutions), every, limits)
+
+    def _configure(
+        self, structure: Structure, optimum: bool, every: bool, limits: Limits
+    ) -> Configuration:
+        said = self._formulation, self._presolve, self._threads(limits), self._search
+        return configure(structure, optimum, every, *said)
 
     def _solutions(
-        self, problem: Problem, ask: Solutions, limits: Limits, sink: Sink | None
+        self,
+        problem: Problem,
+        ask: Solutions,
+        limits: Limits,
+        sink: Sink | None,
+        optimum: bool = False,
     ) -> Result:
+        """``optimum``: these are the solutions at an optimum, and posed as the optimum was."""
         if ask.limit != 1:
             self._ensure_one_worker(limits)
         collector = Collector(ask, sink)
         if refuted(problem):
             return collector.result("exhausted")
-        phases = Phases()
-        with phases("encode"):
-            chosen, model, reused = self._pose(problem, ask, limits)
-            solver = make_solver(self._cp, limits, chosen.presolve, chosen.workers)
-            # Only enumeration is exhaustive; a single solution may use CP-SAT's full presolve.
-            solver.parameters.enumerate_all_solutions = ask.limit != 1
-            read = model.reader(problem)
-        callback = None if ask.limit == 1 else _callback_class(self._cp)(read, collector.add)
-        with phases("solve"):
-            status = self._run(solver, model, problem, callback)
-        if ask.limit == 1 and status in (self._cp.OPTIMAL, self._cp.FEASIBLE):
-            with phases("decode"):
-                collector.add(read(solver.response_proto.solution))
+        phases, now, every = Phases(), perf_counter(), ask.limit != 1
+        chosen, model, reused = self._pose(problem, optimum, ask.limit is None, limits)
+        solver = make_solver(self._cp, limits, chosen, every)
+        read = model.reader(problem)
+        callback = _callback_class(self._cp)(read, collector.add) if every else None
+        now = phases.add("encode", now)
+        status = self._run(solver, model, problem, callback)
+        now = phases.add("solve", now)
+        response = solver.response_proto
+        if not every and status in self._found:
+            collector.add(read(response.solution))
+            phases.add("decode", now)
         return collector.result(
             self._stopped_by(status, limits),
-            native_status=self._name_of(status),
-            statistics=statistics(solver),
+            native_status=self._status_names[status],
+            statistics=statistics(response),
             phases=phases,
             encoding_reused=reused,
-            configuration=str(chosen),
+            configuration=chosen.text,
         )
 
     def _optimum(
@@ -147,8 +166,8 @@ class CpSat:
             return Result(count=0, stopped_by="exhausted", optimising=True)
         phases = Phases()
         with phases("encode"):
-            chosen, model, reused = self._pose(problem, Optimum(), limits)
-            solver = make_solver(self._cp, limits, chosen.presolve, chosen.workers)
+            chosen, model, reused = self._pose(problem, True, False, limits)
+            solver = make_solver(self._cp, limits, chosen, False)
             read = model.reader(problem)
             total = self._cp.LinearExpr.weighted_sum(
                 [model.expressions[v] for v in objective.scope], objective.coefficients
@@ -160,8 +179,8 @@ class CpSat:
                 status = self._run(solver, model, problem, callback)
         finally:
             model.model.clear_objective()
-        found = status in (self._cp.OPTIMAL, self._cp.FEASIBLE)
-        best = read(solver.response_proto.solution) if found else None
+        found, response = status in self._found, solver.response_proto
+        best = read(response.solution) if found else None
         stopped_by = self._stopped_by(status, limits)
         if callback is not None and callback.stopped:
             stopped_by = "sink"
@@ -170,23 +189,23 @@ class CpSat:
             stopped_by=stopped_by,
             solutions=() if best is None else (best,),
             objective=None if best is None else objective.value(best),
-            bound=round(solver.best_objective_bound) if found else None,
+            bound=round(response.best_objective_bound) if found else None,
             optimising=True,
-            native_status=self._name_of(status),
-            statistics=statistics(solver),
+            native_status=self._status_names[status],
+            statistics=statistics(response),
             phases=phases,
             encoding_reused=reused,
-            configuration=str(chosen),
+            configuration=chosen.text,
         )
 
     def _pose(
-        self, problem: Problem, ask: Ask, limits: Limits
+        self, problem: Problem, optimum: bool, every: bool, limits: Limits
     ) -> tuple[Configuration, Model, bool]:
         """The configuration, the structure's model in its formulation, whether it was reused."""
-        chosen = self.configuration(problem.structure, ask, limits)
-        formulate = FORMULATIONS[chosen.formulation]
+        chosen = self._configure(problem.structure, optimum, every, limits)
 
         def encode(structure: Structure) -> Model:
+            formulate = FORMULATIONS[chosen.formulation]
             return formulate(self._cp, self._restating.restated(structure))
 
         model, reused = self._models[chosen.formulation].get(problem.structure, encode)
@@ -213,7 +232,8 @@ class CpSat:
                 "CP-SAT returns wrong counts under status OPTIMAL; use one worker",
             )
 
-    def _run(self, solver: Any, model: Model, problem: Problem, callback: Any) -> Any:
+    def _run(self, solver: Any, model: Model, problem: Problem, callback: Any) -> int:
+        """CP-SAT's status; as a number, for its own type takes microseconds to compare."""
         try:
             model.narrow(problem)
             status = solver.solve(model.model, callback)
@@ -221,19 +241,15 @@ class CpSat:
             model.widen(problem)
         if callback is not None and callback.error is not None:
             raise callback.error
-        if status == self._cp.MODEL_INVALID:
-            raise BackendError(f"{self.name}: {model.model.validate() or 'invalid model'}")
-        return status
-
-    def _name_of(self, status: Any) -> str:
-        """CP-SAT's word for a status; asking for it each time takes as long as a small puzzle."""
         number = int(status)
         if number not in self._status_names:
             self._status_names[number] = status.name
-        return self._status_names[number]
+        if number == self._invalid:
+            raise BackendError(f"{self.name}: {model.model.validate() or 'invalid model'}")
+        return number
 
-    def _stopped_by(self, status: Any, limits: Limits) -> StoppedBy:
-        if status in (self._cp.OPTIMAL, self._cp.INFEASIBLE):
+    def _stopped_by(self, status: int, limits: Limits) -> StoppedBy:
+        if status in self._ended:
             return "exhausted"
         return "gave_up" if limits.seconds is None else "time"
 
@@ -266,11 +282,11 @@ def _callback_class(cp: Any) -> Any:
     return Callback
 
 
-def statistics(solver: Any) -> dict[str, int | float]:
+def statistics(response: Any) -> dict[str, int | float]:
     """CP-SAT's counters under MiniZinc's names."""
-    return statistics_of(
-        nodes=solver.num_branches,
-        failures=solver.num_conflicts,
-        booleans=solver.num_booleans,
-        propagations=solver.num_binary_propagations + solver.num_integer_propagations,
-    )
+    return {
+        "nodes": response.num_branches,
+        "failures": response.num_conflicts,
+        "booleans": response.num_booleans,
+        "propagations": response.num_binary_propagations + response.num_integer_propagations,
+    }

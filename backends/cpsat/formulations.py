@@ -151,17 +151,21 @@ class Booleans:
     def reader(self, problem: Problem) -> Read:
         """Solutions found one after another differ in a few variables.
 
-        So it is looked first whether a variable's Boolean of the solution before is still true.
+        So it is looked first whether a variable's Boolean of the solution before is still true;
+        and not at all where the instance has left one value.
         """
         starts, flat = self._starts, self._flat
-        true = [
-            start + (mask & -mask).bit_length() - 1
-            for start, mask in zip(starts, problem.masks, strict=False)
-        ]
+        true: list[int] = []
+        open_ = []
+        for variable, mask in enumerate(problem.masks):
+            true.append(starts[variable] + (mask & -mask).bit_length() - 1)
+            if mask & (mask - 1):
+                open_.append(variable)
 
         def read(solution: Any) -> Assignment:
             is_true = solution.__getitem__
-            for variable, literal in enumerate(true):
+            for variable in open_:
+                literal = true[variable]
                 if not is_true(literal):
                     literal = starts[variable]
                     while not is_true(literal):  # exactly one of them is

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
+from math import inf
 from typing import Any
 
 from backends.api import Limits
+from backends.cpsat.configuration import FIXED, Configuration
 
 LEVELS: Mapping[str, Mapping[str, Any]] = {
     "on": {},
@@ -22,20 +25,33 @@ LEVELS: Mapping[str, Mapping[str, Any]] = {
 no work on the model before or beside the search, the linear relaxation included."""
 
 
-def make_solver(cp: Any, limits: Limits, presolve: str, workers: int) -> Any:
-    """A new CpSolver that keeps ``limits``."""
+def make_solver(cp: Any, limits: Limits, chosen: Configuration, every: bool) -> Any:
+    """A new CpSolver that keeps ``limits``; ``every`` has it enumerate all solutions."""
     solver = cp.CpSolver()
-    parameters = solver.parameters
-    parameters.num_workers = workers
+    solver.parameters = _parameters(cp, chosen, every, limits.conflicts, limits.seed)
+    # CP-SAT copies its parameters when a search begins, so these may serve the next call as well.
+    solver.parameters.max_time_in_seconds = inf if limits.seconds is None else limits.seconds
+    return solver
+
+
+@lru_cache(maxsize=64)
+def _parameters(
+    cp: Any, chosen: Configuration, every: bool, conflicts: int | None, seed: int | None
+) -> Any:
+    """All but the time; setting one after another takes a good part of a small call."""
+    parameters = cp.CpSolver().parameters
+    parameters.num_workers = chosen.workers
+    # Only enumeration is exhaustive; a single solution may use CP-SAT's full presolve.
+    parameters.enumerate_all_solutions = every
     # Presolve otherwise loses solutions where at-most-ones meet linear constraints, at least
     # in 9.15 (docs/disagreements.md).
     parameters.presolve_inclusion_work_limit = 0
-    if limits.seconds is not None:
-        parameters.max_time_in_seconds = limits.seconds
-    if limits.conflicts is not None:
-        parameters.max_number_of_conflicts = limits.conflicts
-    if limits.seed is not None:
-        parameters.random_seed = limits.seed % (1 << 31)
-    for name, value in LEVELS[presolve].items():
+    if conflicts is not None:
+        parameters.max_number_of_conflicts = conflicts
+    if seed is not None:
+        parameters.random_seed = seed % (1 << 31)
+    for name, value in LEVELS[chosen.presolve].items():
         setattr(parameters, name, value)
-    return solver
+    if chosen.search == FIXED:
+        parameters.search_branching = type(parameters.search_branching).FIXED_SEARCH
+    return parameters

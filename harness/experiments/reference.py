@@ -1,6 +1,6 @@
 """Makes a committed reference run: an experiment that ships, carried out and saved.
 
-    python -m harness.experiments.reference NAME-or-FILE.toml [--out DIR] [--jobs N]
+    python -m harness.experiments.reference NAME-or-FILE.toml [--out DIR] [--jobs N] [--repeat K]
 
 writes records, machines, tables and plots to ``results/reference/NAME``. It refuses to save a run
 with a dispute, a wrong answer or a job that failed: a reference is to be looked at, not explained.
@@ -48,9 +48,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("experiment")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--repeat", type=int, help="number of runs of each job")
     chosen = parser.parse_args(arguments)
     experiment = experiments.load(chosen.experiment)
     experiment.jobs = chosen.jobs
+    experiment.repeat = chosen.repeat or experiment.repeat
     target = chosen.out or REFERENCE / experiment.name
     with TemporaryDirectory() as folder, Screen().progress() as show:
         run = execute(experiment, Path(folder) / "run", on_progress=show)

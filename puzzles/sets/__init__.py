@@ -298,10 +298,10 @@ def _ready(found: catalogue.Entry) -> Path:
 def _unknown(name: str) -> str:
     known = [*_bundled(), *(listed() if catalogue.NAME.fullmatch(name) else ())]
     within = [one for one in known if name and one.endswith(f"-{name}")]  # easy: sudoku-easy
-    close = within[:1] or get_close_matches(name, known, n=1)
-    hint = f"; did you mean {close[0]!r}?" if close else ""
+    close = list(dict.fromkeys([*within, *get_close_matches(name, known, n=3)]))[:3]
+    hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
     called = repr(name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}...")
-    return f"no set and no file is called {called}{hint} (sets: {', '.join(known)})"
+    return f"no set and no file is called {called}{hint} (see: concord sets)"
 
 
 def _guarded(

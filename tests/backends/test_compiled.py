@@ -54,7 +54,8 @@ def squares(order, boxes=()):
 def test_conforms(name):
     report = conform(registry.get(name), problems=300)
     assert sum(report.accepted.values()) >= 300
-    assert not report.refused
+    kinds = {kind.removesuffix(", other givens") for kind in report.refused}
+    assert kinds <= {"foreign constraints"}  # AllDifferent and NotEqual are all that it takes
 
 
 def test_a_sudoku_is_recognised_whatever_the_order_of_its_constraints():

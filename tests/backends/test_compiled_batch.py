@@ -184,7 +184,7 @@ def test_no_kind_of_unit_goes_unchecked(compiled):
     for seed in range(40):
         rng = np.random.default_rng(seed)
         less = np.where(rng.random(grids.shape) < seed / 80, 0, grids).astype(np.uint8)
-        counts, first = compiled.solve_batch(STRUCTURE, less, 1)
+        counts, first = first_of(compiled, STRUCTURE, less, 1)
         check(less, counts, first)
 
 

@@ -158,7 +158,25 @@ PAIRS = [NotEqual(pair) for pair in combinations(NAMES, 2)]
             [AT_MOST],
             WEIGHED,
             AllOptima(),
-            "alldifferent,presolve=light; then alldifferent,presolve=off",
+            "alldifferent,presolve=light",
+        ),
+        (
+            [Linear(("x", "y"), (1, -1), "!=", 1)],
+            None,
+            Solutions(None),
+            "booleans,presolve=off,search=fixed",
+        ),
+        (
+            [AllDifferent(NAMES), AT_MOST],
+            Objective("minimize", ("z",), (1,)),
+            Optimum(),
+            "alldifferent,presolve=off,search=fixed",
+        ),
+        (
+            [AllDifferent(NAMES), AT_MOST],
+            Objective("minimize", ("z",), (1,)),
+            Solutions(1),
+            "alldifferent,presolve=off",
         ),
     ],
 )
@@ -169,7 +187,12 @@ def test_what_is_taken_depends_on_the_structure_and_the_ask(constraints, objecti
 
 def test_what_is_said_is_taken():
     problem = state(THREE, [AllDifferent(NAMES)])
-    for options in ("booleans,presolve=on", "alldifferent,presolve=light"):
+    said = (
+        "booleans,presolve=on",
+        "alldifferent,presolve=light",
+        "alldifferent,presolve=off,search=fixed",
+    )
+    for options in said:
         result = registry.get(f"cpsat:{options}").solve(problem)
         assert result.configuration == options
     result = registry.get("cpsat:alldifferent").solve(problem, Solutions(1), Limits(threads=2))

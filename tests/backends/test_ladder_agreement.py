@@ -24,7 +24,7 @@ SAMPLE = {
     "ladder:trail": 20,
     "ladder:one_integer": 60,
 }
-"""How many puzzles of each set a rung takes."""
+"""How many puzzles of each set a rung takes; of those with long searches, a fourth."""
 
 EASY_SETS = samples.only("easy.txt", "easy50.txt", "random_easy.txt")
 EASY_SAMPLE = {
@@ -59,8 +59,9 @@ def answer(backend, text, limit=3):
 @pytest.mark.parametrize("name", samples.SETS)
 def test_rungs_agree_with_the_generic_solver(name):
     reference = registry.get("propagation")
-    rungs = [(registry.get(rung), number) for rung, number in SAMPLE.items()]
-    for position, text in enumerate(sample(name, max(SAMPLE.values()))):
+    part = 4 if "hardest" in name or name == "top95.txt" else 1
+    rungs = [(registry.get(rung), -(-number // part)) for rung, number in SAMPLE.items()]
+    for position, text in enumerate(sample(name, max(number for _, number in rungs))):
         expected = answer(reference, text)
         for rung, number in rungs:
             if position < number:

@@ -6,16 +6,16 @@ and ``toml`` is written to ``mine.toml``, where the lines behind it expect it. `
 are not run: what they show needs the user's own machine or files.
 """
 
-import os
 import re
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.once
+from harness.cli import main
+
+pytestmark = [pytest.mark.once, pytest.mark.timeout(900)]  # whole documents, on a busy machine
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -37,8 +37,10 @@ def test_every_block_says_what_it_is(path):
 @pytest.mark.parametrize(
     "path", [path for path in DOCUMENTS if blocks(path)], ids=lambda path: path.name
 )
-def test_every_block_runs(path, tmp_path, monkeypatch):
+def test_every_block_runs(path, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
     namespace = {}
     for kind, continued, code in blocks(path):
         if kind == "toml":
@@ -46,24 +48,21 @@ def test_every_block_runs(path, tmp_path, monkeypatch):
         elif kind == "console":
             for line in code.splitlines():
                 if line.startswith("$ concord "):
-                    run(shlex.split(line, comments=True)[2:], tmp_path)
+                    run(shlex.split(line, comments=True)[2:], monkeypatch, capfd)
         elif kind == "python":
             namespace = namespace if continued else {"__name__": "__main__"}
             exec(compile(code, f"{path.name}, a block", "exec"), namespace)
 
 
-def run(arguments, folder):
-    done = subprocess.run(
-        [sys.executable, "-m", "harness.cli", *arguments],
-        capture_output=True,
-        text=True,
-        cwd=folder,
-        timeout=240,
-        check=False,
-        env={**os.environ, "COLUMNS": "200"},
-    )
-    assert done.returncode == 0, (arguments, done.stderr, done.stdout)
-    assert done.stdout or {"--out", "--duplicates"} & set(arguments)
+def run(arguments, monkeypatch, capfd):
+    """In this process, where everything is imported already; what it starts are real processes."""
+    monkeypatch.setattr(sys, "argv", ["concord", *arguments])
+    capfd.readouterr()
+    with pytest.raises(SystemExit) as left:
+        main()
+    said = capfd.readouterr()
+    assert not left.value.code, (arguments, said.err, said.out)
+    assert said.out or {"--out", "--duplicates"} & set(arguments)
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)

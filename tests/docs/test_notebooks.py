@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.once
+pytestmark = [pytest.mark.once, pytest.mark.timeout(900)]  # kernels start slowly on a busy machine
 
 nbclient = pytest.importorskip("nbclient", reason="nbclient is of the dev extra")
 nbformat = pytest.importorskip("nbformat", reason="nbformat is of the dev extra")
@@ -20,7 +20,7 @@ def test_there_are_notebooks():
 def test_a_notebook_runs_from_any_folder(path, tmp_path):
     notebook = nbformat.read(path, as_version=4)
     client = nbclient.NotebookClient(
-        notebook, timeout=120, resources={"metadata": {"path": str(tmp_path)}}
+        notebook, timeout=600, resources={"metadata": {"path": str(tmp_path)}}
     )
     client.execute()
     outputs = [o for cell in notebook.cells if cell.cell_type == "code" for o in cell.outputs]

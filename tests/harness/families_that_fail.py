@@ -9,7 +9,7 @@ from tiny_family import Tiny
 
 __all__ = ["Tiny"]
 
-IMPORT_SECONDS = 0.6
+IMPORT_SECONDS = 1.2
 
 
 def __getattr__(name: str) -> object:

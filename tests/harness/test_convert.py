@@ -2,10 +2,9 @@
 
 import gzip
 import json
-import subprocess
-import sys
 
 import pytest
+from within_process import within
 
 from harness.verbs import convert
 from puzzles.sudoku.formats import FORMATS
@@ -18,17 +17,7 @@ KAGGLE = f"quizzes,solutions\n{CELLS.replace('.', '0')},{SOLVED}\n"
 @pytest.fixture
 def concord(tmp_path):
     def run(*arguments, text=None, status=0):
-        done = subprocess.run(
-            [sys.executable, "-m", "harness.cli", *arguments],
-            input=text,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            cwd=tmp_path,
-            timeout=120,
-            check=False,
-        )
-        assert "Traceback" not in done.stderr, done.stderr
+        done = within(tmp_path, *arguments, text=text)
         assert done.returncode == status, done.stderr
         return done
 

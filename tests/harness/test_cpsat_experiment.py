@@ -76,3 +76,15 @@ def test_a_parameter_that_cpsat_does_not_know_is_an_error():
 def test_the_drawn_problems_have_solutions_or_are_counted():
     for draw in (cpsat.tables, cpsat.equations):
         assert registry.get("propagation").solve(draw(0), Solutions(1)).count == 1
+
+
+def test_variables_left_unfixed_are_no_optimum():
+    """docs/disagreements.md: why no backend sets ``instantiate_all_variables``."""
+    problem = cpsat.knapsack(0)
+    known = registry.get("propagation").solve(problem, cpsat.ASKS["optimum"]).objective
+    of = {
+        name: Bare(cpsat.CONFIGURATIONS[f"alldifferent, {name}"], "optimum")(problem).objective
+        for name in ("presolve off", "presolve off, not all instantiated")
+    }
+    assert of["presolve off"] == known == 182
+    assert of["presolve off, not all instantiated"] != known

@@ -145,7 +145,8 @@ def test_the_foot_of_the_tables_says_how_it_was_measured(
     backends = ["propagation", "py:faulty:KeepsOnDisk", "py:faulty:RaisesAtVariations"]
     chosen = experiment(path, *backends, repeat=2, warm_ups=1)
     run = execute(chosen, tmp_path / "run", settings=replace(QUICK, warm_ups=1))
-    warm, kept, noise = feet(run)
+    warm, repeats, kept, noise = feet(run)
+    assert repeats.startswith("repeats: the time of an instance is their median")
     assert warm == (
         "one warm-up per worker and structure, not measured; warm-ups that failed, by backend: "
         "py:faulty:RaisesAtVariations 10"

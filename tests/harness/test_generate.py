@@ -45,7 +45,7 @@ def solutions(text, limit, kind="sudoku"):
 
 
 def test_one_line_each_to_standard_output():
-    done = clean(concord("sudoku", "--number", 3, "--seed", 5))
+    done = clean(concord("sudoku", "--number", 3, "--seed", 5, "--quiet"))
     texts = done.stdout.splitlines()
     assert len(set(texts)) == 3
     assert done.stderr == ""
@@ -234,8 +234,8 @@ def test_a_grid_too_hard_to_be_sure_of(monkeypatch):
         (["sudoku", "--solutions", "2", "--grade", "trial"], "only a puzzle with one solution"),
         (["sudoku", "--attempts", "0"], "--attempts"),
         (["sudoku", "--attempts", "5000000"], "4,194,304 is the most"),
-        (["sudoku", "--seconds", "0"], "--seconds takes a number above 0"),
-        (["sudoku", "--seconds", "nan"], "--seconds takes a number above 0"),
+        (["sudoku", "--seconds", "0"], "a number of seconds above 0 is wanted"),
+        (["sudoku", "--seconds", "nan"], "a number of seconds above 0 is wanted"),
         (["sudoku", "--start", "-1"], "--start"),
         (["sudoku", "--start", str(2**40)], "items go up to"),
         (["sudoku", "--jobs", "0"], "--jobs"),
@@ -264,7 +264,7 @@ def test_a_file_is_not_written_over(tmp_path):
     out = tmp_path / "set.txt"
     out.write_text("precious\n")
     done = clean(concord("sudoku", "--order", 4, "--out", out), 2)
-    assert "is there already: add --resume" in done.stderr
+    assert "is there already; add --resume" in done.stderr
     done = clean(concord("sudoku", "--order", 4, "--out", out, "--resume"), 2)
     assert "does not begin as this one would" in done.stderr
     assert out.read_text() == "precious\n"
@@ -300,7 +300,7 @@ def test_a_disk_that_is_full(tmp_path, monkeypatch):
         def __exit__(self, *_):
             return None
 
-    monkeypatch.setattr(puzzle_file, "begun", lambda path, head: Full())
+    monkeypatch.setattr(puzzle_file, "begun", lambda *_: Full())
     done = clean(concord("sudoku", "--order", 4, "--out", tmp_path / "set.txt"), 2)
     assert "set.txt cannot be written any further: No space left on device" in done.stderr
 

@@ -16,7 +16,8 @@ from puzzles.sudoku.grading.techniques import TECHNIQUES
 
 pytestmark = pytest.mark.once
 
-TEXTS = [entry.text for entry in instances("sudoku") if len(entry.text) == 81][3:]
+TEXTS = [e.text for e in instances("sudoku") if len(e.text) == 81 and grade(e.text).grade]
+"""But for the one that is solved already: there is nothing to grade."""
 
 
 @pytest.fixture

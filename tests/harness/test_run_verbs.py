@@ -7,7 +7,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -17,6 +16,7 @@ import pytest
 from harness_samples import experiment, tiny_file
 from msgspec import structs
 from typer.testing import CliRunner
+from within_process import within
 
 from harness.cli import app
 from harness.closing import sections
@@ -37,16 +37,7 @@ TEXTS = ("3 4 -", "3 4 4", "2 2 -")
 
 
 def concord(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    path = os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")])
-    return subprocess.run(
-        [sys.executable, "-m", "harness.cli", *words],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=folder,
-        timeout=120,
-        env=os.environ | {"PYTHONPATH": path, "COLUMNS": "200"},
-    )
+    return within(folder, *words, COLUMNS="200")
 
 
 @pytest.fixture(scope="module")
@@ -191,7 +182,7 @@ def test_what_has_not_ended_is_merged_and_told(tmp_path: Path) -> None:
         (["mine.toml", "--scheduler", "tcp://x:1"], "--scheduler is for --on dask"),
         (["mine.toml", "--shard", "٣/4"], "is no share; write i/N"),
         (["--resume", "run", "--shard", "1/2"], "keeps its share"),
-        (["--resume", "run", "--out", "elsewhere"], "leave --out out"),
+        (["--resume", "run", "--out", "elsewhere"], "--out cannot be combined with --resume"),
         (["mine.toml", "--out", ""], "a path must not be empty"),
     ],
     ids=["share", "scheduler", "digits", "resumed", "another folder", "no folder"],

@@ -1,9 +1,7 @@
 """The verbs of the command line on problems that were stated in Python."""
 
-import subprocess
-import sys
-
 import pytest
+from within_process import within
 
 import concord
 
@@ -17,15 +15,7 @@ def run(tmp_path):
     (tmp_path / "mine.txt").write_text(f"# family: problem\n{line}  # mine\n", encoding="utf-8")
 
     def run(*arguments, status=0):
-        done = subprocess.run(
-            [sys.executable, "-m", "harness.cli", *arguments],
-            capture_output=True,
-            text=True,
-            cwd=tmp_path,
-            timeout=120,
-            check=False,
-        )
-        assert "Traceback" not in done.stderr, done.stderr
+        done = within(tmp_path, *arguments)
         assert done.returncode == status, done.stderr
         return done
 
