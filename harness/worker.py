@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import ctypes
 import importlib.metadata
-import math
 import os
 import platform
 import resource
@@ -64,6 +63,9 @@ CONTRADICTION = "contradiction"
 MOST_CHECKED = 100
 """So many solutions are checked before the answer goes home, which must not look late for it;
 validation checks them all."""
+
+LARGEST_FIGURE = 2.0**63
+"""Statistics and phases beyond this are left out, as infinite ones and NaN are."""
 
 LEAST_SECONDS = 0.001
 """What is left of a limit when stating the problem took all of it."""
@@ -360,7 +362,7 @@ def _answered(job: Job, result: object, fault: str, wall_s: float) -> Record:
 
 
 def _figures(what: str, found: Mapping[str, Any]) -> dict[str, int | float]:
-    """The finite numbers among ``found``; an infinite gap, say, is none that can be written down.
+    """The numbers among ``found`` that can be written down: no infinite gap, no integer of 10**400.
 
     Raises TypeError for what is no number.
     """
@@ -370,7 +372,7 @@ def _figures(what: str, found: Mapping[str, Any]) -> dict[str, int | float]:
     for name, value in plain.items():
         if not isinstance(value, int | float):
             raise TypeError(f"{what}: {name} is {value!r}, which is not a number")
-    return {name: value for name, value in plain.items() if math.isfinite(value)}
+    return {name: value for name, value in plain.items() if abs(value) < LARGEST_FIGURE}
 
 
 def _failed(job: int, error: str, outcome: Outcome = "error") -> Record:

@@ -403,7 +403,13 @@ def test_a_job_that_fails_has_its_time(board: Scoreboard, monkeypatch: pytest.Mo
 
 
 def test_only_finite_figures_are_kept() -> None:
-    found = {"nodes": 3, "gap": math.inf, "ratio": np.float64(0.5), "odd": math.nan}
+    found = {
+        "nodes": 3,
+        "gap": math.inf,
+        "huge": 10**400,
+        "ratio": np.float64(0.5),
+        "odd": math.nan,
+    }
     assert worker._figures("statistics", found) == {"nodes": 3, "ratio": 0.5}
     with pytest.raises(TypeError, match="statistics: name is 'x', which is not a number"):
         worker._figures("statistics", {"name": "x"})
