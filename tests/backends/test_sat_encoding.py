@@ -71,8 +71,8 @@ def test_at_most_one_has_a_model_for_none_and_for_each_literal(name, n):
 
 
 def test_a_formula_has_a_variable_where_the_problem_has_none():
-    encoding = encode(state({}), ENCODINGS["pairwise"], extended=False)
-    assert (encoding.top, encoding.one_hot, encoding.clauses) == (1, 0, [[1]])
+    encoding = encode(state({}).structure, ENCODINGS["pairwise"], extended=False)
+    assert (encoding.top, encoding.one_hot, encoding.clauses) == (1, 0, [(1,)])
 
 
 @pytest.mark.parametrize("name", ENCODINGS)

@@ -9,11 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from harness import cgroups
+from harness import cgroups, isolation
 from harness.best_probe import BestProbe
 from harness.calibration import Noise, Probe, noise, probe
 from harness.importable import ensure_importable
-from harness.process_tree import children_of, everything, has_children, look_at, peak_mb, tree
+from harness.isolation import Isolation, choose
+from harness.process_tree import (
+    LINUX,
+    children_of,
+    everything,
+    has_children,
+    look_at,
+    peak_mb,
+    tree,
+)
 from harness.usage import Usage, next_look
 from modelling.errors import ExperimentError
 
@@ -126,6 +135,92 @@ def test_what_a_killed_session_left_is_removed(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
     cgroups.remove_all(cgroups.Hierarchy(2, tmp_path, tmp_path), "a")
     assert [path.name for path in tmp_path.iterdir()] == ["concord-ab-1"]
+
+
+def test_a_trial_writes_the_limit_and_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the kernel takes no limit there are no groups; here each is a folder of files."""
+    made: list[tuple[str, str]] = []
+    hierarchy = cgroups.Hierarchy(2, tmp_path, tmp_path)
+    files = [(str(tmp_path / name), 7) for name in ("memory.max", "memory.swap.max")]
+    monkeypatch.setattr(cgroups.Group, "limits", lambda group, most: files)
+    monkeypatch.setattr(Path, "write_text", lambda path, text: made.append((path.name, text)))
+    cgroups._try(hierarchy)
+    assert made == [("memory.max", "7")]
+    assert list(tmp_path.iterdir()) == []
+
+    def refuse(path: Path, text: str) -> None:
+        raise PermissionError(path)
+
+    monkeypatch.setattr(Path, "write_text", refuse)
+    with pytest.raises(cgroups.NoGroups, match="no group can be made in"):
+        cgroups._try(hierarchy)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_whoever_is_in_a_group_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    child = subprocess.Popen(["sleep", "60"])
+    members = tmp_path / "cgroup.procs"
+    members.write_text(f"{child.pid}\n")
+    ended: list[int] = []
+
+    def wait(seconds: float) -> None:
+        ended.append(child.wait())
+        members.write_text("")
+
+    monkeypatch.setattr(cgroups, "sleep", wait)
+    try:
+        cgroups.kill_all(tmp_path)
+    finally:
+        child.kill()
+        child.wait()
+    assert ended == [-9]
+
+
+GROUPS = cgroups.Hierarchy(2, Path("/x"), Path("/x"))
+
+
+@pytest.mark.parametrize(
+    ("kept", "text"),
+    [
+        (Isolation("wall"), "wall time"),
+        (Isolation("wall", None, "", 5.0), "wall time, CPU time not limited"),
+        (Isolation("wall", None, "", None, 9.0), "wall time, memory not limited"),
+        (
+            Isolation("polled", None, "", 5.0, 9.0),
+            "wall time, CPU time 5 s polled, memory 9 MB polled",
+        ),
+        (Isolation("polled", None, "", None, 9.0), "wall time, memory 9 MB polled"),
+        (Isolation("cgroup", GROUPS, "", 5.0), f"wall time, CPU time 5 s {GROUPS.name}"),
+    ],
+)
+def test_what_is_enforced_is_told(kept: Isolation, text: str) -> None:
+    assert kept.text == text + ("" if LINUX else ", no subreaper")
+
+
+def test_the_best_rung_that_can_be_had_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none() -> cgroups.Hierarchy:
+        raise cgroups.NoGroups("no groups")
+
+    assert choose(None, None, "polled") == Isolation("wall")
+    with pytest.raises(ExperimentError, match="isolation: 'best of all' is unknown"):
+        choose(5.0, None, "best of all")  # type: ignore[arg-type]
+    monkeypatch.setattr(cgroups, "find", lambda: GROUPS)
+    for wanted in ("best", "cgroup"):
+        assert choose(5.0, 9.0, wanted) == Isolation("cgroup", GROUPS, "", 5.0, 9.0)  # type: ignore[arg-type]
+    assert choose(5.0, 9.0, "polled") == Isolation("polled", None, "as asked for", 5.0, 9.0)
+    assert choose(5.0, 9.0, "wall") == Isolation("wall", None, "as asked for", 5.0, 9.0)
+    monkeypatch.setattr(cgroups, "find", none)
+    assert choose(5.0, None) == Isolation("polled", None, "no groups", 5.0, None)
+    with pytest.raises(ExperimentError, match="no control groups here: no groups"):
+        choose(5.0, 9.0, "cgroup")
+    monkeypatch.setattr(isolation, "look_at", lambda pid: None)
+    reason = "no groups; processes cannot be looked at"
+    assert choose(None, 9.0) == Isolation("wall", None, reason, None, 9.0)
+    with pytest.raises(ExperimentError, match="does not let processes be looked at"):
+        choose(5.0, 9.0, "polled")
+    assert choose(5.0, 9.0, "wall") == Isolation("wall", None, "as asked for", 5.0, 9.0)
 
 
 def test_without_waitid_there_may_always_be_children(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -103,6 +103,25 @@ def test_so_many_are_written_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyP
     store.close()
 
 
+def test_a_commit_that_failed_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = filled(tmp_path / "run")
+    commits = store._commits
+
+    def fail(commits: store_commits.Commits) -> None:
+        raise sqlite3.OperationalError("no room")
+
+    with store.writing():
+        with monkeypatch.context() as patched:
+            patched.setattr(store_commits.Commits, "_commit", fail)
+            store.add(record(1))
+            with pytest.raises(StoreError, match="cannot be written: no room"):
+                commits.now()
+        store.add(record(2))
+        commits.now()
+    assert [row.job.number for row in store.rows()] == [2]
+    store.close()
+
+
 def test_verdicts_that_are_told_aside_are_not_written(tmp_path: Path) -> None:
     store = filled(tmp_path / "run")
     before = Verdict(job=1, verdict="wrong")

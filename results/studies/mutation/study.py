@@ -1,7 +1,7 @@
 """Are the tests of each part able to notice that its code is wrong?
 
     python results/studies/mutation/study.py [--seed S] [--part NAME]... [--jobs J] [--each N]
-                                             [--out DIR] [--list]
+                                             [--out DIR] [--list] [--report]
 
 One-line mutants (``mutator``) are drawn with a seed from the sources of each part (``parts``). Each
 is put into a clone of the repository's last commit, where nothing lies beside the clone, and the
@@ -12,8 +12,9 @@ survived    they passed
 equivalent  no run can tell it from the original: ``judged.toml`` says why, and it is not run
 
 ``mutants.jsonl`` in ``--out`` has a line for each as soon as it is known. What stands there is not
-run again while the mutated file and the tests of its part are the same, so a study that was stopped
-goes on. ``mutation.md`` is the report.
+run again while it holds: a mutant stays killed while its file is the same and the test that killed
+it is there, and one that survived is tried again when the tests change. So a study that was stopped
+goes on; `--report` writes the report of what is known. ``mutation.md`` is the report.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ import tempfile
 import tomllib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import count
 from pathlib import Path
@@ -153,12 +155,43 @@ def chosen(part: Part, seed: int, number: int) -> list[Mutant]:
     return sorted(drawn, key=lambda m: (m.file, m.line, m.column, m.new))
 
 
-def fingerprint(mutant: Mutant, part: Part) -> str:
-    """Changes with the mutated file and with the tests of its part."""
+@dataclass(frozen=True)
+class Marks:
+    """What a mutant was tried with: its file, and all tests of its part."""
+
+    source: str
+    tests: str
+
+    @classmethod
+    def of(cls, mutant: Mutant, part: Part) -> Marks:
+        return cls(_digest(mutant.file), _digest(*part.files))
+
+    def stand(self, line: dict[str, object]) -> bool:
+        """Whether what was found still holds.
+
+        A mutant stays killed while its file is the same and the test that killed it is there; one
+        that survived is tried again when the tests change.
+        """
+        if line["source"] != self.source:
+            return False
+        if line["outcome"] == "killed" and line["by"] != "time":
+            return _is_there(str(line["by"]))
+        return line["tests"] == self.tests
+
+
+def _digest(*names: str) -> str:
     digest = blake2b(digest_size=8)
-    for name in (mutant.file, *part.files):
+    for name in names:
         digest.update((ROOT / name).read_bytes() if (ROOT / name).exists() else b"")
     return digest.hexdigest()
+
+
+def _is_there(test: str) -> bool:
+    file, _, name = test.split("[")[0].partition("::")
+    path = ROOT / file
+    return path.is_file() and (
+        not name or f"def {name.split('::')[-1]}(" in path.read_text(encoding="utf-8")
+    )
 
 
 def check_committed(parts: list[Part]) -> None:
@@ -180,22 +213,22 @@ def verdict_on(mutant: Mutant, facts: dict[tuple[str, str, str], dict[str, str]]
     return facts.get((mutant.file, mutant.text, mutant.change), {})
 
 
-def known(path: Path) -> tuple[dict[tuple[str, str], dict[str, object]], dict[str, str]]:
-    """The outcomes of an earlier study by mutant and fingerprint, and what killed each mutant."""
+def known(path: Path) -> dict[str, dict[str, object]]:
+    """What an earlier study found last, by mutant."""
     if not path.exists():
-        return {}, {}
+        return {}
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    killers = {str(line["mutant"]): str(line.get("by", "")) for line in lines}
-    return {(line["mutant"], line["fingerprint"]): line for line in lines}, killers
+    return {str(line["mutant"]): line for line in lines}
 
 
 def record(
-    mutant: Mutant, part: Part, fingerprint: str, outcome: dict[str, object]
+    mutant: Mutant, part: Part, marks: Marks, outcome: dict[str, object]
 ) -> dict[str, object]:
     return {
         "part": part.name,
         "mutant": mutant.name,
-        "fingerprint": fingerprint,
+        "source": marks.source,
+        "tests": marks.tests,
         "file": mutant.file,
         "line": mutant.line,
         "text": mutant.text,
@@ -215,8 +248,9 @@ class Study:
             for part in parts
             for mutant in chosen(part, args.seed, args.each or part.number)
         ]
-        self.prints = {mutant.name: fingerprint(mutant, part) for part, mutant in self.mutants}
-        self.earlier, self.killers = known(self.path)
+        self.marks = {mutant.name: Marks.of(mutant, part) for part, mutant in self.mutants}
+        self.earlier = known(self.path)
+        self.try_none: bool = args.report
         self.facts = judged()
         self.lock = Lock()
         self.done = 0
@@ -227,11 +261,13 @@ class Study:
         waiting = []
         for part, mutant in self.mutants:
             fact = verdict_on(mutant, self.facts)
-            mark = self.prints[mutant.name]
+            marks, earlier = self.marks[mutant.name], self.earlier.get(mutant.name)
             if fact.get("verdict") == "equivalent":
-                found[mutant.name] = record(mutant, part, mark, {"outcome": "equivalent"})
-            elif (mutant.name, mark) in self.earlier:
-                found[mutant.name] = self.earlier[mutant.name, mark]
+                found[mutant.name] = record(mutant, part, marks, {"outcome": "equivalent"})
+            elif earlier is not None and marks.stand(earlier):
+                found[mutant.name] = earlier | {"line": mutant.line}
+            elif self.try_none:
+                found[mutant.name] = record(mutant, part, marks, {"outcome": "not tried"})
             else:
                 waiting.append((part, mutant))
         for result in self._tried(waiting):
@@ -280,12 +316,12 @@ class Study:
     ) -> dict[str, object]:
         clone = clones.get()
         try:
-            killer = self.killers.get(mutant.name, "")
+            killer = str(self.earlier.get(mutant.name, {}).get("by", ""))
             first = killer if killer.startswith(part.files) else ""
             outcome = clone.tried(mutant, part, limits[part.name], first)
         finally:
             clones.put(clone)
-        result = record(mutant, part, self.prints[mutant.name], outcome)
+        result = record(mutant, part, self.marks[mutant.name], outcome)
         with self.lock, self.path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(result) + "\n")
         return result
@@ -312,10 +348,11 @@ def report(results: list[dict[str, object]], seed: int) -> str:
         "",
         f"`python results/studies/mutation/study.py --seed {seed}`; one change in one line each,",
         "in a clone with nothing beside it; the list is in `mutants.jsonl`, the parts and their",
-        "tests in `results/studies/mutation/parts.py`. The rate leaves equivalent ones out.",
+        "tests in `results/studies/mutation/parts.py`. The rate leaves equivalent ones",
+        "out, and is told once all of a part are tried.",
         "",
-        "| part | mutants | killed | of these by time | survived | equivalent | rate |",
-        "|---|---:|---:|---:|---:|---:|---:|",
+        "| part | mutants | killed | of these by time | survived | equivalent | not tried | rate |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
     names = list(dict.fromkeys(str(result["part"]) for result in results))
     for name in [*names, "all"]:
@@ -331,10 +368,10 @@ def _row(name: str, results: list[dict[str, object]]) -> str:
     outcomes = [result["outcome"] for result in results]
     killed, equivalent = outcomes.count("killed"), outcomes.count("equivalent")
     by_time = sum(result.get("by") == "time" for result in results)
-    tried = len(results) - equivalent
-    rate = f"{100 * killed / tried:.0f} %" if tried else ""
-    survived = outcomes.count("survived")
-    cells = (name, len(results), killed, by_time, survived, equivalent, rate)
+    survived, left = outcomes.count("survived"), outcomes.count("not tried")
+    # Survivors whose tests have changed count as not tried, so a rate of the others would flatter.
+    rate = "" if left or not killed + survived else f"{100 * killed / (killed + survived):.1f} %"
+    cells = (name, len(results), killed, by_time, survived, equivalent, left, rate)
     return "| " + " | ".join(map(str, cells)) + " |"
 
 
@@ -351,6 +388,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--each", type=int, help="so many of each part, instead of its number")
     parser.add_argument("--out", type=Path, default=ROOT / "results" / "reference" / "mutation")
+    parser.add_argument("--report", action="store_true", help="report what is known, try none")
     parser.add_argument("--list", action="store_true", help="list the mutants and try none")
     args = parser.parse_args()
     parts = [part for part in PARTS if not args.part or part.name in args.part]
@@ -363,7 +401,8 @@ def main() -> None:
     check_committed(parts)
     results = study.run()
     if not args.part and not args.each:  # only a whole study is a report
-        study.path.write_text("".join(json.dumps(r) + "\n" for r in results), encoding="utf-8")
+        lines = (json.dumps(r) + "\n" for r in results if r["outcome"] != "not tried")
+        study.path.write_text("".join(lines), encoding="utf-8")
         (args.out / "mutation.md").write_text(report(results, args.seed), encoding="utf-8")
     else:
         sys.stdout.write(report(results, args.seed))
