@@ -93,7 +93,8 @@ def test_a_puzzle_may_stand_in_the_place_of_a_file():
 def test_a_dry_run_tells_its_totals_as_json():
     done = concord("run", "quickstart", "--dry-run", "--json")
     told = json.loads(done.stdout)
-    assert told["seconds_at_worst"] == 30 * told["jobs"] > 0
+    assert told["jobs"] > 0
+    assert told["seconds_at_worst"] >= 30 * told["jobs"]
 
 
 FAMILY = """
