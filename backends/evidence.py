@@ -34,7 +34,7 @@ from modelling.problem import Assignment, Objective, Problem
 STOPS = frozenset(get_args(StoppedBy))
 
 TOLERANCE_S, TOLERANCE = 0.001, 0.01
-"""Phases may exceed the wall time by so many seconds, and by this part: clocks have a grain."""
+"""Phases may exceed the wall time by these seconds and this part: clocks have a resolution."""
 
 INSIDE = "first_solution"
 """The phase that lies inside another one."""
