@@ -217,3 +217,13 @@ def test_a_contradiction_leaves_nothing_behind():
                 assert not used.queue
                 assert not used.fixed
                 assert not any(used.queued)
+
+
+@pytest.mark.parametrize("hidden", [0, 1, 2])
+def test_a_hidden_value_is_taken_wherever_it_stands(hidden):
+    """Three variables over three values; one value is open for the last variable alone."""
+    rest = [value for value in range(3) if value != hidden]
+    problem = problem_of(
+        ((0, 1, 2),) * 3, [set(rest), set(rest), {0, 1, 2}], AllDifferent((0, 1, 2))
+    )
+    assert settled(problem) == [set(rest), set(rest), {hidden}]

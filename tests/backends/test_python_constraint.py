@@ -351,3 +351,9 @@ def test_a_solver_without_iteration_is_refused(monkeypatch):
     with pytest.raises(BackendUnavailable, match="one by one: pip install -U"):
         make("recursive")
     assert make("backtracking").complete
+
+
+def test_the_solver_of_the_library_is_the_one_that_was_asked_for():
+    for solver, kind in python_constraint.SOLVERS.items():
+        backend = registry.get(f"python_constraint:solver={solver}")
+        assert type(backend._solver(None)).__name__ == kind

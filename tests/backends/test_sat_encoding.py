@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from pysat.solvers import Minisat22
 
 from backends.drawn_problems import drawn_problems
+from backends.foreign_constraints import Ascending
 from backends.sat.at_most_one import ENCODINGS, FEW, most_clauses
 from backends.sat.cnf import Cnf, TooLarge
 from backends.sat.decode import chosen, values
@@ -295,3 +296,9 @@ def test_too_many_clauses_are_refused_before_they_are_written():
         cnf.add([1])
     with pytest.raises(TooLarge):
         cnf.add([1])
+
+
+def test_a_constraint_that_was_not_rewritten_is_named():
+    structure = Structure(("x", "y"), ((0, 1), (0, 1)), (Ascending((0, 1)),))
+    with pytest.raises(AssertionError, match="Ascending was not rewritten"):
+        encode(structure, ENCODINGS["pairwise"], extended=False)

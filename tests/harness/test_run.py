@@ -268,6 +268,10 @@ def test_a_run_that_is_refused_leaves_no_folder_of_its_own(
     with pytest.raises(ExperimentError, match="no instance to run"):
         execute(experiment(tiny_file(tmp_path, "nonsense"), "brute_force"))
     assert list(RUNS.iterdir()) == []
+    (tmp_path / "mine").mkdir()
+    with pytest.raises(ExperimentError, match="no instance to run"):
+        execute(experiment(tiny_file(tmp_path, "nonsense"), "brute_force"), tmp_path / "mine")
+    assert (tmp_path / "mine").is_dir()  # whoever made it may want it
     RUNS.rmdir()
     RUNS.touch()
     with pytest.raises(StoreError, match=r"cannot be made: .*--out"):

@@ -328,3 +328,39 @@ def test_a_run_in_a_notebook_is_escaped() -> None:
     assert html.count("py:&lt;b&gt;&amp;") == 2
     assert "all the one instance" not in html
     assert "<table>" in html
+
+
+def test_what_did_not_happen_is_counted_as_nothing() -> None:
+    found = standings.counts(pd.Series(["verified", "timeout", "timeout"]))
+    assert {fate: number for fate, number in found.items() if number} == {
+        "instances": 3,
+        "solved": 1,
+        "verified": 1,
+        "timeout": 2,
+        "failed": 2,
+    }
+
+
+def test_the_ratio_to_the_best_lies_in_its_interval() -> None:
+    found = summary(jobs_of(several({"a": [1.0, 4.0, 1.0], "b": [2.0, 1.0, 3.0]})))
+    for row in found.itertuples():
+        assert row.relative_low <= row.relative <= row.relative_high
+        assert row.relative_low < row.relative_high
+
+
+def test_the_longest_of_many_times() -> None:
+    found = timing(jobs_of(several({"a": [float(n) for n in range(1, 151)]})))
+    assert list(found["max_s"]) == [150]
+
+
+def test_the_spread_is_told_for_each_backend_and_question() -> None:
+    rows = []
+    for number, (backend, seconds, repeat) in enumerate(
+        [("a", 1.0, 1), ("a", 3.0, 2), ("b", 5.0, 1), ("b", 5.0, 2)], 1
+    ):
+        (row,) = rows_of([("s", "1", backend, seconds)])
+        asked = structs.replace(row.job, number=number, repeat=repeat)
+        rows.append(structs.replace(row, job=asked))
+    found = timing(tables.jobs(rows)).set_index("backend")["spread"]
+    assert found["a"] == pytest.approx(statistics.spread([[1.0, 3.0]]))
+    assert found["a"] > found["b"] == 1

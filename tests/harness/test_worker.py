@@ -414,3 +414,12 @@ def test_only_finite_figures_are_kept() -> None:
     assert worker._figures("statistics", found) == {"nodes": 3, "ratio": 0.5}
     with pytest.raises(TypeError, match="statistics: name is 'x', which is not a number"):
         worker._figures("statistics", {"name": "x"})
+
+
+def test_a_new_worker_looks_where_the_supervisor_looks(
+    board: Scoreboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    start = Start("brute_force", [*sys.path, "/where/the/user/is"])
+    served(board, start)
+    assert sys.path == start.path
