@@ -92,7 +92,7 @@ LEAST: dict[type[Constraint], int] = {
 
 
 def draw_foreign(rng: random.Random, variables: int) -> Constraint:
-    """One of them over up to four of so many variables, or over none where it has a meaning."""
+    """One of them over at most four of the variables, or over none where it has a meaning."""
     kind = rng.choice([kind for kind, least in LEAST.items() if least <= variables])
     size = kind.arity or rng.randint(LEAST[kind], min(4, variables))
     scope = tuple(rng.sample(range(variables), size))

@@ -31,7 +31,7 @@ JOBS: Meanings = {
     "backend_family": ("", "the family of solvers that the backend counts as"),
     "repeat": ("", "which repeat it is, from 1"),
     "role": ("", "timed, or witness: asked about what stood unwitnessed, untimed"),
-    "ask": ("", "the question: up to so many solutions, `all`, or the optimum"),
+    "ask": ("", "the question: a number of solutions at most, `all`, or the optimum"),
     "limit_s": ("s", "the limit on wall time; missing where there is none"),
     "solver_seed": ("", "the seed handed to the solver"),
     "threads": ("", "the number of threads handed to the solver"),
@@ -81,7 +81,7 @@ JOBS: Meanings = {
 
 _QUESTION: Meanings = {
     "set": ("", "the set"),
-    "ask": ("", "the question: up to so many solutions, `all`, or the optimum"),
+    "ask": ("", "the question: a number of solutions at most, `all`, or the optimum"),
 }
 
 _FATES: Meanings = {
