@@ -8,9 +8,9 @@ The rules, each with what it rests on (``results/reference/cpsat``, a few millis
   refutes the puzzle, integers with presolve would be faster; nobody knows that beforehand.
 - All solutions where variables differ by constants too (queens): the same with variables in their
   order, 1.2 times as fast as CP-SAT's own branching for 4 to 9 queens and twice as fast for 10.
-- Solutions of anything else (word sums, tables, equations): integers without presolve. All solutions
-  of one linear constraint beside AllDifferent (word sums): with variables in their order, some 1.2
-  times as fast, from word sums of half a millisecond to drawn ones of seconds.
+- Solutions of anything else (word sums, tables, equations): integers without presolve.
+- All solutions of one linear constraint beside AllDifferent (word sums): with variables in their
+  order, some 1.2 times as fast, from word sums of half a millisecond to drawn ones of seconds.
 - Where NotEqual stands between most pairs of variables, presolve finds the AllDifferent in it that
   counting needs: ten pigeons in nine holes take 2 ms with it, and seconds without.
 - Optima: integers without presolve, unless linear constraints alone hold and the objective is a sum

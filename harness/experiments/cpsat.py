@@ -24,9 +24,9 @@ another row's in the same turn: what else the machine does hits both. The *best*
 cell is the one with the least such figure beside ``concord``, and all figures that are shown are
 beside the best; so each row is compared with one configuration, not with the best for each
 instance. What came near the best runs as many turns again as ``--repeat`` says, times ``AGAIN``. At
-the end ``concord`` and the best run ``AGAIN`` times as many turns by themselves, and those alone make
-Concord's figure: between two turns of a pair lies the same work for both, while among all rows only
-``concord`` has code that no other row shares.
+the end ``concord`` and the best run ``AGAIN`` times as many turns by themselves, and those alone
+make Concord's figure: between two turns of a pair lies the same work for both, while among all rows
+only ``concord`` has code that no other row shares.
 A row that has failed in a cell is not asked again there.
 
 Every answer is checked: solutions by the constraints' definitions, counts and optima against those
@@ -618,8 +618,8 @@ def _overview(cells: Sequence[Cell]) -> Iterator[str]:
     yield "\n## Concord beside the best, for each ask\n"
     yield "The geometric mean, over the parts, of Concord's time in proportion to that of the best"
     yield f"configuration in each; asked is at most {ASKED}. The worst part beside it, and how many"
-    yield "parts are within what is asked. Last, the one configuration that would be the best for the"
-    yield "ask over all parts, and Concord's mean time in proportion to that.\n"
+    yield "parts are within what is asked. Last, the one configuration that would be the best for"
+    yield "the ask over all parts, and Concord's mean time in proportion to that.\n"
     yield "| ask | mean | worst | in | parts within | best for all parts | beside it |"
     yield "|---|---|---|---|---|---|---|"
     for ask in ASKS:
