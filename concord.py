@@ -47,7 +47,7 @@ def _as_command() -> None:
     except ImportError as error:
         print(f"concord: {error}", file=sys.stderr)
         sys.exit(2)
-    from harness.entry import main
+    from harness.cli.entry import main
 
     main()
 
@@ -84,9 +84,9 @@ from puzzles.family import Instance, families, family  # noqa: E402
 from puzzles.sets import sets  # noqa: E402
 
 if TYPE_CHECKING:
-    from harness.experiment import Experiment, Number
-    from harness.progress import Progress
-    from harness.run import Run
+    from harness.plan.experiment import Experiment, Number
+    from harness.report.run import Run
+    from harness.runs.progress import Progress
     from puzzles.sudoku.grading.path import Graded
 
 Named = str | Path | Mapping[str, Any]
@@ -167,11 +167,11 @@ def compare(
     ``out`` is the folder of the run, which must not hold one yet; ``resume`` finishes one that was
     interrupted.
     """
-    from harness.defaults import default_backends
-    from harness.executing import execute
-    from harness.experiment import Experiment, check
-    from harness.experiment import load as read_experiment
-    from harness.given import chosen_sets, several
+    from harness.cli.defaults import default_backends
+    from harness.cli.given import chosen_sets, several
+    from harness.plan.experiment import Experiment, check
+    from harness.plan.experiment import load as read_experiment
+    from harness.runs.executing import execute
 
     experiment: Experiment = Experiment(
         name="compare",
@@ -207,7 +207,7 @@ def resume(
 
     ``run`` is its folder, its name or ``latest``; ``jobs`` run at a time, by default as before.
     """
-    from harness.executing import execute
+    from harness.runs.executing import execute
 
     return execute(None, run, resume=True, jobs=jobs, on_progress=on_progress)
 
@@ -233,7 +233,7 @@ def generate(
     be fulfilled within the attempts are left out.
     """
     from backends.counting import counter
-    from harness.generating import Request
+    from harness.streams.generating import Request
     from puzzles.grid import model
     from puzzles.sudoku import SUDOKU, sudoku_layout
     from puzzles.sudoku.generating import generate as made_by_wish
@@ -260,7 +260,7 @@ def grade(puzzle: Instance | str) -> Graded:
 
 def load(run: Path | str = "latest") -> Run:
     """A run by folder, name or ``latest``; a folder of results/reference as well."""
-    from harness.loading import load
+    from harness.runs.loading import load
 
     return load(run)
 

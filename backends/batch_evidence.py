@@ -2,7 +2,7 @@
 
 A BatchBackend answers with arrays, so what is checked of a single answer (``backends.evidence``) is
 checked here of all of them together. Whether the solutions are right, the caller knows by the rules
-(``harness.plain_solving``).
+(``harness.streams.plain_solving``).
 """
 
 from __future__ import annotations

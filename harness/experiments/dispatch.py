@@ -25,12 +25,12 @@ import msgspec
 
 from backends.api import Accepted, Ask, Limits, Refused, Result, Sink, Solutions
 from backends.collector import Collector
-from harness.expansion import listed
 from harness.job import Job, Question
 from harness.machine import this_machine
-from harness.statistics import percentile
-from harness.store import Store
-from harness.supervisor import supervise
+from harness.plan.expansion import listed
+from harness.report.statistics import percentile
+from harness.store.store import Store
+from harness.supervise.supervisor import supervise
 from modelling.constraints import Constraint
 from modelling.errors import PuzzleError
 from modelling.problem import Problem, Structure

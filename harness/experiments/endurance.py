@@ -41,13 +41,13 @@ from typing import Any
 import msgspec
 import psutil
 
-from harness.executing import execute
-from harness.experiment import Experiment, SetChoice, dump
-from harness.loading import load
 from harness.machine import this_machine
-from harness.reference import save_reference
-from harness.run import Run
-from harness.store import NAME, Store
+from harness.plan.experiment import Experiment, SetChoice, dump
+from harness.report.run import Run
+from harness.runs.executing import execute
+from harness.runs.loading import load
+from harness.runs.reference import save_reference
+from harness.store.store import NAME, Store
 from modelling.errors import InputError, StoreError
 
 QUICK = ("ladder:one_integer", "ladder:trail")
@@ -94,7 +94,7 @@ def session(folder: Path, experiment: Path, *more: str) -> subprocess.Popen[byte
     begun = (folder / NAME).is_file()
     words = ["--resume", str(folder)] if begun else [str(experiment), "--out", str(folder)]
     return subprocess.Popen(
-        [sys.executable, "-m", "harness.cli", "run", *words, "--quiet", "--json", *more],
+        [sys.executable, "-m", "harness.cli.app", "run", *words, "--quiet", "--json", *more],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
     )

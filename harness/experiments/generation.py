@@ -38,8 +38,8 @@ import numpy as np
 
 from backends import registry
 from backends.counting import counter
-from harness.generating import Request, portions
 from harness.machine import this_machine
+from harness.streams.generating import Request, portions
 from modelling.errors import InputError
 from puzzles.grid import model
 from puzzles.grid.layout import Layout
@@ -185,7 +185,7 @@ def memory(puzzles: int) -> Memory:
         arguments = ["generate", "sudoku", "--number", str(puzzles), "--seed", "1", "--quiet"]
         started = perf_counter()
         process = subprocess.Popen(
-            [sys.executable, "-m", "harness.cli", *arguments, "--out", str(out)]
+            [sys.executable, "-m", "harness.cli.app", *arguments, "--out", str(out)]
         )
         _, status, usage = os.wait4(process.pid, 0)
         taken = perf_counter() - started

@@ -259,7 +259,7 @@ def by_grade(rows: pd.DataFrame) -> pd.DataFrame:
 
 def page(folder: Path) -> str:
     """What came out of all parts, as Markdown."""
-    from harness.table_text import markdown
+    from harness.report.table_text import markdown
 
     parts = {name: json.loads((folder / f"{name}.json").read_text("utf-8")) for name in PARTS}
     techniques = pd.DataFrame(parts["techniques"]["techniques"])

@@ -37,8 +37,8 @@ import msgspec
 from backends import registry
 from backends.api import Solutions
 from harness.experiments import scripts
-from harness.instances import label
 from harness.machine import this_machine
+from harness.plan.instances import label
 from modelling.errors import BackendUnavailable, InputError
 from puzzles.family import Instance, family
 from puzzles.sets import instances

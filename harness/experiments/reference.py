@@ -14,11 +14,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from harness import experiment as experiments
-from harness.executing import execute
-from harness.reference import save_reference
-from harness.run import Run
-from harness.screen import Screen
+from harness.cli.screen import Screen
+from harness.plan import experiment as experiments
+from harness.report.run import Run
+from harness.runs.executing import execute
+from harness.runs.reference import save_reference
 
 REFERENCE = Path("results") / "reference"
 FAILURES = ("crashed", "error", "lost")
@@ -36,7 +36,7 @@ def faults(run: Run) -> list[str]:
 
 def draw(run: Run, folder: Path) -> None:
     """The cactus plot of all sets together, as ``cactus.png``."""
-    from harness import plots
+    from harness.report import plots
 
     figure = plots.cactus(run.jobs, title=run.experiment.name if run.experiment else "")
     figure.savefig(folder / "cactus.png", dpi=120)

@@ -25,8 +25,8 @@ import msgspec
 
 from backends import registry
 from backends.api import Limits, Solutions
-from harness.instances import label
 from harness.machine import this_machine
+from harness.plan.instances import label
 from modelling.constraints import NotEqual
 from modelling.errors import BackendUnavailable
 from modelling.problem import Problem, state

@@ -35,14 +35,14 @@ from backends.api import Limits
 from harness.calibration import noise, probe
 from harness.experiments import dispatch
 from harness.experiments.sampling import sampled
-from harness.isolation import Wanted
 from harness.job import Job, Question
 from harness.machine import this_machine
-from harness.process_tree import children_of, everything, look_at, tree
+from harness.plan.settings import Settings
 from harness.record import Record
-from harness.settings import Settings
-from harness.statistics import median, percentile
-from harness.supervisor import supervise
+from harness.report.statistics import median, percentile
+from harness.supervise.isolation import Wanted
+from harness.supervise.process_tree import children_of, everything, look_at, tree
+from harness.supervise.supervisor import supervise
 from modelling.errors import ExperimentError
 
 ROOT = Path(__file__).resolve().parents[2]

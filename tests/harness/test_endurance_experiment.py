@@ -10,10 +10,10 @@ import msgspec
 import pytest
 from harness_samples import experiment, tiny_file
 
-from harness.executing import execute
 from harness.experiments import endurance
-from harness.loading import load
-from harness.settings import Settings
+from harness.plan.settings import Settings
+from harness.runs.executing import execute
+from harness.runs.loading import load
 from modelling.errors import InputError
 
 pytestmark = pytest.mark.once

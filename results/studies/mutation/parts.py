@@ -25,7 +25,7 @@ class Part:
 
 
 PARTS = (
-    Part("validate", 20, ("harness/validate.py",), ("tests/harness/test_validate.py",)),
+    Part("validate", 20, ("harness/judge/validate.py",), ("tests/harness/test_validate.py",)),
     Part(
         "evidence",
         12,
@@ -52,22 +52,22 @@ PARTS = (
         "store",
         20,
         (
-            "harness/store.py",
-            "harness/store_commits.py",
+            "harness/store/store.py",
+            "harness/store/commits.py",
         ),
         (
             "tests/harness/test_store.py",
             "tests/harness/test_store_faults.py",
         ),
     ),
-    Part("worker", 14, ("harness/worker.py",), ("tests/harness/test_worker.py",)),
+    Part("worker", 14, ("harness/supervise/worker.py",), ("tests/harness/test_worker.py",)),
     Part(
         "limits",
         16,
         (
-            "harness/limit_watch.py",
-            "harness/isolation.py",
-            "harness/cgroups.py",
+            "harness/supervise/limit_watch.py",
+            "harness/supervise/isolation.py",
+            "harness/supervise/cgroups.py",
         ),
         (
             "tests/harness/test_limit_watch.py",
@@ -78,10 +78,10 @@ PARTS = (
         "tables",
         18,
         (
-            "harness/timing.py",
-            "harness/standings.py",
-            "harness/summary.py",
-            "harness/statistics.py",
+            "harness/report/timing.py",
+            "harness/report/standings.py",
+            "harness/report/summary.py",
+            "harness/report/statistics.py",
         ),
         (
             "tests/harness/test_tables.py",
@@ -92,8 +92,8 @@ PARTS = (
         "resume",
         12,
         (
-            "harness/executing.py",
-            "harness/expansion.py",
+            "harness/runs/executing.py",
+            "harness/plan/expansion.py",
         ),
         (
             "tests/harness/test_expansion.py",
