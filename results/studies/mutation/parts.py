@@ -25,7 +25,7 @@ class Part:
 
 
 PARTS = (
-    Part("validate", 20, ("harness/judge/validate.py",), ("tests/harness/test_validate.py",)),
+    Part("validate", 20, ("harness/judge/validate.py",), ("tests/harness/judge/test_validate.py",)),
     Part(
         "evidence",
         12,
@@ -56,11 +56,11 @@ PARTS = (
             "harness/store/commits.py",
         ),
         (
-            "tests/harness/test_store.py",
-            "tests/harness/test_store_faults.py",
+            "tests/harness/store/test_store.py",
+            "tests/harness/store/test_store_faults.py",
         ),
     ),
-    Part("worker", 14, ("harness/supervise/worker.py",), ("tests/harness/test_worker.py",)),
+    Part("worker", 14, ("harness/supervise/worker.py",), ("tests/harness/supervise/test_worker.py",)),
     Part(
         "limits",
         16,
@@ -70,8 +70,8 @@ PARTS = (
             "harness/supervise/cgroups.py",
         ),
         (
-            "tests/harness/test_limit_watch.py",
-            "tests/harness/test_isolation.py",
+            "tests/harness/supervise/test_limit_watch.py",
+            "tests/harness/supervise/test_isolation.py",
         ),
     ),
     Part(
@@ -84,8 +84,8 @@ PARTS = (
             "harness/report/statistics.py",
         ),
         (
-            "tests/harness/test_tables.py",
-            "tests/harness/test_summary.py",
+            "tests/harness/report/test_tables.py",
+            "tests/harness/report/test_summary.py",
         ),
     ),
     Part(
@@ -96,8 +96,8 @@ PARTS = (
             "harness/plan/expansion.py",
         ),
         (
-            "tests/harness/test_expansion.py",
-            "tests/harness/test_run.py -k 'end_to_end or refused or complete or another'",
+            "tests/harness/plan/test_expansion.py",
+            "tests/harness/report/test_run.py -k 'end_to_end or refused or complete or another'",
         ),
     ),
     Part(
