@@ -11,7 +11,7 @@
 PYTHON ?= $(shell sh .ci/pythons | head -n 1)
 VENV ?= .venv
 BIN = $(VENV)/bin
-PYTEST ?= -n 2 --dist worksteal
+PYTEST ?= -n 4 --dist worksteal
 
 .PHONY: compare test check lint types contract reference sets clean
 
