@@ -60,7 +60,9 @@ PARTS = (
             "tests/harness/store/test_store_faults.py",
         ),
     ),
-    Part("worker", 14, ("harness/supervise/worker.py",), ("tests/harness/supervise/test_worker.py",)),
+    Part(
+        "worker", 14, ("harness/supervise/worker.py",), ("tests/harness/supervise/test_worker.py",)
+    ),
     Part(
         "limits",
         16,
