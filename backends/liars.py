@@ -5,8 +5,9 @@
 
 Each wraps an honest solver (``propagation``) and falsifies what it answers. Whoever writes a
 harness of their own, or changes this one, can try it on them;
-``tests/harness/judge/test_liars.py`` runs each through ``concord compare``. What they do to the process they live in, some of them, is not to
-be imitated: a backend that patches the clock cannot be caught by any clock of its own process.
+``tests/harness/judge/test_liars.py`` runs each through ``concord compare``. What they do to the
+process they live in, some of them, is not to be imitated: a backend that patches the clock cannot
+be caught by any clock of its own process.
 """
 
 from __future__ import annotations
