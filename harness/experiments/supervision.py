@@ -31,7 +31,7 @@ from typing import Any
 
 import msgspec
 
-from backends.api import Limits
+from backends.interface.api import Limits
 from harness.calibration import noise, probe
 from harness.experiments import dispatch
 from harness.experiments.sampling import sampled

@@ -34,8 +34,8 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from backends import options, registry
-from backends.registry import known_family
+from backends.interface import options, registry
+from backends.interface.registry import known_family
 from harness.job import Question
 from harness.plan import instances, toml_source
 from harness.plan.importable import ensure_found, unreachable

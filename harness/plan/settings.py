@@ -9,7 +9,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from backends import registry
+from backends.interface import registry
 from harness.supervise.isolation import Isolation, Wanted, choose
 from harness.supervise.modes import mode
 from harness.supervise.process_tree import LINUX

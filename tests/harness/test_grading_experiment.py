@@ -7,7 +7,7 @@ import json
 import pandas as pd
 import pytest
 
-from backends import registry
+from backends.interface import registry
 from harness.experiments import grading
 from modelling.errors import ConcordError, InputError
 from puzzles.sets import instances

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from backends import registry
+from backends.interface import registry
 from harness.experiments import overhead, sat_defaults, scripts
 from harness.experiments.overhead import PAIRS, Pair, Samples, cost, rows
 from modelling.constraints import AllDifferent
