@@ -11,9 +11,9 @@ import pytest
 from harness_samples import experiment, tiny_file
 
 from harness.experiments import endurance
-from harness.plan.settings import Settings
 from harness.runs.executing import execute
 from harness.runs.loading import load
+from harness.supervise.settings import Settings
 from modelling.errors import InputError
 
 pytestmark = pytest.mark.once
