@@ -168,6 +168,19 @@ PAIRS = [NotEqual(pair) for pair in combinations(NAMES, 2)]
         ),
         (
             [AllDifferent(NAMES), AT_MOST],
+            None,
+            Solutions(None),
+            "alldifferent,presolve=off,search=fixed",
+        ),
+        ([AllDifferent(NAMES), AT_MOST], None, Solutions(2), "alldifferent,presolve=off"),
+        (
+            [AllDifferent(NAMES), AT_MOST, AT_MOST],
+            None,
+            Solutions(None),
+            "alldifferent,presolve=off",
+        ),
+        (
+            [AllDifferent(NAMES), AT_MOST],
             Objective("minimize", ("z",), (1,)),
             Optimum(),
             "alldifferent,presolve=off,search=fixed",
