@@ -13,8 +13,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.calibration import Noise, Probe, noise
 from harness.machine import Machine
+from harness.noise import Noise, Probe, measure_noise
 from harness.plan.experiment import Experiment
 from harness.record import Row, Version
 from modelling.errors import PuzzleError, StoreError
@@ -127,7 +127,7 @@ class Run:
     @cached_property
     def noise(self) -> Noise | None:
         """How noisy the machine was; None where nobody looked."""
-        return noise(self.probes)
+        return measure_noise(self.probes)
 
     @property
     def complete(self) -> bool:

@@ -13,10 +13,10 @@ from typing import Any
 
 import msgspec
 
-from harness.calibration import Probe
 from harness.job import Job
 from harness.judge.validate import RULES, in_words_of_today
 from harness.machine import Machine
+from harness.noise import Probe
 from harness.plan import experiment as experiments
 from harness.record import Record, Row, Verdict, Version
 from harness.report.run import Run, write_tables

@@ -50,11 +50,11 @@ from typing import Any
 
 import msgspec
 
-from backends import registry
-from backends.api import AllOptima, Ask, Backend, Limits, Optimum, Solutions
 from backends.cpsat.formulations import FORMULATIONS, Model, Read
 from backends.cpsat.parameters import LEVELS
-from backends.optimise import bounded, required_objective
+from backends.interface import registry
+from backends.interface.api import AllOptima, Ask, Backend, Limits, Optimum, Solutions
+from backends.interface.optimise import bounded, required_objective
 from harness.machine import this_machine
 from modelling.check import violations
 from modelling.constraints import AllDifferent, Linear, NotEqual, Table

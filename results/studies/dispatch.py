@@ -23,8 +23,8 @@ from time import perf_counter
 
 import msgspec
 
-from backends.api import Accepted, Ask, Limits, Refused, Result, Sink, Solutions
-from backends.collector import Collector
+from backends.interface.api import Accepted, Ask, Limits, Refused, Result, Sink, Solutions
+from backends.interface.collector import Collector
 from harness.job import Job, Question
 from harness.machine import this_machine
 from harness.plan.expansion import listed

@@ -36,8 +36,8 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from backends import registry
 from backends.counting import counter
+from backends.interface import registry
 from harness.machine import this_machine
 from harness.streams.generating import Request, portions
 from modelling.errors import InputError

@@ -34,8 +34,8 @@ from typing import Any
 import msgspec
 import pandas as pd
 
-from backends import registry
-from backends.api import Backend, Solutions
+from backends.interface import registry
+from backends.interface.api import Backend, Solutions
 from harness.machine import this_machine
 from modelling.errors import ConcordError, InputError
 from puzzles.family import Instance

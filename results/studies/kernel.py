@@ -39,8 +39,8 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from backends import registry
-from backends.api import Backend, Solutions
+from backends.interface import registry
+from backends.interface.api import Backend, Solutions
 from harness.machine import this_machine
 from modelling.errors import InputError
 from puzzles.family import Instance, family
@@ -112,8 +112,8 @@ def array_of(lines: Sequence[str]) -> Any:
 
 def kernel_seconds(grids: Any) -> float:
     """CPU seconds of one pass over the grids, to a limit of 2."""
-    from backends.ladder.compiled import bitboard
-    from backends.ladder.compiled.endings import UNLIMITED
+    from backends.sudoku_kernel import bitboard
+    from backends.sudoku_kernel.endings import UNLIMITED
 
     counts, first = np.zeros(len(grids), np.int64), np.zeros_like(grids)
     status = np.zeros(len(grids), np.uint8)
@@ -126,8 +126,8 @@ def kernel_seconds(grids: Any) -> float:
 
 def kernel_effort(grids: Any) -> tuple[float, float]:
     """Guesses and sweeps a puzzle."""
-    from backends.ladder.compiled import bitboard
-    from backends.ladder.compiled.endings import GUESSES, PROPAGATIONS, STATISTICS, UNLIMITED
+    from backends.sudoku_kernel import bitboard
+    from backends.sudoku_kernel.endings import GUESSES, PROPAGATIONS, STATISTICS, UNLIMITED
 
     counts, first = np.zeros(len(grids), np.int64), np.zeros_like(grids)
     status, statistics = np.zeros(len(grids), np.uint8), np.zeros(STATISTICS, np.int64)
@@ -140,8 +140,8 @@ def norvig_seconds(backend: Backend, lines: Sequence[str], grids: Any) -> Callab
 
     Where it finds a solution and the kernel does not, or the other way round, it raises.
     """
-    from backends.ladder.compiled import bitboard
-    from backends.ladder.compiled.endings import UNLIMITED
+    from backends.sudoku_kernel import bitboard
+    from backends.sudoku_kernel.endings import UNLIMITED
 
     problems = [family("sudoku").problem(text) for text in lines]
     counts, status = np.zeros(len(grids), np.int64), np.zeros(len(grids), np.uint8)
@@ -229,7 +229,7 @@ def overhead(folder: Path, repeats: int) -> dict[str, float]:
 
 
 ONE_GRID = """
-from backends import registry
+from backends.interface import registry
 from puzzles.family import family
 backend = registry.get("compiled")
 problem = family("sudoku").problem("." * 81)

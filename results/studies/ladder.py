@@ -32,8 +32,8 @@ from typing import Any
 
 import msgspec
 
-from backends import registry
-from backends.api import Limits, Solutions
+from backends.interface import registry
+from backends.interface.api import Limits, Solutions
 from harness.machine import this_machine
 from modelling.errors import InputError
 from puzzles.family import Instance, family

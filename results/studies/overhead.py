@@ -34,8 +34,8 @@ from typing import Any
 
 import msgspec
 
-from backends import registry
-from backends.api import Solutions
+from backends.interface import registry
+from backends.interface.api import Solutions
 from harness.machine import this_machine
 from harness.plan.instances import label
 from modelling.errors import BackendUnavailable, InputError

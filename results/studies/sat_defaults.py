@@ -23,8 +23,8 @@ from typing import Any
 
 import msgspec
 
-from backends import registry
-from backends.api import Limits, Solutions
+from backends.interface import registry
+from backends.interface.api import Limits, Solutions
 from harness.machine import this_machine
 from harness.plan.instances import label
 from modelling.constraints import NotEqual

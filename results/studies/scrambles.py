@@ -39,8 +39,8 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from backends import registry
-from backends.api import Backend, Limits, Solutions
+from backends.interface import registry
+from backends.interface.api import Backend, Limits, Solutions
 from harness.machine import this_machine
 from modelling.errors import InputError
 from puzzles.family import Instance, family
@@ -223,8 +223,8 @@ def measured(backend: Backend, every: list[list[str]], seed: int, seconds: float
 
 def kernel_measured(every: Sequence[Instance], copies: int, seed: int) -> Measured:
     """Guesses and CPU seconds of the kernel for blocks of puzzles, to a limit of 2."""
-    from backends.ladder.compiled import bitboard
-    from backends.ladder.compiled.endings import GUESSES, STATISTICS, UNLIMITED
+    from backends.sudoku_kernel import bitboard
+    from backends.sudoku_kernel.endings import GUESSES, STATISTICS, UNLIMITED
 
     written = array_of([entry.text for entry in every])
     layout, items = sudoku_layout(9, (3, 3)), np.arange(len(every))

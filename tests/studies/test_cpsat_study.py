@@ -6,8 +6,8 @@ import pytest
 
 pytest.importorskip("ortools.sat.python.cp_model")
 
-from backends import registry
-from backends.api import Solutions
+from backends.interface import registry
+from backends.interface.api import Solutions
 from modelling.constraints import AllDifferent
 from modelling.problem import state
 from results.studies import cpsat

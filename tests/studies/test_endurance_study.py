@@ -10,9 +10,9 @@ import msgspec
 import pytest
 from harness_samples import experiment, tiny_file
 
-from harness.plan.settings import Settings
 from harness.runs.executing import execute
 from harness.runs.loading import load
+from harness.supervise.settings import Settings
 from modelling.errors import InputError
 from results.studies import endurance
 

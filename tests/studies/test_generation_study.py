@@ -9,7 +9,7 @@ pytest.importorskip("numba", reason="numba is optional: pip install 'solver-conc
 
 import numpy as np
 
-from backends import registry
+from backends.interface import registry
 from modelling.errors import InputError
 from puzzles.grid import model
 from puzzles.grid.layout import Layout

@@ -7,7 +7,7 @@ import json
 import pandas as pd
 import pytest
 
-from backends import registry
+from backends.interface import registry
 from modelling.errors import ConcordError, InputError
 from puzzles.sets import instances
 from puzzles.sudoku.grading.path import grade

@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("numba", reason="numba is optional: pip install 'solver-concord[compiled]'")
 
-from backends import registry
+from backends.interface import registry
 from modelling.errors import InputError
 from results.studies import kernel
 

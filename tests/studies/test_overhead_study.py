@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from backends import registry
+from backends.interface import registry
 from modelling.constraints import AllDifferent
 from puzzles.sets import instances
 from results.studies import overhead, sat_defaults, scripts

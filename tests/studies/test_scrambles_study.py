@@ -84,7 +84,7 @@ def test_puzzles_are_spread_over_the_set():
 
 def test_the_kernel_gets_the_same_scrambles_and_counts_its_guesses(monkeypatch):
     pytest.importorskip("numba", reason="numba is optional: pip install 'solver-concord[compiled]'")
-    from backends.ladder.compiled import bitboard
+    from backends.sudoku_kernel import bitboard
 
     seen = []
     count = bitboard.count

@@ -33,7 +33,7 @@ COMPILED_INTO_ALL = ("bits.py", "cache.py", "endings.py", "simd.py")
 
 def keep_machine_code_by_file() -> None:
     """Compile again only what a changed file is part of; the project compiles all of it again."""
-    cache: Any = importlib.import_module("backends.ladder.compiled.cache")
+    cache: Any = importlib.import_module("backends.sudoku_kernel.cache")
     folder = Path(str(cache.__file__)).parent
     begin = cache.SourcesCache.__init__
 

@@ -49,6 +49,9 @@ PATIENCE = 4.0
 MORE_PATIENCE = 60.0
 """... so many seconds more: it may have to compile, and others may use the machine."""
 
+THE_START = "the start of the tests"
+"""What kills a mutant that cannot even be imported."""
+
 NO_SUCH_TEST, NO_TESTS = 4, 5
 """Exit statuses of pytest."""
 
@@ -148,7 +151,7 @@ def killer(output: str) -> str:
         word, _, rest = line.partition(" ")
         if word in ("FAILED", "ERROR") and rest:
             return rest.split(" - ")[0]
-    return "the start of the tests"
+    return THE_START
 
 
 def chosen(part: Part, seed: int, number: int) -> list[Mutant]:
@@ -177,7 +180,7 @@ class Marks:
         """
         if line["source"] != self.source:
             return False
-        if line["outcome"] == "killed" and line["by"] != "time":
+        if line["outcome"] == "killed" and line["by"] not in ("time", THE_START):
             return _is_there(str(line["by"]))
         return line["tests"] == self.tests
 

@@ -121,7 +121,7 @@ def test_tables_as_csv_are_one_table_each(within):
 
 FAILING = """
 import os
-from backends.api import Accepted, Result
+from backends.interface.api import Accepted, Result
 
 class Raises:
     name, native, version = "failing", frozenset(), ""

@@ -11,7 +11,6 @@ from harness_samples import experiment, tiny_file
 
 from harness.plan.expansion import Share
 from harness.plan.experiment import Experiment
-from harness.plan.settings import Settings
 from harness.report.run import Run
 from harness.runs.executing import execute, judge
 from harness.runs.loading import load
@@ -20,6 +19,7 @@ from harness.runs.reference import save_reference
 from harness.runs.watching import look
 from harness.store import lock as store_lock
 from harness.store.store import NAME
+from harness.supervise.settings import Settings
 from modelling.errors import StoreError
 
 QUICK = Settings(exit_seconds=0.5, tick=0.02)

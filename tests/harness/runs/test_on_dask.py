@@ -16,18 +16,18 @@ import pytest
 from dask_cluster import cluster
 from harness_samples import experiment, tiny_file
 
-from backends.api import Limits
+from backends.interface.api import Limits
 from harness.job import Job, Question
 from harness.machine import this_machine
 from harness.plan.expansion import listed
 from harness.plan.experiment import Experiment
-from harness.plan.settings import Settings
 from harness.record import Record
 from harness.report.run import Run
 from harness.runs.executing import Interrupted, execute
 from harness.runs.loading import load
 from harness.runs.progress import Progress
 from harness.store.store import Store
+from harness.supervise.settings import Settings
 from modelling.errors import InputError, WorkerError
 
 pytest.importorskip("distributed", reason="Dask distributed is not installed")
