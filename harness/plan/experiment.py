@@ -38,6 +38,7 @@ from backends.interface import registry
 from backends.interface.registry import known_family
 from harness.job import Question
 from harness.plan import instances, toml_source
+from harness.plan.experiments import FOLDER, STUDIES, study_hint
 from harness.plan.importable import ensure_found, unreachable
 from harness.plan.toml_places import Path as KeyPath
 from harness.plan.toml_source import Source
@@ -48,8 +49,6 @@ from modelling.errors import (
     InputError,
     PuzzleError,
 )
-
-SHIPPED = Path(__file__).parents[1] / "experiments"
 
 KEPT = 10
 """So many solutions are kept of those that are counted, unless ``keep`` says otherwise."""
@@ -251,14 +250,16 @@ def in_sequence(backend: str) -> bool:
 
 def shipped() -> list[str]:
     """The names of the experiments that ship."""
-    return sorted(path.stem for path in SHIPPED.glob("*.toml"))
+    return sorted(path.stem for path in FOLDER.glob("*.toml"))
 
 
 def load(source: str | Path) -> Experiment:
     """The experiment in a TOML file, or the one that ships under this name."""
     path = Path(source)
-    if not path.is_file() and (SHIPPED / f"{source}.toml").exists():
-        path = SHIPPED / f"{source}.toml"
+    if not path.is_file() and (FOLDER / f"{source}.toml").exists():
+        path = FOLDER / f"{source}.toml"
+    if not path.is_file() and source in STUDIES:
+        raise ExperimentError(study_hint(str(source)))
     data, place = _parsed(path)
     experiment = _converted(data, place)
     _keep_source(experiment, place)
