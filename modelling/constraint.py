@@ -103,6 +103,10 @@ class Constraint:
         """The functions and constraints of which it is made."""
         return ()
 
+    def size(self) -> int:
+        """How many variables are written."""
+        return len(self.scope)
+
     def negated(self) -> Constraint | None:
         """The opposite, if there is a simple constraint for it."""
         return None

@@ -14,6 +14,7 @@ from modelling.vocabulary import VOCABULARY
 from modelling.vocabulary.all_different import AllDifferent
 from modelling.vocabulary.comparisons import RELATIONS
 from modelling.vocabulary.count import Count
+from modelling.vocabulary.define import Define
 from modelling.vocabulary.element import Element
 from modelling.vocabulary.formulas import FALSE, TRUE, And, Iff, Implies, Not, Or, Xor
 from modelling.vocabulary.linear import Linear, Sum, equal, equals
@@ -32,6 +33,7 @@ __all__ = [
     "And",
     "Constraint",
     "Count",
+    "Define",
     "Element",
     "Function",
     "IfThenElse",

@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, fields
 from enum import Enum
-from functools import lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, Self
 
 from modelling.errors import ModelError
@@ -125,7 +125,7 @@ def later(default: Any) -> Any:
     return field(default=default, metadata={"later": True})
 
 
-@lru_cache(maxsize=None)
+@cache
 def fields_of(cls: type) -> tuple[Field, ...]:
     """The fields that the constructor of ``cls`` takes, with their kinds."""
     found = []
@@ -175,7 +175,7 @@ class Fielded:
                 plain = False
             if absent is not NEVER and value != absent:
                 plain = False
-        if plain and not any([isinstance(t, (Affine, Function)) for t in speaking]):
+        if plain and not any(isinstance(t, (Affine, Function)) for t in speaking):
             scope = tuple(speaking)
             if len(set(scope)) != len(scope):
                 plain, scope = False, tuple(dict.fromkeys(scope))
@@ -211,6 +211,20 @@ class Fielded:
         """The functions and constraints that stand in the fields."""
         functions = (term for term in self.terms_within() if isinstance(term, Function))
         return (*functions, *self.formulas_within())
+
+    def size(self) -> int:
+        """How many terms and numbers are written, those within included."""
+        own = 0
+        for made, value in self.held():
+            if made.kind is Kind.ROWS:
+                own += len(value) * len(value[0]) if value else 0
+            else:
+                own += len(value) if made.kind in _MANY else 1
+        return own + sum(part.size() for part in self.parts())
+
+    def expanded_size(self) -> int:
+        """About the ``size`` of what ``expand`` would give, without making it."""
+        return 3 * self.size()
 
     def _variables(self) -> Iterator[Any]:
         for made, value in self.held():

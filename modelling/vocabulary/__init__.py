@@ -12,6 +12,7 @@ from modelling.constraint import Predicate
 from modelling.terms import Function
 from modelling.vocabulary.all_different import AllDifferent
 from modelling.vocabulary.count import Count
+from modelling.vocabulary.define import Define
 from modelling.vocabulary.element import Element
 from modelling.vocabulary.formulas import And, Iff, Implies, Not, Or, Xor
 from modelling.vocabulary.linear import Linear, Sum
@@ -20,7 +21,7 @@ from modelling.vocabulary.table import Table
 from modelling.vocabulary.truth import IfThenElse, Truth
 
 VOCABULARY: tuple[type[Predicate] | type[Function], ...] = (
-    *(AllDifferent, NotEqual, Linear, Table),
+    *(AllDifferent, NotEqual, Linear, Table, Define),
     *(And, Or, Not, Implies, Iff, Xor),
     *(Sum, Element, Count, Truth, IfThenElse),
 )

@@ -29,7 +29,7 @@ class AllDifferent(Predicate):
     minizinc: ClassVar[str] = "all_different"
 
     terms: Terms
-    except_: Ints = later(())
+    except_: Ints = later(())  # noqa: RUF009 (it is dataclasses.field)
 
     def relates(self, terms: Sequence[int], except_: Sequence[int]) -> bool:
         counted = [value for value in terms if value not in except_]
@@ -50,8 +50,6 @@ class AllDifferent(Predicate):
                 return FALSE
             once = AllDifferent(tuple(t for t in kept if t not in repeated), self.except_)
             return And((once.simplified(), *(self._excepted(term) for term in repeated)))
-        if len(kept) == 2 and not self.except_:
-            return NotEqual(tuple(kept)).simplified()
         return AllDifferent(tuple(kept), self.except_)
 
     def _excepted(self, term: Any) -> Constraint:
@@ -75,6 +73,9 @@ class AllDifferent(Predicate):
                 *(Linear((term,), (0,), "==", 0) for term in self.terms),
             )
         )
+
+    def expanded_size(self) -> int:
+        return len(self.terms) * (len(self.terms) - 1) * (1 + len(self.except_))
 
     @classmethod
     def draw(cls, rng: random.Random, terms: Any) -> AllDifferent:

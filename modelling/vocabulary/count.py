@@ -43,7 +43,7 @@ class Count(Function):
         left = tuple(
             t for t in self.terms if not is_constant(t) or (t.offset not in fixed and not settled)
         )
-        if not left and are_total(values) or not values and are_total(left):
+        if not (left and values) and are_total((*left, *values)):
             return constant(counted)
         rest = Count(left, values)
         return Sum((rest, constant(counted))) if counted else rest
@@ -58,6 +58,9 @@ class Count(Function):
             "==",
             0,
         )
+
+    def expanded_size(self) -> int:
+        return 2 * len(self.terms) * (1 + 4 * len(self.values))
 
     @classmethod
     def draw(cls, rng: random.Random, terms: Any) -> Count:

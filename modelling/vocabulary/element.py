@@ -56,10 +56,8 @@ class Element(Function):
         return min(low for low, _ in ends), max(high for _, high in ends)
 
     def simplified(self) -> Term:
-        if is_constant(self.index) and 0 <= self.index.offset < len(self.terms):
-            if are_total(self.terms):
-                return self.terms[self.index.offset]
-        return self
+        inside = is_constant(self.index) and 0 <= self.index.offset < len(self.terms)
+        return self.terms[self.index.offset] if inside and are_total(self.terms) else self
 
     def expand(self, result: Term, fresh: Callable[[Function], int]) -> Constraint:
         chosen = (
@@ -67,6 +65,9 @@ class Element(Function):
         )
         defined = (Linear((term,), (0,), "==", 0) for term in self.terms)
         return And((*self.guards(), *chosen, *defined))
+
+    def expanded_size(self) -> int:
+        return 12 * len(self.terms)
 
     @classmethod
     def draw(cls, rng: random.Random, terms: Any) -> Element:
