@@ -7,7 +7,7 @@ from itertools import product
 from math import prod
 
 from modelling.constraint import Constraint
-from modelling.terms import Domains, Function, Term, bounds
+from modelling.terms import Domains, Fielded, Function, Term, bounds
 from modelling.vocabulary.comparisons import OPPOSITES
 from modelling.vocabulary.linear import Linear, Sum
 
@@ -55,8 +55,7 @@ def _is_guarded(function: Function, domains: Domains) -> bool:
 
 
 def _functions(item: Constraint | Function) -> Iterator[Function]:
-    terms = getattr(item, "terms_within", tuple)()
-    for term in terms:
+    for term in item.terms_within() if isinstance(item, Fielded) else ():
         if isinstance(term, Function):
             yield term
             yield from _functions(term)

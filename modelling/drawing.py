@@ -98,11 +98,11 @@ def draw_constraint(
 
 
 def draw_domains(rng: random.Random, most: int) -> tuple[tuple[int, ...], ...]:
-    """Up to four domains, gapped, negative, of one value or, rarely, none; at most ``most``
+    """Up to five domains, gapped, negative, of one value or, rarely, none; at most ``most``
     assignments."""
     domains, room = [], most
-    for _ in range(rng.randint(1, 4)):
-        size = 0 if rng.random() < 0.02 else rng.randint(1, max(1, min(4, room)))
+    for _ in range(rng.randint(1, 5)):
+        size = 0 if rng.random() < 0.02 else min(room, rng.choice((1, 2, 3, 3, 4, 5)))
         if rng.random() < 0.4:
             domains.append(tuple(sorted(rng.sample(range(-4, 6), size))))
         else:

@@ -32,7 +32,7 @@ from typing import Any, Literal, cast
 from modelling.constraint import Constraint
 from modelling.definedness import can_be_undefined
 from modelling.errors import ModelError
-from modelling.terms import Term, canonical, evaluate, substitute, variables_of
+from modelling.terms import Fielded, Term, canonical, evaluate, substitute, variables_of
 from modelling.vocabulary.linear import Sum
 
 Assignment = tuple[int, ...]
@@ -115,12 +115,13 @@ class Objective:
 class Structure:
     """Variables with base domains, constraints, and optionally an objective; immutable.
 
-    ``names[i]`` and ``domains[i]`` (ascending, no value twice) belong to variable ``i``.
+    ``names[i]`` and ``domains[i]`` (ascending, no value twice) belong to variable ``i``; a domain
+    may be given as a ``range``, and is kept as one if it is too large to be listed (``LISTED``).
     Constraints and objective refer to variables by position.
     """
 
     names: tuple[str, ...]
-    domains: tuple[Sequence[int], ...]
+    domains: tuple[tuple[int, ...], ...]
     constraints: tuple[Constraint, ...]
     objective: Objective | None = None
     output: tuple[int, ...] | None = None
@@ -131,13 +132,19 @@ class Structure:
         if len(set(self.names)) != len(self.names):
             twice = next(n for n in self.names if self.names.count(n) > 1)
             raise ModelError(f"two variables are called {twice!r}")
-        if any([type(domain) is not tuple for domain in self.domains]):
+        if not all(type(domain) is tuple for domain in self.domains):
             object.__setattr__(self, "domains", tuple(map(_listed, self.domains)))
         for name, domain in zip(self.names, self.domains, strict=True):
             _check_domain(name, domain)
+        for kind in set(map(type, self.constraints)):
+            _check_meaning(kind)
+        size = len(self.names)
         for constraint in self.constraints:
-            _check_meaning(constraint)
-            self._check_positions(type(constraint).__name__, constraint.scope)
+            for position in constraint.scope:
+                if type(position) is not int or not 0 <= position < size:
+                    self._check_positions(type(constraint).__name__, constraint.scope)
+            if not constraint.is_plain:
+                _check_within(constraint)
         if self.objective:
             self._check_positions("Objective", self.objective.scope)
             if can_be_undefined(self.objective.term, self.domains):
@@ -187,13 +194,16 @@ class Structure:
 
         Of a domain that is a ``range``, and so too large to be listed, the mask is None.
         """
-        masks = [None if type(d) is range else (1 << len(d)) - 1 for d in self.domains]
+        ranges = set(self.ranges)
+        masks = [
+            None if i in ranges else (1 << len(domain)) - 1 for i, domain in enumerate(self.domains)
+        ]
         return cast(tuple[int, ...], tuple(masks))
 
     @cached_property
     def ranges(self) -> tuple[int, ...]:
         """The variables whose domains are too large to be listed."""
-        return tuple(i for i, domain in enumerate(self.domains) if type(domain) is range)
+        return tuple(i for i, domain in enumerate(self.domains) if isinstance(domain, range))
 
     @cached_property
     def positions(self) -> tuple[Mapping[int, int], ...]:
@@ -241,7 +251,7 @@ class _Places(Mapping[int, int]):
         return len(self._domain)
 
 
-def _listed(domain: Sequence[int]) -> Sequence[int]:
+def _listed(domain: Sequence[int]) -> Any:
     """A range as a tuple, unless it is too large; a list as a tuple."""
     return domain if isinstance(domain, range) and len(domain) > LISTED else tuple(domain)
 
@@ -258,14 +268,21 @@ def _check_domain(name: str, domain: Sequence[int]) -> None:
             raise ModelError(f"the domain of {name} holds {value!r}, which is not an integer")
 
 
-def _check_meaning(item: Any) -> None:
-    """That a constraint, and those within it, say what they mean, and are constraints at all."""
-    if not isinstance(item, Constraint):
-        raise ModelError(f"{item!r} is not a constraint")
-    if not item.has_meaning():
-        raise ModelError(f"{type(item).__name__} must define holds(values)")
-    for formula in getattr(item, "formulas_within", tuple)():
-        _check_meaning(formula)
+def _check_meaning(kind: type) -> None:
+    """That a class is one of constraints, and says what it means."""
+    if not issubclass(kind, Constraint):
+        raise ModelError(f"a {kind.__name__} stands where a constraint must stand")
+    if not kind.has_meaning():
+        raise ModelError(f"{kind.__name__} must define holds(values)")
+
+
+def _check_within(item: Any) -> None:
+    """The same for the constraints within a formula and its terms."""
+    if isinstance(item, Fielded):
+        for formula in item.formulas_within():
+            _check_meaning(type(formula))
+        for part in item.parts():
+            _check_within(part)
 
 
 @dataclass(frozen=True)
@@ -365,7 +382,7 @@ def state(
     return structure.problem({position(name): value for name, value in (givens or {}).items()})
 
 
-def _ascending(domain: Iterable[int]) -> Sequence[int]:
+def _ascending(domain: Iterable[int]) -> Any:
     if isinstance(domain, range) and len(domain) > LISTED:
         return domain if domain.step > 0 else domain[::-1]
     return tuple(sorted(set(domain)))

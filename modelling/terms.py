@@ -125,9 +125,7 @@ def later(default: Any) -> Any:
     return field(default=default, metadata={"later": True})
 
 
-@cache
-def fields_of(cls: type) -> tuple[Field, ...]:
-    """The fields that the constructor of ``cls`` takes, with their kinds."""
+def _read_fields(cls: Any) -> tuple[Field, ...]:
     found = []
     for made in fields(cls):
         if made.init:
@@ -135,6 +133,10 @@ def fields_of(cls: type) -> tuple[Field, ...]:
             absent = made.default if made.metadata.get("later") else NEVER
             found.append(Field(made.name, kind, optional, absent))
     return tuple(found)
+
+
+fields_of: Callable[[Any], tuple[Field, ...]] = cache(_read_fields)
+"""The fields that the constructor of a class takes, with their kinds; read once."""
 
 
 def _kind_of(annotation: Any) -> tuple[Kind, bool]:
@@ -148,6 +150,32 @@ def _kind_of(annotation: Any) -> tuple[Kind, bool]:
     return (kinds or [Kind.TEXT])[0], type(None) in choices
 
 
+class _Shape(NamedTuple):
+    """What settling the fields of a class takes; ``terms`` is the one field of terms, if no other
+    field speaks of variables."""
+
+    tuples: tuple[str, ...]
+    rows: tuple[str, ...]
+    terms: str
+    later: bool
+
+
+def _read_shape(cls: Any) -> _Shape:
+    known = fields_of(cls)
+    speaking = [f for f in known if f.kind in _SPEAKING]
+    alone = len(speaking) == 1 and speaking[0].kind is Kind.TERMS and not speaking[0].optional
+    return _Shape(
+        tuple(f.name for f in known if f.kind in _MANY and f.kind is not Kind.ROWS),
+        tuple(f.name for f in known if f.kind is Kind.ROWS),
+        speaking[0].name if alone else "",
+        any(f.later is not NEVER for f in known),
+    )
+
+
+_shape_of: Callable[[Any], _Shape] = cache(_read_shape)
+_set = object.__setattr__
+
+
 class Fielded:
     """What constraints and functions share: typed fields, and all that follows from them."""
 
@@ -155,34 +183,34 @@ class Fielded:
     is_plain: bool
 
     def settle_fields(self) -> None:
-        """Make tuples of sequences, and derive ``scope`` and ``is_plain``."""
-        cls = type(self)
-        plain = True
-        speaking: list[Any] = []
-        for name, kind, optional, absent in fields_of(cls):
+        """Make tuples of sequences, and derive ``scope`` and ``is_plain``.
+
+        Families make thousands of constraints, nearly all over plain variables: these come first.
+        """
+        shape = _shape_of(type(self))
+        for name in shape.tuples:
             value = getattr(self, name)
-            if kind in _MANY and not (optional and value is None):
-                if type(value) is not tuple:
-                    value = tuple(value)
-                if kind is Kind.ROWS:
-                    value = tuple([tuple(row) for row in value])
-                object.__setattr__(self, name, value)
-            if kind is Kind.TERMS:
-                speaking.extend(value or ())
-            elif kind is Kind.TERM and not (optional and value is None):
-                speaking.append(value)
-            elif kind in _SPEAKING:
-                plain = False
-            if absent is not NEVER and value != absent:
-                plain = False
-        if plain and not any(isinstance(t, (Affine, Function)) for t in speaking):
-            scope = tuple(speaking)
-            if len(set(scope)) != len(scope):
-                plain, scope = False, tuple(dict.fromkeys(scope))
-        else:
-            plain, scope = False, tuple(dict.fromkeys(self._variables()))
-        object.__setattr__(self, "scope", scope)
-        object.__setattr__(self, "is_plain", plain)
+            if type(value) is not tuple and value is not None:
+                _set(self, name, tuple(value))
+        for name in shape.rows:
+            _set(self, name, tuple(map(tuple, getattr(self, name))))
+        if shape.terms:
+            scope = getattr(self, shape.terms)
+            for term in scope:
+                if type(term) is not int and isinstance(term, (Affine, Function)):
+                    break
+            else:
+                if len(set(scope)) == len(scope):
+                    _set(self, "scope", scope)
+                    _set(self, "is_plain", not (shape.later and self._has_later()))
+                    return
+        _set(self, "scope", tuple(dict.fromkeys(self._variables())))
+        _set(self, "is_plain", False)
+
+    def _has_later(self) -> bool:
+        """Whether a field that came later holds anything but its default."""
+        kinds = fields_of(type(self))
+        return any(f.later is not NEVER and getattr(self, f.name) != f.later for f in kinds)
 
     def held(self) -> Iterator[tuple[Field, Any]]:
         """Each field with what it holds, without those that hold None."""
@@ -220,7 +248,8 @@ class Fielded:
                 own += len(value) * len(value[0]) if value else 0
             else:
                 own += len(value) if made.kind in _MANY else 1
-        return own + sum(part.size() for part in self.parts())
+        within: int = sum(part.size() for part in self.parts())
+        return own + within
 
     def expanded_size(self) -> int:
         """About the ``size`` of what ``expand`` would give, without making it."""
@@ -424,12 +453,15 @@ def canonical(item: Any) -> Any:
 
 def canonical_fields(item: Fielded) -> list[Any]:
     """The fields as canonical values, without those that came later and are absent."""
+    kinds = fields_of(type(item))
+    if item.is_plain:
+        return [getattr(item, f.name) for f in kinds if f.later is NEVER]
     found = []
-    for name, kind, _, absent in fields_of(type(item)):
+    for name, kind, _, absent in kinds:
         value = getattr(item, name)
         if value == absent:
             continue
-        if value is not None and not item.is_plain:
+        if value is not None:
             if kind is Kind.TERM:
                 value = canonical(value)
             elif kind is Kind.TERMS:

@@ -144,7 +144,7 @@ def _runs(domain: Sequence[int]) -> list[int]:
     return runs
 
 
-def _domain(runs: Sequence[int]) -> Sequence[int]:
+def _domain(runs: Sequence[int]) -> Any:
     pairs = list(zip(runs[::2], runs[1::2], strict=True))
     if len(pairs) == 1 and pairs[0][1] - pairs[0][0] >= LISTED:
         return range(pairs[0][0], pairs[0][1] + 1)

@@ -5,18 +5,16 @@ not native into what is, each with its cost, on a ``draft``; the cheapest that l
 constraints wins. ``rewritten`` is the result: declared variables first, auxiliaries after them, and
 the way between the two. Read them in this order.
 
-In comes a ``Structure`` and a ``Profile``; out goes a ``Rewritten``, or a ``Declined`` that names the
-constraint. Bounds come from base domains, so one rewrite serves all givens.
+In comes a ``Structure`` and a ``Profile``; out goes a ``Rewritten``, or a ``Declined`` that names
+the constraint. Bounds come from base domains, so one rewrite serves all givens.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from itertools import chain
 
 from modelling.constraint import Constraint
-from modelling.errors import ModelError
 from modelling.problem import Objective, Structure
 from modelling.rewriting.draft import Draft, NoWay, combinations_of
 from modelling.rewriting.normalise import normalise, simplify, simplify_term
@@ -40,12 +38,11 @@ __all__ = [
 ]
 
 
-def rewrite(
-    structure: Structure, profile: Profile, counting: bool = True
-) -> Rewritten | Declined:
+def rewrite(structure: Structure, profile: Profile, counting: bool = True) -> Rewritten | Declined:
     """``structure`` in what ``profile`` takes, with the same solutions on its variables.
 
-    When ``counting``, every auxiliary is determined. A structure that is native as it stands comes
+    When ``counting``, every auxiliary is determined; else a part of a disjunction need only be
+    implied by its literal, which is shorter, and a solution may be found several times. A structure that is native as it stands comes
     back as it is. Rewrites are kept, the most recently used ones (``keep_rewrites``).
     """
     return _kept[0](structure, profile, counting)
@@ -63,7 +60,7 @@ def _rewrite(structure: Structure, profile: Profile, counting: bool) -> Rewritte
     linear = objective is None or objective.is_linear
     if linear and all(profile.takes(c, "root", structure) for c in structure.constraints):
         return Rewritten(structure, structure.size)
-    draft = Draft(structure, profile)
+    draft = Draft(structure, profile, counting)
     for constraint in structure.constraints:
         mark = draft.mark()
         try:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import count, product
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from modelling.constraint import Constraint
 from modelling.definedness import MOST_TRIED
@@ -19,7 +19,7 @@ from modelling.errors import ConcordError
 from modelling.problem import Objective, Structure
 from modelling.rewriting.profile import Profile
 from modelling.rewriting.rewritten import Rewritten
-from modelling.terms import Affine, Domains, Function, Term
+from modelling.terms import Domains, Function, Term
 
 
 class NoWay(ConcordError):
@@ -42,9 +42,10 @@ class Mark(NamedTuple):
 class Draft:
     """What has been rewritten so far, for one structure and one profile."""
 
-    def __init__(self, structure: Structure, profile: Profile) -> None:
+    def __init__(self, structure: Structure, profile: Profile, counting: bool) -> None:
         self.profile = profile
-        self.domains: list[tuple[int, ...] | range] = list(structure.domains)
+        self.counting = counting
+        self.domains: list[Any] = list(structure.domains)
         self.posted: dict[Constraint, None] = {}
         self.definitions: list[tuple[int, Function]] = []
         self.shared: dict[Function, Term] = {}
@@ -61,6 +62,12 @@ class Draft:
         self.definitions.append((variable, function))
         return variable
 
+    def free_variable(self) -> int:
+        """A new variable, 0 or 1, that nothing determines; for those who do not count."""
+        assert not self.counting, "whoever counts needs determined auxiliaries"
+        self.domains.append((0, 1))
+        return len(self.domains) - 1
+
     def share(self, function: Function, term: Term) -> Term:
         """Let ``term`` stand for ``function`` from now on."""
         self.shared[function] = term
@@ -68,9 +75,7 @@ class Draft:
 
     def mark(self) -> Mark:
         """How far the draft is."""
-        return Mark(
-            len(self.domains), len(self.posted), len(self.definitions), len(self.shared)
-        )
+        return Mark(len(self.domains), len(self.posted), len(self.definitions), len(self.shared))
 
     def undo(self, mark: Mark) -> None:
         """Take back what came after ``mark``."""
@@ -94,7 +99,8 @@ class Draft:
             constraints=tuple(self.posted),
             objective=objective,
         )
-        return Rewritten(structure, given.size, tuple(self.definitions))
+        determined = len(self.definitions) == len(added)
+        return Rewritten(structure, given.size, tuple(self.definitions), determined)
 
 
 def values_of(function: Function, domains: Domains) -> tuple[int, ...] | range:
@@ -111,12 +117,3 @@ def values_of(function: Function, domains: Domains) -> tuple[int, ...] | range:
 def combinations_of(constraint: Constraint, domains: Domains) -> int:
     """How many combinations of values the variables of ``constraint`` have."""
     return prod(len(domains[v]) for v in constraint.scope)
-
-
-def is_binary(term: Term, domains: Domains) -> bool:
-    """Whether a variable or affine term is 0 or 1, whatever its values."""
-    if isinstance(term, Affine):
-        if term.variable is None:
-            return term.offset in (0, 1)
-        return all(term.factor * v + term.offset in (0, 1) for v in domains[term.variable])
-    return all(value in (0, 1) for value in domains[term])

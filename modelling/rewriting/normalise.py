@@ -1,21 +1,18 @@
 """Degenerate cases, folded away before any handler sees them: there solvers disagree most.
 
-Empty lists, lists of one, constants, a constant index, repeats in sums, double negations: each class
-says in ``simplified`` what becomes of it once its arguments are simple; this applies it from within
-outwards. The result has the same truth value for all integers, undefined terms included.
+Empty lists, lists of one, constants, a constant index, repeats in sums, double negations: each
+class says in ``simplified`` what becomes of it once its arguments are simple; this applies it from
+within outwards. The result has the same truth value for all integers, undefined terms included.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-
 from modelling.constraint import Constraint, Predicate
 from modelling.problem import Structure
 from modelling.terms import Affine, Function, Term, constant, shortest
 from modelling.vocabulary.formulas import FALSE, TRUE, And
-
-
 
 
 def normalise(structure: Structure) -> Structure:

@@ -4,7 +4,7 @@ Words
 -----
 native      taken as it is, without a rewrite
 mode        in which place: ``root`` (it must hold), ``half`` (``b => c``), ``full`` (``b <=> c``)
-arguments   over which terms: ``plain`` (distinct variables, no newer fields), ``affine`` (variables,
+arguments   over which terms: ``plain`` (distinct variables, no newer fields), ``affine`` (also
             affine terms and constants), ``nested`` (functions and formulas too, if each is native)
 guard       a function that says of an instance whether it is taken: so nativeness may depend on
             domains (a divisor without 0)
@@ -24,7 +24,6 @@ from modelling.constraint import Constraint
 from modelling.errors import ModelError
 from modelling.terms import Domains, Fielded, Function
 from modelling.vocabulary.define import Define
-from modelling.vocabulary.formulas import Iff, Implies
 
 Mode = Literal["root", "half", "full"]
 Arguments = Literal["plain", "affine", "nested"]
@@ -75,8 +74,7 @@ class Profile:
     """All that rewriting has to know of a backend; a value: two that are equal are rewritten alike.
 
     ``objective``: ``linear`` takes ``sum(coefficient * variable)`` only, ``term`` any variable or
-    affine term, or a native function. ``output``: whether solutions can be told apart by some of the
-    variables.
+    affine term. ``output``: whether solutions can be told apart by some of the variables.
     """
 
     natives: tuple[Native, ...]
@@ -110,11 +108,13 @@ class Profile:
         native = self._by_kind.get(type(item))
         if native is None or mode not in native.modes:
             return False
-        if not constraint.is_plain and item is constraint:
-            if native.arguments == "plain" or not isinstance(constraint, Fielded):
-                return False
+        if not (item.is_plain or isinstance(item, Fielded)):
+            return native.arguments != "plain" and self._guarded(native, constraint, variables)
         if not self._takes_arguments(item, native, variables):
             return False
+        return self._guarded(native, constraint, variables)
+
+    def _guarded(self, native: Native, constraint: Constraint, variables: Variables) -> bool:
         return native.when is None or native.when(constraint, variables)
 
     def _takes_arguments(
@@ -135,9 +135,3 @@ class Profile:
             return self.takes(part, "full", variables)
         native = self._by_kind.get(type(part))
         return native is not None and self._takes_arguments(part, native, variables)
-
-    def takes_reified(
-        self, bound: Implies | Iff, constraint: Constraint, variables: Variables
-    ) -> bool:
-        """Whether ``b => constraint``, or ``b <=> constraint``, is native."""
-        return self.takes(constraint, "half" if isinstance(bound, Implies) else "full", variables)

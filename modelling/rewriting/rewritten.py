@@ -51,7 +51,7 @@ class Rewritten:
         """A solution of the structure that was given as one of the new structure."""
         if not self.determined:
             raise ModelError("not every auxiliary variable has a definition")
-        found = {i: value for i, value in enumerate(values)}
+        found = dict(enumerate(values))
         for variable, function in self.definitions:
             value = function.value_at(found)
             if value is None:

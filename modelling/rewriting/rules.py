@@ -10,7 +10,8 @@ its total copy, and its guards stand beside the constraint in which the function
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import product
 from typing import NamedTuple
 
@@ -37,7 +38,7 @@ class Way(NamedTuple):
 
 
 def post(draft: Draft, constraint: Constraint) -> None:
-    """Let ``constraint`` hold in the draft; NoWay, and the draft as it was, if it cannot be said."""
+    """Let ``constraint`` hold in the draft; NoWay if it cannot be said."""
     simple = constraint if draft.takes(constraint) else simplify(constraint)
     if type(simple) is And:
         for part in simple.formulas:
@@ -268,17 +269,34 @@ def _assert_clause(draft: Draft, parts: list[Constraint]) -> None:
                 tail = flat
                 parts = [other for other in parts if other is not part]
                 break
-    literals = [literal(draft, part) for part in parts]
-    ones = (1,) * len(literals)
+    literals = [_clause_literal(draft, part) for part in parts]
     if tail is None:
-        post(draft, Linear(tuple(literals), ones, ">=", 1))
-        return
-    for half in _halves(tail):
+        post(draft, Linear(tuple(literals), (1,) * len(literals), ">=", 1))
+    else:
+        _post_unless(draft, tail, literals)
+
+
+def _clause_literal(draft: Draft, part: Constraint) -> Term:
+    """A literal that stands for a part of a disjunction. Where nobody counts, it need only imply
+    the part: half of the inequalities, and nothing determines it."""
+    part = simplify(part)
+    wanted = isinstance(part, Linear) and part.relation != "!=" and not part.parts()
+    if draft.counting or not wanted or _known(draft, part) is not None:
+        return literal(draft, part)
+    assert isinstance(part, Linear)
+    free = draft.free_variable()
+    _post_unless(draft, part, [negation(free)])
+    return free
+
+
+def _post_unless(draft: Draft, linear: Linear, literals: Sequence[Term]) -> None:
+    """Let ``linear`` (not ``!=``) hold where none of the literals does."""
+    for half in _halves(linear):
         low, high = _bounds(draft, half)
-        slack = half.constant - high if half.relation == "<=" else half.constant - low
-        if (half.relation == "<=") == (slack < 0):
+        slack = half.constant - (high if half.relation == "<=" else low)
+        if slack and (half.relation == "<=") == (slack < 0):  # else it holds anyway
             terms = (*half.terms, *literals)
-            factors = (*half.coefficients, *(slack * one for one in ones))
+            factors = (*half.coefficients, *(slack for _ in literals))
             post(draft, Linear(terms, factors, half.relation, half.constant))
 
 
@@ -374,8 +392,10 @@ def reified_ways(draft: Draft, formula: Constraint, term: Term) -> Iterator[Way]
         if profile.takes(formula, "full", draft):
             yield Way(size, lambda: _keep(draft, Iff(is_one(term), formula)))
         opposite = formula.negated()
-        if opposite is not None and all(profile.takes(c, "half", draft) for c in (formula, opposite)):
-            yield Way(2 * size, lambda: _keep_halves(draft, formula, opposite, term))
+        if opposite is not None and profile.takes(formula, "half", draft):
+            halves = partial(_keep_halves, draft, formula, opposite, term)
+            if profile.takes(opposite, "half", draft):
+                yield Way(2 * size, halves)
     combinations = 2 * combinations_of(formula, draft.domains)
     if combinations <= TUPLE_CAP:
         cost = combinations * (1 + len(formula.scope)) // 2

@@ -233,6 +233,7 @@ class Xor(Predicate):
         return Xor((opposite(self.formulas[0]), *self.formulas[1:]))
 
     def simplified(self) -> Constraint:
+        """Pairs of equal parts cancel out."""
         odd: dict[Constraint, None] = {}
         turned = False
         for part in self.formulas:
@@ -251,7 +252,8 @@ class Xor(Predicate):
     def expand(self, fresh: Callable[[Function], int]) -> Constraint:
         """Its halves differ."""
         if len(self.formulas) < 2:
-            return self.formulas[0] if self.formulas else FALSE
+            single: Constraint = next(iter(self.formulas), FALSE)
+            return single
         half = len(self.formulas) // 2
         return Iff(Xor(self.formulas[:half]), opposite(Xor(self.formulas[half:])))
 
