@@ -42,8 +42,9 @@ def rewrite(structure: Structure, profile: Profile, counting: bool = True) -> Re
     """``structure`` in what ``profile`` takes, with the same solutions on its variables.
 
     When ``counting``, every auxiliary is determined; else a part of a disjunction need only be
-    implied by its literal, which is shorter, and a solution may be found several times. A structure that is native as it stands comes
-    back as it is. Rewrites are kept, the most recently used ones (``keep_rewrites``).
+    implied by its literal, which is shorter, and a solution may be found several times. A
+    structure that is native as it stands comes back as it is. Rewrites are kept, the most recently
+    used ones (``keep_rewrites``).
     """
     return _kept[0](structure, profile, counting)
 

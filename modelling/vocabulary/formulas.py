@@ -194,10 +194,9 @@ class Iff(Predicate):
 
     def simplified(self) -> Constraint:
         for this, that in ((self.one, self.other), (self.other, self.one)):
-            if this == TRUE:
-                return that
-            if this == FALSE:
-                return opposite(that)
+            if this in (TRUE, FALSE):
+                found: Constraint = that if this == TRUE else opposite(that)
+                return found
         return TRUE if self.one == self.other else self
 
     def expand(self, fresh: Callable[[Function], int]) -> Constraint:
