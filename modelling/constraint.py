@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, field, fields
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from modelling.errors import ModelError
@@ -181,7 +181,7 @@ class Predicate(Fielded, Constraint):
         return self.substituted(replace)
 
     def canonical(self) -> tuple[Any, ...]:
-        kind = name_of(type(self))
+        kind = _name_of(type(self))
         if "." not in kind:
             return kind, *canonical_fields(self)
         return kind, *canonical_fields(self), *self._plain_attributes()
@@ -190,3 +190,6 @@ class Predicate(Fielded, Constraint):
     def draw(cls, rng: random.Random, terms: Any) -> Constraint:
         """A random one for the laws; ``terms`` is a ``modelling.drawing.Drawer``."""
         raise NotImplementedError(f"{cls.__name__} must define draw(rng, terms)")
+
+
+_name_of = cache(name_of)

@@ -152,12 +152,13 @@ def _kind_of(annotation: Any) -> tuple[Kind, bool]:
 
 class _Shape(NamedTuple):
     """What settling the fields of a class takes; ``terms`` is the one field of terms, if no other
-    field speaks of variables."""
+    field speaks of variables; ``later`` are the fields that came later, ``first`` the others."""
 
     tuples: tuple[str, ...]
     rows: tuple[str, ...]
     terms: str
-    later: bool
+    later: tuple[tuple[str, Any], ...]
+    first: tuple[str, ...]
 
 
 def _read_shape(cls: Any) -> _Shape:
@@ -168,7 +169,8 @@ def _read_shape(cls: Any) -> _Shape:
         tuple(f.name for f in known if f.kind in _MANY and f.kind is not Kind.ROWS),
         tuple(f.name for f in known if f.kind is Kind.ROWS),
         speaking[0].name if alone else "",
-        any(f.later is not NEVER for f in known),
+        tuple((f.name, f.later) for f in known if f.later is not NEVER),
+        tuple(f.name for f in known if f.later is NEVER),
     )
 
 
@@ -196,21 +198,20 @@ class Fielded:
             _set(self, name, tuple(map(tuple, getattr(self, name))))
         if shape.terms:
             scope = getattr(self, shape.terms)
-            for term in scope:
-                if type(term) is not int and isinstance(term, (Affine, Function)):
-                    break
-            else:
-                if len(set(scope)) == len(scope):
-                    _set(self, "scope", scope)
-                    _set(self, "is_plain", not (shape.later and self._has_later()))
-                    return
+            kinds = set(map(type, scope))
+            kinds.discard(int)
+            compound = kinds and any(issubclass(kind, (Affine, Function)) for kind in kinds)
+            if not compound and len(set(scope)) == len(scope):
+                _set(self, "scope", scope)
+                _set(self, "is_plain", not (shape.later and self._has_later()))
+                return
         _set(self, "scope", tuple(dict.fromkeys(self._variables())))
         _set(self, "is_plain", False)
 
     def _has_later(self) -> bool:
         """Whether a field that came later holds anything but its default."""
-        kinds = fields_of(type(self))
-        return any(f.later is not NEVER and getattr(self, f.name) != f.later for f in kinds)
+        later = _shape_of(type(self)).later
+        return any(getattr(self, name) != absent for name, absent in later)
 
     def held(self) -> Iterator[tuple[Field, Any]]:
         """Each field with what it holds, without those that hold None."""
@@ -453,9 +454,9 @@ def canonical(item: Any) -> Any:
 
 def canonical_fields(item: Fielded) -> list[Any]:
     """The fields as canonical values, without those that came later and are absent."""
-    kinds = fields_of(type(item))
     if item.is_plain:
-        return [getattr(item, f.name) for f in kinds if f.later is NEVER]
+        return [getattr(item, name) for name in _shape_of(type(item)).first]
+    kinds = fields_of(type(item))
     found = []
     for name, kind, _, absent in kinds:
         value = getattr(item, name)

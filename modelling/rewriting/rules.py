@@ -49,14 +49,16 @@ def post(draft: Draft, constraint: Constraint) -> None:
 
 def follow_cheapest(draft: Draft, constraint: Constraint, ways: Iterator[Way]) -> None:
     """Try ``ways`` from the cheapest on until one leads to native constraints."""
+    dead = NoWay(constraint)
     for way in sorted(ways, key=lambda way: way.cost):
         mark = draft.mark()
         try:
             way.follow()
             return
-        except NoWay:
+        except NoWay as found:
+            dead = found
             draft.undo(mark)
-    raise NoWay(constraint)
+    raise dead
 
 
 def root_ways(draft: Draft, constraint: Constraint) -> Iterator[Way]:
@@ -74,7 +76,8 @@ def root_ways(draft: Draft, constraint: Constraint) -> Iterator[Way]:
         yield Way(1, lambda: _post_native(draft, Table((), ())))
         return
     combinations = combinations_of(constraint, draft.domains)
-    if combinations <= TUPLE_CAP and not _is_listed(constraint):
+    tables = draft.profile.native(Table) is not None
+    if tables and combinations <= TUPLE_CAP and not _is_listed(constraint):
         cost = combinations * len(constraint.scope)
         yield Way(cost, lambda: _post_native(draft, listed(draft, constraint)))
     if not isinstance(constraint, Predicate):
@@ -397,7 +400,7 @@ def reified_ways(draft: Draft, formula: Constraint, term: Term) -> Iterator[Way]
             if profile.takes(opposite, "half", draft):
                 yield Way(2 * size, halves)
     combinations = 2 * combinations_of(formula, draft.domains)
-    if combinations <= TUPLE_CAP:
+    if profile.native(Table) is not None and combinations <= TUPLE_CAP:
         cost = combinations * (1 + len(formula.scope)) // 2
         yield Way(cost, lambda: _reify_listed(draft, formula, term))
     if not isinstance(formula, Predicate):
