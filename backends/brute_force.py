@@ -24,6 +24,7 @@ from backends.interface.api import (
 from backends.interface.collector import Collector
 from backends.interface.optimise import optimise
 from backends.interface.options import Option, canonical, parse
+from backends.interface.restating import unlistable
 from modelling.brute_force import solutions
 from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
 from modelling.problem import Problem
@@ -48,6 +49,9 @@ class BruteForce:
     version = ""
 
     def accepts(self, problem: Problem) -> Accepted | Refused:
+        refused = unlistable(problem.structure)
+        if refused:
+            return Refused(refused)
         size = prod(mask.bit_count() for mask in problem.masks)
         if size > MOST_ASSIGNMENTS:
             return Refused(f"{size:,} assignments are more than {MOST_ASSIGNMENTS:,}")

@@ -52,6 +52,7 @@ from backends.interface.collector import Collector
 from backends.interface.optimise import optimise
 from backends.interface.options import Option, canonical, parse
 from backends.interface.registry import distribution_version, require
+from backends.interface.restating import unlistable
 from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
 from modelling.errors import BackendUnavailable, Unsupported
 from modelling.problem import Assignment, Problem
@@ -152,6 +153,9 @@ class PythonConstraint:
 
     def accepts(self, problem: Problem) -> Accepted | Refused:
         """Any constraint has a form here, at worst its definition as a function."""
+        refused = unlistable(problem.structure)
+        if refused:
+            return Refused(refused)
         if self.solver == "recursive" and problem.structure.size > MOST_RECURSION:
             return Refused(
                 f"{problem.structure.size} variables are more than {MOST_RECURSION}, and the "
@@ -293,9 +297,10 @@ class Poser:
     def form(self, constraint: Constraint) -> Any:
         """The library's constraint, or function, that says the same.
 
-        A subclass of a known constraint may mean something else: it is its ``holds``.
+        A subclass of a known constraint may mean something else, and over terms that are no
+        distinct variables the library's would: then it is its ``holds``.
         """
-        if type(constraint) not in NATIVE:
+        if type(constraint) not in NATIVE or not constraint.is_plain:
             return self._function(lambda *values: constraint.holds(values))
         match constraint:
             case AllDifferent() | NotEqual():

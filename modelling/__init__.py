@@ -1,1 +1,18 @@
-"""Structures, problems, constraints, independent checking and the brute-force oracle."""
+"""The model: terms, constraints, structures and problems; their rewriting, and their laws.
+
+In come problems as people or importers state them; out go structures that backends encode, and
+judgements of assignments by definition alone. Read in this order:
+
+``errors``        every error that Concord raises on purpose
+``terms``         variables, views, functions; typed fields and what follows from them
+``constraint``    what a constraint is: a total predicate
+``vocabulary``    each constraint and function, one file each (``constraints`` has them all)
+``definedness``   what base domains alone decide
+``problem``       structures, objectives, problems, ``state``
+``check``, ``brute_force``  is this a solution; which are all
+``text``          a problem as a line of text
+``rewriting``     a structure said in what a backend takes
+``drawing``, ``laws``  random constraints, and what must hold of each
+
+A file imports from those above it only.
+"""

@@ -9,12 +9,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from modelling.constraints import Constraint
+from modelling.constraint import Constraint
 from modelling.problem import Assignment, Problem
 
 
 def solutions(problem: Problem) -> Iterator[Assignment]:
-    """Every solution once, in lexicographic order of the values' positions."""
+    """Every solution once, in lexicographic order of the values' positions.
+
+    With an output, solutions that agree on it are one, and the first of them stands for all.
+    """
+    output = problem.structure.output
+    if output is None:
+        yield from _all(problem)
+        return
+    seen = set()
+    for values in _all(problem):
+        projected = tuple(values[v] for v in output)
+        if projected not in seen:
+            seen.add(projected)
+            yield values
+
+
+def _all(problem: Problem) -> Iterator[Assignment]:
+    """Every solution as a full assignment."""
     structure = problem.structure
     due: list[list[Constraint]] = [[] for _ in range(structure.size)]
     for constraint in structure.constraints:
@@ -38,15 +55,22 @@ def solutions(problem: Problem) -> Iterator[Assignment]:
 
 
 def optima(problem: Problem) -> tuple[int, list[Assignment]]:
-    """The best objective value and every solution that reaches it; (0, []) if there is none."""
+    """The best objective value and every solution that reaches it; (0, []) if there is none.
+
+    With an output, one solution for each best projection.
+    """
     objective = problem.structure.objective
     assert objective is not None, "optima() needs an objective"
     best = 0
     reached: list[Assignment] = []
-    for solution in solutions(problem):
+    for solution in _all(problem):
         value = objective.value(solution)
         if not reached or objective.better(value, best):
             best, reached = value, []
         if value == best:
             reached.append(solution)
+    output = problem.structure.output
+    if output is not None:
+        apart = {tuple(values[v] for v in output): values for values in reversed(reached)}
+        reached = list(apart.values())[::-1]
     return best, reached

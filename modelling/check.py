@@ -37,8 +37,10 @@ def violations(problem: Problem, assignment: Sequence[int]) -> list[Violation]:
     found = []
     for i, value in enumerate(assignment):
         position = structure.positions[i].get(value)
-        if position is None or not problem.masks[i] >> position & 1:
-            text = f"{structure.names[i]} = {value!r} is not in its domain {problem.domain(i)}"
+        mask = problem.masks[i]
+        if position is None or (mask is not None and not mask >> position & 1):
+            domain = structure.domains[i] if mask is None else problem.domain(i)
+            text = f"{structure.names[i]} = {value!r} is not in its domain {domain}"
             found.append(Violation("domain", i, text))
     for number, constraint in enumerate(structure.constraints):
         values = tuple(assignment[v] for v in constraint.scope)
@@ -55,7 +57,7 @@ def refuted(problem: Problem) -> bool:
 
     Solvers differ most in what they make of these, so backends answer them before encoding.
     """
-    return not all(problem.masks) or _has_false_constant(problem.structure)
+    return (not all(problem.masks) and 0 in problem.masks) or _has_false_constant(problem.structure)
 
 
 @lru_cache(maxsize=256)

@@ -8,7 +8,9 @@ base domain   the values a variable may take before any given; any integers, asc
               negatives included
 problem       a structure and, for each variable, which positions of its base domain are still
               open: the givens of one instance
-mask          those positions as an integer; bit k set means ``domain[k]`` is open
+mask          those positions as an integer; bit k set means ``domain[k]`` is open. None stands for
+              all of them, and is kept where a domain is too large to be listed
+output        the variables that solutions are told apart by; without it, all of them
 assignment    one value per variable, in the structure's order
 
 The division lets a backend encode a structure once and pose each instance by its masks alone.
@@ -21,55 +23,100 @@ multiplies the count by the size of its domain.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
-from modelling.constraints import Constraint
+from modelling.constraint import Constraint
+from modelling.definedness import can_be_undefined
 from modelling.errors import ModelError
+from modelling.terms import Fielded, Term, canonical, evaluate, substitute, variables_of
+from modelling.vocabulary.linear import Sum
 
 Assignment = tuple[int, ...]
 
-_OWN_PACKAGE = __name__.partition(".")[0]
+LISTED = 1 << 20
+"""A domain given as a ``range`` of at most so many values is kept as a tuple of them."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Objective:
-    """Minimise or maximise ``sum(coefficient * value)`` over ``scope`` (positions)."""
+    """Minimise or maximise a term.
+
+    ``Objective(sense, scope, coefficients)`` is short for the term ``Sum(scope, coefficients)``.
+    A structure refuses a term that its base domains can leave undefined.
+    """
 
     sense: Literal["minimize", "maximize"]
-    scope: tuple[Any, ...]
-    coefficients: tuple[int, ...]
+    term: Term
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "scope", tuple(self.scope))
-        object.__setattr__(self, "coefficients", tuple(self.coefficients))
-        if self.sense not in ("minimize", "maximize"):
-            raise ModelError(f"objective sense {self.sense!r}; use minimize or maximize")
-        if len(self.scope) != len(self.coefficients):
-            raise ModelError(
-                f"objective: {len(self.scope)} variables but {len(self.coefficients)} coefficients"
-            )
-        if len(set(self.scope)) != len(self.scope):
-            raise ModelError("objective: a variable stands twice; add its coefficients")
+    def __init__(
+        self,
+        sense: Literal["minimize", "maximize"],
+        term: Any = None,
+        coefficients: Iterable[int] | None = None,
+        *,
+        scope: Iterable[Any] | None = None,
+    ) -> None:
+        if sense not in ("minimize", "maximize"):
+            raise ModelError(f"objective sense {sense!r}; use minimize or maximize")
+        if coefficients is not None:
+            variables, factors = tuple(term if scope is None else scope), tuple(coefficients)
+            if len(variables) != len(factors):
+                raise ModelError(
+                    f"objective: {len(variables)} variables but {len(factors)} coefficients"
+                )
+            if len(set(variables)) != len(variables):
+                raise ModelError("objective: a variable stands twice; add its coefficients")
+            term = Sum(variables, factors)
+        elif term is None or scope is not None:
+            raise ModelError("objective: give a term, or a scope and its coefficients")
+        object.__setattr__(self, "sense", sense)
+        object.__setattr__(self, "term", term)
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether it is ``sum(coefficient * variable)`` over distinct variables."""
+        return type(self.term) is Sum and self.term.is_plain
+
+    @property
+    def scope(self) -> tuple[Any, ...]:
+        """The variables on which it depends, each once."""
+        return tuple(dict.fromkeys(variables_of(self.term)))
+
+    @property
+    def coefficients(self) -> tuple[int, ...]:
+        """Those of the scope's variables; ModelError unless it ``is_linear``."""
+        if not self.is_linear:
+            raise ModelError("this objective is no sum over distinct variables: rewrite it first")
+        return cast(Sum, self.term).coefficients
 
     def value(self, assignment: Sequence[int]) -> int:
-        """The objective at a full assignment."""
-        pairs = zip(self.coefficients, self.scope, strict=True)
-        return sum(coefficient * assignment[v] for coefficient, v in pairs)
+        """The objective at a full assignment (of values in the base domains)."""
+        found = evaluate(self.term, assignment)
+        if found is None:
+            raise ModelError(f"the objective is undefined at {tuple(assignment)!r}")
+        return found
 
     def better(self, value: int, than: int) -> bool:
         """Whether ``value`` is strictly better than ``than``."""
         return value < than if self.sense == "minimize" else value > than
+
+    def canonical(self) -> tuple[Any, ...]:
+        """Nested tuples that tell it from all others."""
+        if self.is_linear:
+            return "Objective", self.sense, self.scope, self.coefficients
+        return "Objective", self.sense, canonical(self.term)
 
 
 @dataclass(frozen=True)
 class Structure:
     """Variables with base domains, constraints, and optionally an objective; immutable.
 
-    ``names[i]`` and ``domains[i]`` (ascending, no value twice) belong to variable ``i``.
+    ``names[i]`` and ``domains[i]`` (ascending, no value twice) belong to variable ``i``; a domain
+    may be given as a ``range``, and is kept as one if it is too large to be listed (``LISTED``).
     Constraints and objective refer to variables by position.
     """
 
@@ -77,6 +124,7 @@ class Structure:
     domains: tuple[tuple[int, ...], ...]
     constraints: tuple[Constraint, ...]
     objective: Objective | None = None
+    output: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
         if len(self.names) != len(self.domains):
@@ -84,21 +132,40 @@ class Structure:
         if len(set(self.names)) != len(self.names):
             twice = next(n for n in self.names if self.names.count(n) > 1)
             raise ModelError(f"two variables are called {twice!r}")
+        if not all(type(domain) is tuple for domain in self.domains):
+            object.__setattr__(self, "domains", tuple(map(_listed, self.domains)))
         for name, domain in zip(self.names, self.domains, strict=True):
             _check_domain(name, domain)
-        scoped: list[Constraint | Objective] = list(self.constraints)
-        if self.objective:
-            scoped.append(self.objective)
+        for kind in set(map(type, self.constraints)):
+            _check_meaning(kind)
+        size = len(self.names)
         for constraint in self.constraints:
-            if type(constraint).holds is Constraint.holds:
-                raise ModelError(f"{type(constraint).__name__} must define holds(values)")
-        for owner in scoped:
-            for position in owner.scope:
-                if type(position) is not int or not 0 <= position < len(self.names):
-                    raise ModelError(
-                        f"{type(owner).__name__} refers to variable {position!r}, "
-                        f"but the positions are 0 to {len(self.names) - 1}"
-                    )
+            for position in constraint.scope:
+                if type(position) is not int or not 0 <= position < size:
+                    self._check_positions(type(constraint).__name__, constraint.scope)
+            if not constraint.is_plain:
+                _check_within(constraint)
+        if self.objective:
+            self._check_positions("Objective", self.objective.scope)
+            if can_be_undefined(self.objective.term, self.domains):
+                raise ModelError(
+                    "the objective has no value for some values of the base domains; let a "
+                    "constraint say where it is defined, and the objective be a term that always is"
+                )
+        if self.output is not None:
+            object.__setattr__(self, "output", tuple(self.output))
+            self._check_positions("output", self.output)
+            if len(set(self.output)) != len(self.output):
+                raise ModelError("a variable stands twice in the output; name each once")
+
+    def _check_positions(self, owner: str, scope: Iterable[Any]) -> None:
+        size = len(self.names)
+        for position in scope:
+            if type(position) is not int or not 0 <= position < size:
+                raise ModelError(
+                    f"{owner} refers to variable {position!r}, "
+                    f"but the positions are 0 to {size - 1}"
+                )
 
     def __hash__(self) -> int:
         return hash(self.digest)
@@ -111,23 +178,42 @@ class Structure:
     @cached_property
     def digest(self) -> str:
         """32 hexadecimal digits that identify the structure; equal structures, equal digests."""
-        content = (
+        content: tuple[Any, ...] = (
             self.names,
             self.domains,
-            tuple(_canonical(constraint) for constraint in self.constraints),
-            _canonical(self.objective) if self.objective else None,
+            tuple([constraint.canonical() for constraint in self.constraints]),
+            self.objective.canonical() if self.objective else None,
         )
+        if self.output is not None:
+            content = (*content, ("output", *self.output))
         return blake2b(repr(content).encode(), digest_size=16).hexdigest()
 
     @cached_property
     def full_masks(self) -> tuple[int, ...]:
-        """One mask per variable with its whole base domain open."""
-        return tuple((1 << len(domain)) - 1 for domain in self.domains)
+        """One mask per variable with its whole base domain open.
+
+        Of a domain that is a ``range``, and so too large to be listed, the mask is None.
+        """
+        ranges = set(self.ranges)
+        masks = [
+            None if i in ranges else (1 << len(domain)) - 1 for i, domain in enumerate(self.domains)
+        ]
+        return cast(tuple[int, ...], tuple(masks))
+
+    @cached_property
+    def ranges(self) -> tuple[int, ...]:
+        """The variables whose domains are too large to be listed."""
+        return tuple(i for i, domain in enumerate(self.domains) if isinstance(domain, range))
 
     @cached_property
     def positions(self) -> tuple[Mapping[int, int], ...]:
         """For each variable, value -> position in its base domain."""
-        return tuple({value: k for k, value in enumerate(domain)} for domain in self.domains)
+        return tuple(
+            _Places(domain)
+            if isinstance(domain, range)
+            else {value: k for k, value in enumerate(domain)}
+            for domain in self.domains
+        )
 
     @cached_property
     def index(self) -> Mapping[str, int]:
@@ -147,7 +233,34 @@ class Structure:
         return Problem(self, tuple(masks))
 
 
-def _check_domain(name: str, domain: tuple[int, ...]) -> None:
+class _Places(Mapping[int, int]):
+    """Value -> position in a range, without listing it."""
+
+    def __init__(self, domain: range) -> None:
+        self._domain = domain
+
+    def __getitem__(self, value: int) -> int:
+        if value not in self._domain:
+            raise KeyError(value)
+        return self._domain.index(value)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._domain)
+
+    def __len__(self) -> int:
+        return len(self._domain)
+
+
+def _listed(domain: Sequence[int]) -> Any:
+    """A range as a tuple, unless it is too large; a list as a tuple."""
+    return domain if isinstance(domain, range) and len(domain) > LISTED else tuple(domain)
+
+
+def _check_domain(name: str, domain: Sequence[int]) -> None:
+    if isinstance(domain, range):
+        if domain.step < 0:
+            raise ModelError(f"the domain of {name} must be ascending, each value once: {domain!r}")
+        return
     if any(a >= b for a, b in itertools.pairwise(domain)):
         raise ModelError(f"the domain of {name} must be ascending, each value once: {domain!r}")
     for value in domain:
@@ -155,23 +268,21 @@ def _check_domain(name: str, domain: tuple[int, ...]) -> None:
             raise ModelError(f"the domain of {name} holds {value!r}, which is not an integer")
 
 
-def _canonical(item: Any) -> tuple[Any, ...]:
-    """A dataclass as nested tuples whose ``repr`` is the same in every Python version.
+def _check_meaning(kind: type) -> None:
+    """That a class is one of constraints, and says what it means."""
+    if not issubclass(kind, Constraint):
+        raise ModelError(f"a {kind.__name__} stands where a constraint must stand")
+    if not kind.has_meaning():
+        raise ModelError(f"{kind.__name__} must define holds(values)")
 
-    A constraint of somebody else's is told by its full name, and may keep what it means in plain
-    attributes too.
-    """
-    kind = type(item)
-    compared = tuple(getattr(item, f.name) for f in fields(item) if f.compare)
-    if kind.__module__.partition(".")[0] == _OWN_PACKAGE:
-        return kind.__name__, *compared
-    known = {f.name for f in fields(item)}
-    plain = tuple(
-        (name, value)
-        for name, value in sorted(getattr(item, "__dict__", {}).items())
-        if name not in known and not isinstance(getattr(kind, name, None), cached_property)
-    )
-    return f"{kind.__module__}.{kind.__qualname__}", *compared, *plain
+
+def _check_within(item: Any) -> None:
+    """The same for the constraints within a formula and its terms."""
+    if isinstance(item, Fielded):
+        for formula in item.formulas_within():
+            _check_meaning(type(formula))
+        for part in item.parts():
+            _check_within(part)
 
 
 @dataclass(frozen=True)
@@ -184,9 +295,22 @@ class Problem:
     def __post_init__(self) -> None:
         if len(self.masks) != self.structure.size:
             raise ModelError(f"{len(self.masks)} masks for {self.structure.size} variables")
-        for mask, full in zip(self.masks, self.structure.full_masks, strict=True):
-            if mask & ~full:
-                raise ModelError(f"mask {mask:#x} reaches beyond a base domain ({full:#x})")
+        try:
+            for mask, full in zip(self.masks, self.structure.full_masks, strict=True):
+                if mask & ~full:
+                    raise ModelError(f"mask {mask:#x} reaches beyond a base domain ({full:#x})")
+        except TypeError:  # None, for all values, is rare: others need not pay for it
+            self._fill_masks()
+
+    def _fill_masks(self) -> None:
+        """Put the mask of all values in the place of None, where the domain is listed."""
+        structure, masks = self.structure, list(self.masks)
+        for i, (mask, full) in enumerate(zip(masks, structure.full_masks, strict=True)):
+            if mask is None:
+                masks[i] = full
+            elif mask.bit_length() > len(structure.domains[i]) or mask < 0:
+                raise ModelError(f"mask {mask:#x} reaches beyond the domain of variable {i}")
+        object.__setattr__(self, "masks", tuple(masks))
 
     @cached_property
     def digest(self) -> str:
@@ -197,6 +321,10 @@ class Problem:
     def domain(self, variable: int) -> tuple[int, ...]:
         """The values that are still open for ``variable``, ascending."""
         mask = self.masks[variable]
+        if mask is None:
+            raise ModelError(
+                f"the domain of {self.structure.names[variable]} is too large to be listed"
+            )
         return tuple(v for k, v in enumerate(self.structure.domains[variable]) if mask >> k & 1)
 
     def domains(self) -> tuple[tuple[int, ...], ...]:
@@ -222,10 +350,11 @@ def state(
     *,
     objective: Objective | None = None,
     givens: Mapping[str, int] | None = None,
+    output: Iterable[Any] | None = None,
 ) -> Problem:
     """A problem in the terms a person writes: variables by name, domains as any iterables.
 
-    Scopes may name variables or give positions.
+    Scopes, terms and formulas, and the output may name variables or give positions.
 
     >>> from modelling.constraints import AllDifferent, Linear
     >>> problem = state({"x": range(3), "y": range(3)},
@@ -245,11 +374,15 @@ def state(
 
     structure = Structure(
         names,
-        tuple(tuple(sorted(set(domain))) for domain in domains.values()),
-        tuple(c.over([position(v) for v in c.scope]) for c in constraints),
-        objective
-        and Objective(
-            objective.sense, tuple(position(v) for v in objective.scope), objective.coefficients
-        ),
+        tuple(map(_ascending, domains.values())),
+        tuple(c.mapped(position) for c in constraints),
+        objective and Objective(objective.sense, substitute(objective.term, position)),
+        None if output is None else tuple(map(position, output)),
     )
     return structure.problem({position(name): value for name, value in (givens or {}).items()})
+
+
+def _ascending(domain: Iterable[int]) -> Any:
+    if isinstance(domain, range) and len(domain) > LISTED:
+        return domain if domain.step > 0 else domain[::-1]
+    return tuple(sorted(set(domain)))

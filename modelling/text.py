@@ -9,9 +9,10 @@
     {"names":["x","y"],"domains":[[1,4],[1,4]],"constraints":[["NotEqual",{"scope":[0,1]}]]} 0=2
 
 A domain is written by its runs: ``[1,4,7,7]`` is 1 to 4, and 7. Constraints are written by their
-fields and attributes; those of ``modelling.constraints`` by their name, any other class as
-``module:Class``. So a text that names another class imports its module: read such texts only from
-those you trust.
+fields and attributes, the field ``terms`` as ``scope``; those of the vocabulary by their name, any
+other class as ``module:Class``. So a text that names another class imports its module: read such
+texts only from those you trust. Within a field, an affine term is ``{"Affine":[variable,factor,
+offset]}``, a function or a formula an object of one key, its class.
 
 The signs that open a comment in a file of instances never occur: within JSON they are escaped.
 """
@@ -30,12 +31,14 @@ from dataclasses import fields
 from functools import cached_property, lru_cache
 from typing import Any
 
-from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
+from modelling.constraint import Constraint
 from modelling.errors import ModelError
-from modelling.problem import Objective, Problem, Structure
+from modelling.problem import LISTED, Objective, Problem, Structure
+from modelling.terms import Affine, Fielded, Function, fields_of
+from modelling.vocabulary import VOCABULARY
 
-OWN = {kind.__name__: kind for kind in (AllDifferent, NotEqual, Linear, Table)}
-"""The constraints that are written by their name alone."""
+OWN: dict[str, type[Any]] = {kind.__name__: kind for kind in VOCABULARY}
+"""The constraints and functions that are written by their name alone."""
 
 LONG = 400
 """JSON of more characters than this is compressed."""
@@ -84,7 +87,9 @@ def _structure_text(structure: Structure) -> str:
         "constraints": [[_name(type(c)), _fields(c)] for c in structure.constraints],
     }
     if structure.objective is not None:
-        content["objective"] = _fields(structure.objective)
+        content["objective"] = _objective_text(structure.objective)
+    if structure.output is not None:
+        content["output"] = structure.output
     plain = json.dumps(content, separators=(",", ":")).translate(_ESCAPES)
     if len(plain) <= LONG:
         return plain
@@ -96,13 +101,14 @@ def _structure(word: str) -> Structure:
     """Texts with the same first word share one structure, and what backends keep for it."""
     try:
         content = json.loads(_decompressed(word[1:]) if word.startswith("z") else word)
-        constraints = [_made(_class(name), _values(kept)) for name, kept in content["constraints"]]
-        objective = content.get("objective")
+        constraints = [_constraint(name, kept) for name, kept in content["constraints"]]
+        objective, output = content.get("objective"), content.get("output")
         return Structure(
             tuple(map(str, content["names"])),
             tuple(_domain(runs) for runs in content["domains"]),
             tuple(constraints),
             Objective(**_values(objective)) if objective else None,
+            None if output is None else tuple(output),
         )
     except ModelError:
         raise
@@ -127,6 +133,8 @@ def _told(error: BaseException) -> str:
 
 def _runs(domain: Sequence[int]) -> list[int]:
     """First and last value of every run of consecutive values."""
+    if isinstance(domain, range) and domain.step == 1:
+        return [domain[0], domain[-1]]
     runs: list[int] = []
     for value in domain:
         if runs and value == runs[-1] + 1:
@@ -136,8 +144,10 @@ def _runs(domain: Sequence[int]) -> list[int]:
     return runs
 
 
-def _domain(runs: Sequence[int]) -> tuple[int, ...]:
+def _domain(runs: Sequence[int]) -> Any:
     pairs = list(zip(runs[::2], runs[1::2], strict=True))
+    if len(pairs) == 1 and pairs[0][1] - pairs[0][0] >= LISTED:
+        return range(pairs[0][0], pairs[0][1] + 1)
     if sum(last - first + 1 for first, last in pairs) > MOST_VALUES:
         raise ModelError(f"a domain has more than {MOST_VALUES} values")
     return tuple(value for first, last in pairs for value in range(first, last + 1))
@@ -157,22 +167,58 @@ def _masks(structure: Structure, word: str) -> tuple[int, ...]:
 # --- constraints ---------------------------------------------------------------------------------
 
 
+def _objective_text(objective: Objective) -> dict[str, Any]:
+    if objective.is_linear:
+        kept = objective.scope, objective.coefficients
+        return dict(zip(("sense", "scope", "coefficients"), (objective.sense, *kept), strict=True))
+    return {"sense": objective.sense, "term": _plain(objective.term, "Objective", "term")}
+
+
 def _fields(item: Any) -> dict[str, Any]:
     """The fields from which ``item`` is made, and what else it keeps in plain attributes."""
     kind = type(item)
     derived = {field.name for field in fields(item) if not field.init}
+    absent = _absent(item)
     names = dict.fromkeys(field.name for field in fields(item) if field.init)
     names |= dict.fromkeys(
         name
         for name in sorted(getattr(item, "__dict__", {}))
         if name not in derived and not isinstance(getattr(kind, name, None), cached_property)
     )
-    return {name: _plain(getattr(item, name), kind.__name__, name) for name in names}
+    written = _written(kind)
+    return {
+        written.get(name, name): _plain(getattr(item, name), kind.__name__, name)
+        for name in names
+        if name not in absent
+    }
 
 
-def _made(kind: type[Constraint], values: dict[str, Any]) -> Constraint:
-    """The constraint of a class that keeps these; a class of somebody else's need not be a
-    dataclass that is made from its fields."""
+def _written(kind: type[Any]) -> dict[str, str]:
+    """Fields that are written by another name: terms were called a scope before they were terms."""
+    if issubclass(kind, Constraint) and "terms" in {f.name for f in fields(kind)}:
+        return {"terms": "scope"}
+    return {}
+
+
+def _absent(item: Any) -> set[str]:
+    """The fields that came later and hold what was meant before."""
+    if not isinstance(item, Fielded):
+        return set()
+    return {f.name for f in fields_of(type(item)) if getattr(item, f.name) == f.later}
+
+
+def _constraint(name: str, kept: dict[str, Any]) -> Constraint:
+    found = _made(_class(name), _values(kept))
+    if not isinstance(found, Constraint):
+        raise ModelError(f"{name} is a function, where a constraint must stand")
+    return found
+
+
+def _made(kind: type[Any], values: dict[str, Any]) -> Any:
+    """The constraint or function of a class that keeps these; a class of somebody else's need not
+    be a dataclass that is made from its fields."""
+    names = {told: name for name, told in _written(kind).items()}
+    values = {names.get(name, name): value for name, value in values.items()}
     if kind in OWN.values():
         return kind(**values)
     made = object.__new__(kind)
@@ -186,23 +232,32 @@ def _plain(value: Any, owner: str, field: str) -> Any:
     """What JSON holds for a field, if that can be read back as it was."""
     if value is None or type(value) in (int, float, str, bool):
         return value
+    if type(value) is Affine:
+        return {"Affine": list(value)}
+    if isinstance(value, (Function, Constraint)):
+        return {_name(type(value)): _fields(value)}
     if type(value) is tuple:
         return [_plain(item, owner, field) for item in value]
     raise ModelError(
         f"{owner}.{field} holds a {type(value).__name__}, which cannot be handed to a worker "
-        "process; use numbers, texts, truth values, None, and tuples of these"
+        "process; use numbers, texts, truth values, None, tuples of these, terms and constraints"
     )
 
 
 def _values(kept: dict[str, Any]) -> dict[str, Any]:
-    return {name: _tuples(value) for name, value in kept.items()}
+    return {name: _value(value) for name, value in kept.items()}
 
 
-def _tuples(value: Any) -> Any:
-    return tuple(map(_tuples, value)) if isinstance(value, list) else value
+def _value(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(map(_value, value))
+    if not isinstance(value, dict):
+        return value
+    ((name, kept),) = value.items()
+    return Affine(*kept) if name == "Affine" else _made(_class(name), _values(kept))
 
 
-def _name(kind: type[Constraint]) -> str:
+def _name(kind: type[Any]) -> str:
     """How another process finds the class of a constraint."""
     if OWN.get(kind.__name__) is kind:
         return kind.__name__
@@ -215,7 +270,7 @@ def _name(kind: type[Constraint]) -> str:
     return f"{kind.__module__}:{kind.__qualname__}"
 
 
-def _class(name: str) -> type[Constraint]:
+def _class(name: str) -> type[Any]:
     if name in OWN:
         return OWN[name]
     module, _, path = name.partition(":")
@@ -231,6 +286,6 @@ def _class(name: str) -> type[Constraint]:
         raise ModelError(
             f"the constraint {name!r} cannot be imported from {os.getcwd()}: {error}"
         ) from error
-    if not (isinstance(found, type) and issubclass(found, Constraint)):
+    if not (isinstance(found, type) and issubclass(found, (Constraint, Function))):
         raise ModelError(f"{name!r} is not a subclass of concord.Constraint")
     return found

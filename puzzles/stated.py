@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
+from typing import Any
 
 from modelling.check import violations
-from modelling.constraints import Constraint
+from modelling.constraints import Affine, Constraint, Function, Predicate
 from modelling.errors import ModelError, PuzzleError
 from modelling.problem import Problem, Structure
 from modelling.text import from_text, to_text
@@ -112,19 +113,48 @@ def _drawn(structure: Structure, names: Sequence[str]) -> list[str]:
         rows.append(f"and {left} more constraints")
     if structure.objective is not None:
         goal = structure.objective
-        rows.append(f"{goal.sense} {_sum(goal.coefficients, [names[i] for i in goal.scope])}")
+        if goal.is_linear:
+            told = _sum(goal.coefficients, [names[i] for i in goal.scope])
+        else:
+            told = _part(goal.term, names)
+        rows.append(f"{goal.sense} {told}")
     return rows
 
 
 def _constraint(constraint: Constraint, names: Sequence[str]) -> str:
     """``Linear(x, y; coefficients = 1, 2; relation = ==; constant = 7)``"""
+    if isinstance(constraint, Predicate) and not constraint.is_plain:
+        return _nested(constraint, names)
     parts = [_listed([names[i] for i in constraint.scope])]
     for field in fields(constraint):
-        if field.init and field.name != "scope":
+        if field.init and field.name not in ("scope", "terms", "except_"):
             value = getattr(constraint, field.name)
             told = _listed(value) if isinstance(value, tuple) else str(value)
             parts.append(f"{field.name} = {told}")
     return f"{type(constraint).__name__}({'; '.join(parts)})"
+
+
+def _nested(item: Predicate | Function, names: Sequence[str]) -> str:
+    """``Linear(x, Element(y, z; index = t); coefficients = 1, 2; relation = ==; constant = 7)``"""
+    parts = []
+    for field, value in item.held():
+        many = isinstance(value, tuple) and not isinstance(value, Affine)
+        speaks = field.kind.value.startswith(("Term", "Formula"))
+        drawn = [_part(part, names) if speaks else part for part in (value if many else (value,))]
+        told = _listed(drawn)
+        parts.append(told if field.name in ("terms", "formulas") else f"{field.name} = {told}")
+    return f"{type(item).__name__}({'; '.join(parts)})"
+
+
+def _part(part: Any, names: Sequence[str]) -> str:
+    """A term or a formula within a constraint."""
+    if isinstance(part, Affine):
+        if part.variable is None:
+            return str(part.offset)
+        return f"{part.factor}*{names[part.variable]} + {part.offset}"
+    if isinstance(part, (Function, Predicate)):
+        return _nested(part, names)
+    return _constraint(part, names) if isinstance(part, Constraint) else names[part]
 
 
 def _sum(coefficients: Sequence[int], names: Sequence[str]) -> str:

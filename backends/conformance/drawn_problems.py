@@ -16,12 +16,15 @@ from itertools import product
 from backends.conformance.foreign_constraints import draw_foreign
 from modelling.constraints import (
     RELATIONS,
+    VOCABULARY,
     AllDifferent,
     Constraint,
     Linear,
     NotEqual,
     Table,
 )
+from modelling.definedness import can_be_undefined
+from modelling.drawing import CONTEXTS, Drawer, draw_constraint, structure_over
 from modelling.problem import Objective, Problem, Structure
 
 MOST_ASSIGNMENTS = 1500
@@ -43,6 +46,7 @@ def drawn_problems(seed: int, kinds: Sequence[type[Constraint]]) -> Iterator[tup
         ("dense", _dense),
         ("no variables", _tiny),
         ("foreign constraints", _foreign),
+        ("terms and formulas", _terms),
     )
     number = 0
     while True:
@@ -222,6 +226,24 @@ def _foreign(rng: random.Random, kinds: Sequence[type[Constraint]]) -> Problem:
     constraints = [*known.constraints, *foreign]
     rng.shuffle(constraints)
     return replace(known, constraints=tuple(constraints)).problem()
+
+
+def _terms(rng: random.Random, kinds: Sequence[type[Constraint]]) -> Problem:
+    """Any class of the vocabulary over any terms, alone or within formulas; half have an objective,
+    which may be a term too."""
+    domains = _domains(rng, rng.randint(1, 4), gapped=rng.random() < 0.3)
+    b, drawer = len(domains), Drawer(rng, domains)
+    drawn = []
+    for _ in range(rng.randint(1, 2)):
+        constraint = draw_constraint(rng, rng.choice(VOCABULARY), drawer)
+        other = draw_constraint(rng, Linear, drawer)
+        drawn.append(CONTEXTS[rng.choice(tuple(CONTEXTS))](constraint, b, other))
+    structure = structure_over((*domains, (0, 1)), drawn)
+    term = drawer.term()
+    if rng.random() < 0.5 and not can_be_undefined(term, structure.domains):
+        objective = Objective(rng.choice(("minimize", "maximize")), term)
+        structure = replace(structure, objective=objective)
+    return structure.problem()
 
 
 def _thinned(rng: random.Random, structure: Structure) -> Problem:

@@ -49,7 +49,7 @@ from modelling.constraints import (
 )
 from modelling.errors import Unsupported
 from modelling.problem import Assignment, Problem, Structure
-from modelling.rewrite import express
+from modelling.rewriting import Profile, Rewritten, rewrite
 
 
 class ConformanceFailure(AssertionError):
@@ -94,14 +94,16 @@ def examine(backend: Backend, problems: int = 300, seed: int = 0, most_faults: i
 
 def vocabulary(backend: Backend) -> list[type[Constraint]]:
     """The constraint types that the backend declares, natively or through a rewrite."""
-    probe = Structure(("a", "b"), ((0, 1), (0, 1)), ())
+    profile = Profile.of_plain(backend.native)
+    names, domains = ("a", "b"), ((0, 1), (0, 1))
     samples: list[Constraint] = [
         AllDifferent((0, 1)),
         NotEqual((0, 1)),
         Linear((0, 1), (1, 1), "==", 1),
         Table((0, 1), ((0, 1),)),
     ]
-    return [type(c) for c in samples if express(c, probe, backend.native) is not None]
+    probes = ((c, Structure(names, domains, (c,))) for c in samples)
+    return [type(c) for c, probe in probes if isinstance(rewrite(probe, profile), Rewritten)]
 
 
 # --- examining answers --------------------------------------------------------------------------

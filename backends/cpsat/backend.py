@@ -105,6 +105,8 @@ class CpSat:
         sink: Sink | None = None,
     ) -> Result:
         ensure_accepted(self, problem)
+        if self._restating.needs_projection(problem.structure):
+            return self._restating.solve(self.solve, problem, ask, limits, sink)
         if isinstance(ask, Solutions):
             return self._solutions(problem, ask, limits, sink)
         if not isinstance(ask, Optimum):
@@ -212,10 +214,14 @@ class CpSat:
         return chosen, model, reused
 
     def _judge(self, structure: Structure) -> Accepted | Refused:
-        for name, domain in zip(structure.names, structure.domains, strict=True):
+        verdict = self._restating.verdict(structure)
+        if isinstance(verdict, Refused):
+            return verdict
+        posed = self._restating.restated(structure)
+        for name, domain in zip(posed.names, posed.domains, strict=True):
             if domain and max(-domain[0], domain[-1]) > LARGEST:
                 return Refused(f"{name} reaches beyond {LARGEST}")
-        return self._restating.verdict(structure)
+        return verdict
 
     def _threads(self, limits: Limits) -> int:
         """As many as the option says, but no more than the limit; without option, the limit."""

@@ -30,7 +30,10 @@ Ask = Callable[[Problem, Solutions, Limits, Sink | None], Result]
 def bounded(problem: Problem, relation: str, constant: int) -> Problem:
     """``problem`` with ``objective RELATION constant`` as one more constraint."""
     objective = required_objective(problem)
-    extra = Linear(objective.scope, objective.coefficients, relation, constant)
+    if objective.is_linear:
+        extra = Linear(objective.scope, objective.coefficients, relation, constant)
+    else:
+        extra = Linear((objective.term,), (1,), relation, constant)
     structure = replace(problem.structure, constraints=(*problem.structure.constraints, extra))
     return Problem(structure, problem.masks)
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from backends.interface.api import Refused
+from backends.interface.restating import unlistable
 from modelling.constraints import AllDifferent, NotEqual
 from modelling.problem import Problem, Structure
 
@@ -128,12 +129,17 @@ def peers(units: tuple[tuple[int, ...], ...], cell: int) -> tuple[int, ...]:
 @lru_cache(maxsize=32)
 def recognised(structure: Structure) -> Units | Refused:
     """The units of ``structure``, or why the ladder cannot climb it; remembered by its digest."""
+    refused = unlistable(structure)
+    if refused:
+        return Refused(refused)
     scopes: dict[frozenset[int], tuple[int, ...]] = {}
     for number, constraint in enumerate(structure.constraints):
-        if type(constraint) not in (AllDifferent, NotEqual):
+        if type(constraint) not in (AllDifferent, NotEqual) or not constraint.is_plain:
             kind = type(constraint).__name__
+            terms = "" if constraint.is_plain else " over other terms than distinct variables"
             return Refused(
-                f"constraint {number} is a {kind}; the ladder takes AllDifferent and NotEqual only"
+                f"constraint {number} is a {kind}{terms}; "
+                "the ladder takes AllDifferent and NotEqual only"
             )
         if len(constraint.scope) > 1:
             scopes.setdefault(frozenset(constraint.scope), constraint.scope)

@@ -73,6 +73,8 @@ class Propagation:
         sink: Sink | None = None,
     ) -> Result:
         ensure_accepted(self, problem)
+        if self._restating.needs_projection(problem.structure):
+            return self._restating.solve(self.solve, problem, ask, limits, sink)
         if not isinstance(ask, Solutions):
             return optimise(self.solve, problem, ask, limits, sink)
         phases, deadline = Phases(), Deadline(limits.seconds)

@@ -70,6 +70,8 @@ class Sat:
         """See ``api``. Optima are found by asking for better and better solutions, each time a new
         solver on the same encoding and one more Linear."""
         ensure_accepted(self, problem)
+        if self._restating.needs_projection(problem.structure):
+            return self._restating.solve(self.solve, problem, ask, limits, sink)
         phases, deadline = Phases(), Deadline(limits.seconds)
         now = perf_counter()
         encoding, reused = self._encodings.get(problem.structure, self._encode)

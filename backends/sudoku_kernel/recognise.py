@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from backends.interface.restating import unlistable
 from modelling.constraints import AllDifferent, Constraint, NotEqual
 from modelling.problem import Structure
 
@@ -76,10 +77,15 @@ class Recognised:
 
 def recognise(structure: Structure) -> Recognised:
     """What ``structure`` is; costs time in proportion to its size."""
+    refused = unlistable(structure)
+    if refused:
+        return Recognised(refused)
     for constraint in structure.constraints:
-        if type(constraint) not in NATIVE:
+        if type(constraint) not in NATIVE or not constraint.is_plain:
+            terms = "" if constraint.is_plain else " over other terms than distinct variables"
             return Recognised(
-                f"{type(constraint).__name__} constraints; it takes AllDifferent and NotEqual only"
+                f"{type(constraint).__name__} constraints{terms}; "
+                "it takes AllDifferent and NotEqual only"
             )
     values = sorted({value for domain in structure.domains for value in domain})
     if len(values) > MOST_VALUES:

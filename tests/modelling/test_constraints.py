@@ -38,7 +38,6 @@ def test_holds(constraint, values, holds):
 @pytest.mark.parametrize(
     ("state", "message"),
     [
-        (lambda: AllDifferent((0, 1, 0)), "variable 0 stands twice"),
         (lambda: NotEqual((0,)), "takes 2 variables, got 1"),
         (lambda: Linear((0, 1), (1,), "==", 0), "2 variables but 1 coefficients"),
         (lambda: Linear((0,), (1,), "=", 0), "unknown relation '='"),

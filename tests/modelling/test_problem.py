@@ -10,7 +10,7 @@ from modelling.check import refuted, violations
 from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
 from modelling.errors import ModelError
 from modelling.problem import Objective, Problem, Structure, state
-from modelling.rewrite import inexpressible, rewrite
+from modelling.rewriting import Declined, Profile, rewrite
 
 
 def queens(n):
@@ -130,7 +130,7 @@ def test_rewrites_keep_the_solutions(native):
             Table(("y", "z"), ((0, 1), (3, 2)), allowed=False),
         ],
     )
-    rewritten = rewrite(problem.structure, frozenset(native))
+    rewritten = rewrite(problem.structure, Profile.of_plain(native)).structure
     assert {type(c) for c in rewritten.constraints} <= native
     assert list(solutions(Problem(rewritten, problem.masks))) == list(solutions(problem))
 
@@ -140,8 +140,10 @@ def test_what_no_rewrite_leads_to_is_named():
         def holds(self, values):
             return True
 
+    profile = Profile.of_plain({NotEqual})
     structure = state({"x": (1, 2)}, [AllDifferent(("x",))]).structure
-    assert list(inexpressible(structure, frozenset({NotEqual}))) == []
+    assert rewrite(structure, profile).structure.constraints == ()
     strange = state({"x": (1, 2)}, [Strange(("x",))]).structure
-    assert [type(c) for c in inexpressible(strange, frozenset({NotEqual}))] == [Strange]
-    assert rewrite(strange, frozenset({NotEqual})) is None
+    assert rewrite(strange, profile) == Declined(
+        "Strange is not native, and no rewrite expresses it"
+    )

@@ -146,7 +146,7 @@ def of_main():
     ("constraint", "says"),
     [
         (Among(("x",), frozenset({1})), r"Among\.values holds a frozenset, which cannot be handed"),
-        (Listed(("x",), [1]), r"Listed\.rows holds a list, .* and tuples of these"),
+        (Listed(("x",), [1]), r"Listed\.rows holds a list, .* tuples of these"),
         (local()(("x",)), "Inner is defined in a notebook cell, in the script itself or within a"),
         (of_main()(("x",)), "write it to a file beside, say mine.py, .*: from mine import Inner"),
     ],
@@ -193,7 +193,10 @@ PLAIN = '{"names":["x"],"domains":[[1,3]],"constraints":[]}'
         (f"{PLAIN} 0=-1", "'0=-1' is no position and mask"),
         (f"{PLAIN} 0=8", "reaches beyond a base domain"),
         (PLAIN.replace("[1,3]", "[1,3,4]"), "not the text of a problem: ValueError"),
-        (PLAIN.replace("[1,3]", "[1,99999999999]"), "more than 16777216 values"),
+        (
+            PLAIN.replace("[1,3]", "[1,99999999999,200000000000,200000000000]"),
+            "more than 16777216 values",
+        ),
         (PLAIN.replace("[]", '[["Alldifferent",{"scope":[0]}]]'), "no constraint is called 'Alldi"),
         (PLAIN.replace("[]", '[["AllDifferent",{"scop":[0]}]]'), "not the text of a problem: Type"),
         (PLAIN.replace("[]", '[["AllDifferent",{"scope":[1]}]]'), "refers to variable 1"),

@@ -1,0 +1,119 @@
+"""Rewriting: a structure said in what a backend takes, with the same solutions.
+
+``profile`` says what a backend takes. ``normalise`` folds degenerate cases. ``rules`` turn what is
+not native into what is, each with its cost, on a ``draft``; the cheapest that leads to native
+constraints wins. ``rewritten`` is the result: declared variables first, auxiliaries after them, and
+the way between the two. Read them in this order.
+
+In comes a ``Structure`` and a ``Profile``; out goes a ``Rewritten``, or a ``Declined`` that names
+the constraint. Bounds come from base domains, so one rewrite serves all givens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from modelling.constraint import Constraint
+from modelling.problem import Objective, Structure
+from modelling.rewriting.draft import Draft, NoWay, combinations_of
+from modelling.rewriting.normalise import normalise, simplify, simplify_term
+from modelling.rewriting.profile import Native, Profile
+from modelling.rewriting.rewritten import Declined, Rewritten
+from modelling.rewriting.rules import TUPLE_CAP, flat_term, post
+from modelling.terms import Function, Term
+from modelling.vocabulary.linear import Sum, equal
+
+__all__ = [
+    "TUPLE_CAP",
+    "Declined",
+    "Native",
+    "Profile",
+    "Rewritten",
+    "keep_rewrites",
+    "normalise",
+    "rewrite",
+    "simplify",
+    "simplify_term",
+]
+
+
+def rewrite(structure: Structure, profile: Profile, counting: bool = True) -> Rewritten | Declined:
+    """``structure`` in what ``profile`` takes, with the same solutions on its variables.
+
+    When ``counting``, every auxiliary is determined; else a part of a disjunction need only be
+    implied by its literal, which is shorter, and a solution may be found several times. A
+    structure that is native as it stands comes back as it is. Rewrites are kept, the most recently
+    used ones (``keep_rewrites``).
+    """
+    return _kept[0](structure, profile, counting)
+
+
+def keep_rewrites(number: int) -> None:
+    """Keep so many rewrites from now on."""
+    _kept[:] = [lru_cache(number)(_rewrite)]
+
+
+def _rewrite(structure: Structure, profile: Profile, counting: bool) -> Rewritten | Declined:
+    if structure.output is not None and not profile.output:
+        return Declined("it cannot tell solutions apart by an output, some of the variables")
+    objective = structure.objective
+    linear = objective is None or objective.is_linear
+    if linear and all(profile.takes(c, "root", structure) for c in structure.constraints):
+        return Rewritten(structure, structure.size)
+    draft = Draft(structure, profile, counting)
+    for constraint in structure.constraints:
+        mark = draft.mark()
+        try:
+            post(draft, constraint)
+        except NoWay as dead:
+            draft.undo(mark)
+            return Declined(_reason(structure, constraint, dead.constraint))
+    try:
+        return draft.finished(objective if linear else _stated(draft, objective))
+    except NoWay as dead:
+        return Declined(f"the objective cannot be rewritten: {dead}")
+
+
+_kept: list[Callable[[Structure, Profile, bool], Rewritten | Declined]] = []
+keep_rewrites(64)
+
+
+def _stated(draft: Draft, objective: Objective | None) -> Objective:
+    """An objective that is no plain sum, over a variable or a sum of variables."""
+    assert objective is not None
+    term = simplify_term(objective.term)
+    if isinstance(term, Sum):
+        guards: list[Constraint] = []
+        term = simplify_term(term.rebuilt(lambda inner: flat_term(draft, inner, guards)))
+    if not isinstance(term, Sum):
+        term = _variable(draft, term)
+        return Objective(objective.sense, (term,), (1,))
+    if not term.is_plain:
+        return Objective(objective.sense, (_variable(draft, term),), (1,))
+    return Objective(objective.sense, term)
+
+
+def _variable(draft: Draft, term: Term) -> int:
+    """A variable that is equal to a term, which has a value everywhere."""
+    guards: list[Constraint] = []
+    flat = flat_term(draft, term, guards)
+    if not isinstance(flat, (tuple, Function)):
+        return int(flat)
+    total = Sum((flat,))
+    variable = draft.variable(total)
+    post(draft, equal(variable, flat))
+    return variable
+
+
+def _reason(structure: Structure, constraint: Constraint, dead: Constraint) -> str:
+    """Why ``constraint`` cannot be said, ``dead`` being the part of it that is the matter."""
+    kind = type(constraint).__name__
+    part = "" if type(dead) is type(constraint) else f" (for want of {type(dead).__name__})"
+    tuples = combinations_of(constraint, structure.domains)
+    if tuples > TUPLE_CAP:
+        return (
+            f"{kind} is not native{part}, and a table of it would have to look at {tuples:,} "
+            f"tuples, more than {TUPLE_CAP:,}"
+        )
+    return f"{kind} is not native, and no rewrite expresses it{part}"

@@ -1,0 +1,42 @@
+"""The six relations between integers, and which terms always have a value."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Mapping
+
+from modelling.terms import Function, Term
+
+RELATIONS: Mapping[str, Callable[[int, int], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+OPPOSITES: Mapping[str, str] = {
+    "==": "!=",
+    "!=": "==",
+    "<": ">=",
+    ">=": "<",
+    ">": "<=",
+    "<=": ">",
+}
+"""What holds of two integers when the relation does not."""
+
+
+def is_total(term: Term) -> bool:
+    """Whether ``term`` has a value whatever values its variables have, by its form alone.
+
+    What stands within a formula does not matter: there, undefined means false.
+    """
+    if not isinstance(term, Function):
+        return True
+    return not term.guards() and are_total(term.terms_within())
+
+
+def are_total(terms: Iterable[Term]) -> bool:
+    """Whether all of ``terms`` are total."""
+    return all(map(is_total, terms))

@@ -1,0 +1,48 @@
+"""Define: a variable that is equal to a function. In flat form functions stand nowhere else."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from modelling.constraint import Constraint, Predicate
+from modelling.terms import Affine, Function, Term, constants
+from modelling.vocabulary.element import Element
+from modelling.vocabulary.linear import Sum, equal
+
+
+@dataclass(frozen=True)
+class Define(Predicate):
+    """``result == function``, and the function is defined."""
+
+    xcsp3: ClassVar[str] = "eq"
+    minizinc: ClassVar[str] = "int_eq"
+
+    result: Term
+    function: Term
+
+    def relates(self, result: int, function: int) -> bool:
+        return result == function
+
+    def simplified(self) -> Constraint:
+        """An equation, unless the function is more than a sum."""
+        if isinstance(self.function, Sum) or not isinstance(self.function, Function):
+            return equal(self.result, self.function).simplified()
+        return self
+
+    def expand(self, fresh: Callable[[Function], int]) -> Constraint:
+        found: Constraint = equal(self.result, self.function)
+        if isinstance(self.function, Function):
+            found = self.function.expand(self.result, fresh)
+        return found
+
+    @classmethod
+    def draw(cls, rng: random.Random, terms: Any) -> Define:
+        return cls(terms.term(), terms.function() or terms.term())
+
+    EDGES = (
+        ((Affine(None, 0, 1), Element(constants(4, 1), Affine(None, 0, 1))), True),
+        ((Affine(None, 0, 1), Element(constants(4, 1), Affine(None, 0, 2))), False),
+    )

@@ -1,0 +1,110 @@
+"""Every class of the vocabulary: it brings all that it must, its edges are right, the laws hold."""
+
+from dataclasses import dataclass, replace
+
+import pytest
+
+from modelling import laws
+from modelling.brute_force import solutions
+from modelling.constraint import Predicate
+from modelling.constraints import VOCABULARY, AllDifferent, Count, Element, Iff, Linear, equals
+from modelling.drawing import structure_over
+from modelling.laws import (
+    PROFILES,
+    correspondence_faults,
+    edge_faults,
+    faults_of,
+    missing_parts,
+)
+from modelling.rewriting import rewrite
+from modelling.terms import Function, Terms
+
+DRAWS = 200
+MOST = 12
+
+
+@pytest.mark.parametrize("kind", VOCABULARY, ids=lambda kind: kind.__name__)
+def test_a_class_brings_all_that_it_must(kind):
+    assert missing_parts(kind) == []
+    assert list(edge_faults(kind)) == []
+
+
+@pytest.mark.parametrize("kind", VOCABULARY, ids=lambda kind: kind.__name__)
+def test_the_laws_hold(kind):
+    assert [fault for seed in range(DRAWS) for fault in faults_of(kind, seed, MOST)] == []
+
+
+# --- that the laws notice ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Bare(Predicate):
+    terms: Terms
+
+
+@dataclass(frozen=True)
+class BareFunction(Function):
+    terms: Terms
+
+
+def test_a_class_that_lacks_a_part_is_named_with_it():
+    names = ["EDGES", "a name in XCSP3 or MiniZinc", "a docstring"]
+    assert missing_parts(Bare) == ["relates", "expand", "draw", *names]
+    assert missing_parts(BareFunction) == ["value", "bounds", "expand", "draw", *names]
+
+
+def law_faults(kind, law, draws=150):
+    cases = (laws.draw_case(kind, seed) for seed in range(draws))
+    return [fault for case in cases for fault in laws.LAWS[law](case)]
+
+
+@pytest.mark.parametrize(
+    ("law", "method", "wrong"),
+    [
+        ("same when expanded", "expand", lambda self, fresh: Linear((), (), "==", 0)),
+        ("same when simple", "simplified", lambda self: Linear((), (), "==", 0)),
+        ("excluded middle", "negated", lambda self: self),
+        ("relabelling", "holds", lambda self, values: 0 in values),
+        ("travels", "canonical", lambda self: ()),
+    ],
+)
+def test_a_wrong_method_breaks_its_law(monkeypatch, law, method, wrong):
+    monkeypatch.setattr(AllDifferent, method, wrong)
+    broken = law_faults(AllDifferent, law) if law != "travels" else digests_of_two()
+    assert broken
+
+
+def digests_of_two():
+    one, other = (structure_over(((1, 2),) * 2, (AllDifferent(s),)) for s in ((0,), (0, 1)))
+    return [one.digest] if one.digest == other.digest else []
+
+
+def test_a_function_that_is_not_made_total_loses_solutions(monkeypatch):
+    monkeypatch.setattr(Element, "guards", lambda self: ())
+    assert law_faults(Element, "same when rewritten")
+
+
+def test_an_edge_that_is_wrong_is_named(monkeypatch):
+    monkeypatch.setattr(AllDifferent, "EDGES", ((((),), False),))
+    assert list(edge_faults(AllDifferent)) == [
+        "AllDifferent(terms=(), except_=()) is True, not False"
+    ]
+
+
+@pytest.mark.parametrize("profile", ["plain", "linear", "different", "half"])
+def test_a_dropped_definition_is_caught_as_repeats(profile):
+    """Without the constraints that define an auxiliary, solutions come several times."""
+    count = Count((0, 1, 2), (3,))
+    structure = structure_over(
+        ((0, 1, 2, 5, 9, 11),) * 4 + ((0, 1),),
+        (Iff(equals(4, 1), Linear((count, 3), (2, -1), ">=", 0)),),
+    )
+    rewritten = rewrite(structure, PROFILES[profile])
+    expected = list(solutions(structure.problem()))
+    assert rewritten.auxiliaries
+    assert correspondence_faults(rewritten, structure, expected) == []
+    for auxiliary, _ in rewritten.definitions:
+        left = tuple(c for c in rewritten.structure.constraints if auxiliary not in c.scope)
+        undefined = replace(rewritten, structure=replace(rewritten.structure, constraints=left))
+        faults = correspondence_faults(undefined, structure, expected)
+        assert "repeats" in faults[0]
