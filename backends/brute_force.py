@@ -20,11 +20,11 @@ from backends.interface.api import (
     Solutions,
     StoppedBy,
     ensure_accepted,
+    unlistable,
 )
 from backends.interface.collector import Collector
 from backends.interface.optimise import optimise
 from backends.interface.options import Option, canonical, parse
-from backends.interface.restating import unlistable
 from modelling.brute_force import solutions
 from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
 from modelling.problem import Problem

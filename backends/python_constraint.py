@@ -47,12 +47,12 @@ from backends.interface.api import (
     Solutions,
     StoppedBy,
     ensure_accepted,
+    unlistable,
 )
 from backends.interface.collector import Collector
 from backends.interface.optimise import optimise
 from backends.interface.options import Option, canonical, parse
 from backends.interface.registry import distribution_version, require
-from backends.interface.restating import unlistable
 from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
 from modelling.errors import BackendUnavailable, Unsupported
 from modelling.problem import Assignment, Problem

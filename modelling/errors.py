@@ -11,6 +11,7 @@
     │   ├── UnknownBackend     no backend, or no option of it, has this name
     │   ├── BackendUnavailable the solver behind a backend is not installed or not usable
     │   ├── Unsupported        a backend cannot express a constraint or answer a question
+    │   ├── MissingHandler     a constraint reached a solver that has nothing to pose it by
     │   └── ContradictoryResult a result that says two things that cannot both be true
     ├── FetchError             a public set that could not be fetched
     │   └── Unreachable        no server could be reached at all
@@ -84,6 +85,11 @@ class Unsupported(BackendError):
 
     def __reduce__(self) -> tuple[type[Unsupported], tuple[str, str, str]]:
         return type(self), (self.backend, self.what, self.why)
+
+
+class MissingHandler(BackendError):
+    """A constraint reached a solver that has no handler for it; leaving it out would be another
+    problem."""
 
 
 class ContradictoryResult(BackendError):

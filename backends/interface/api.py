@@ -262,6 +262,21 @@ def ensure_accepted(backend: Backend, problem: Problem) -> None:
         raise Unsupported(backend.name, "this problem", verdict.reason)
 
 
+def unlistable(structure: Structure) -> str:
+    """Why a backend that lists domains cannot take ``structure``; empty if it can."""
+    if structure.ranges:
+        name = structure.names[structure.ranges[0]]
+        return f"the domain of {name} is too large to be listed"
+    return ""
+
+
+def not_whole(structure: Structure) -> str:
+    """As ``unlistable``, for a backend that tells solutions apart by all variables."""
+    if structure.output is not None:
+        return "it cannot tell solutions apart by an output, some of the variables"
+    return unlistable(structure)
+
+
 class Phases(dict[str, float]):
     """Seconds of wall time by phase: ``with phases("encode"): ...`` adds to ``encode``.
 

@@ -130,6 +130,16 @@ def added(one: Mapping[str, float], other: Mapping[str, float]) -> dict[str, flo
     return {name: one.get(name, 0) + other.get(name, 0) for name in {**one, **other}}
 
 
+SIZES = frozenset({"peak_depth", "n_vars", "n_clauses", "booleans"})
+"""Statistics of which the largest counts, not the sum."""
+
+
+def together(one: Mapping[str, float], other: Mapping[str, float]) -> dict[str, float]:
+    """The statistics of two calls as those of one."""
+    largest = {name: max(one.get(name, 0), other.get(name, 0)) for name in SIZES & {*one, *other}}
+    return added(one, other) | largest
+
+
 def both(first: str, then: str) -> str:
     """The configurations of two calls as one text."""
-    return first if first == then else f"{first}; then {then}"
+    return first if then in ("", first) else f"{first}; then {then}" if first else then

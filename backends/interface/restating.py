@@ -13,23 +13,22 @@ from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter
 
-from backends.interface.api import Accepted, Ask, Limits, Optimum, Refused, Result, Sink
+from backends.interface.api import (
+    Accepted,
+    Ask,
+    Limits,
+    Optimum,
+    Refused,
+    Result,
+    Sink,
+    not_whole,
+)
 from backends.interface.collector import Collector
 from modelling.constraint import Constraint
 from modelling.problem import Assignment, Problem, Structure
 from modelling.rewriting import Declined, Profile, Rewritten, rewrite
 
 Solve = Callable[[Problem, Ask, Limits, Sink | None], Result]
-
-
-def unlistable(structure: Structure) -> str:
-    """Why a backend that lists domains and counts whole solutions cannot take ``structure``."""
-    if structure.output is not None:
-        return "it cannot tell solutions apart by an output, some of the variables"
-    if structure.ranges:
-        name = structure.names[structure.ranges[0]]
-        return f"the domain of {name} is too large to be listed"
-    return ""
 
 
 class Restating:
@@ -43,7 +42,7 @@ class Restating:
         found = rewrite(structure, self._profile)
         if isinstance(found, Declined):
             return Refused(found.reason)
-        refused = unlistable(found.structure)
+        refused = not_whole(found.structure)
         return Refused(refused) if refused else Accepted()
 
     def rewritten(self, structure: Structure) -> Rewritten:

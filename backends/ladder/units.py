@@ -17,8 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from backends.interface.api import Refused
-from backends.interface.restating import unlistable
+from backends.interface.api import Refused, not_whole
 from modelling.constraints import AllDifferent, NotEqual
 from modelling.problem import Problem, Structure
 
@@ -129,7 +128,7 @@ def peers(units: tuple[tuple[int, ...], ...], cell: int) -> tuple[int, ...]:
 @lru_cache(maxsize=32)
 def recognised(structure: Structure) -> Units | Refused:
     """The units of ``structure``, or why the ladder cannot climb it; remembered by its digest."""
-    refused = unlistable(structure)
+    refused = not_whole(structure)
     if refused:
         return Refused(refused)
     scopes: dict[frozenset[int], tuple[int, ...]] = {}

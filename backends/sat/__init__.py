@@ -34,9 +34,10 @@ ms; commander, the second, 1.9, 2.8, 5.6).
 
 from __future__ import annotations
 
+from backends.interface.driver import Driver
 from backends.interface.options import Option, canonical, parse
 from backends.sat.at_most_one import ENCODINGS
-from backends.sat.backend import Sat
+from backends.sat.backend import backend
 from backends.sat.engines import ENGINES, open_engine
 
 OPTIONS: tuple[Option, ...] = (
@@ -47,7 +48,7 @@ OPTIONS: tuple[Option, ...] = (
 )
 
 
-def make(options: str = "") -> Sat:
+def make(options: str = "") -> Driver:
     """The backend with these options.
 
     Raises ``UnknownBackend`` for an option that is not there, ``BackendUnavailable`` when the
@@ -55,7 +56,7 @@ def make(options: str = "") -> Sat:
     """
     chosen = parse("sat", OPTIONS, options)
     engine = open_engine(chosen["engine"], keep_solvers=chosen["reuse"] == "solver")
-    return Sat(canonical("sat", OPTIONS, chosen), chosen, engine)
+    return backend(canonical("sat", OPTIONS, chosen), chosen, engine)
 
 
-__all__ = ["OPTIONS", "Sat", "make"]
+__all__ = ["OPTIONS", "make"]

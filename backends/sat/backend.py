@@ -2,177 +2,161 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import closing
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from time import perf_counter
+from typing import Any
 
-from backends.interface.api import (
-    Accepted,
-    AllOptima,
-    Ask,
-    Deadline,
-    Limits,
-    Optimum,
-    Phases,
-    Refused,
-    Result,
-    Sink,
-    Solutions,
-    StoppedBy,
-    ensure_accepted,
-)
-from backends.interface.collector import Collector
-from backends.interface.encoding_cache import EncodingCache
-from backends.interface.optimise import added, optimise
-from backends.interface.restating import Restating
+from backends.interface.api import StoppedBy
+from backends.interface.driver import Driver
+from backends.interface.optimise import together
+from backends.interface.session import Call, Capabilities, Session, Told
 from backends.sat.at_most_one import ENCODINGS
-from backends.sat.cnf import MOST_CLAUSES, TooLarge
+from backends.sat.cnf import MOST_CLAUSES, Clause, TooLarge
 from backends.sat.decode import values
-from backends.sat.encode import NATIVE, Encoding, encode, givens, strengthened
+from backends.sat.encode import HANDLERS, Draft, Encoding, begin, finish, givens, strengthened
+from backends.sat.objective import Bounds, counted, of_one_variable
 from backends.sat.size import most_clauses_of
 from backends.sat.task import Engine, Task
-from modelling.constraints import Constraint, Linear
+from modelling.constraints import Linear
 from modelling.errors import Unsupported
-from modelling.problem import Problem, Structure
+from modelling.problem import Assignment, Objective, Structure
 
 NATIVE_STATUS = {"exhausted": "UNSAT", "time": "UNKNOWN", "gave_up": "UNKNOWN"}
 
 
-class Sat:
+def backend(name: str, options: Mapping[str, str], engine: Engine) -> Driver:
     """Complete. ``options`` are the values of ``OPTIONS``; ``engine`` is the solver behind."""
+    return Driver(name, Sat(name, options, engine), keep=options["reuse"] != "none")
 
-    family = "sat"
-    native: frozenset[type[Constraint]] = NATIVE
+
+class Sat:
+    """What the driver is given; see ``backends.interface.session``."""
+
+    handlers = HANDLERS
 
     def __init__(self, name: str, options: Mapping[str, str], engine: Engine) -> None:
         self.name = name
         self.engine = engine
-        self.version = engine.version
         self.amo = options["amo"]
         self.extended = options["encoding"] == "extended"
-        size = 0 if options["reuse"] == "none" else None
-        self._encodings = EncodingCache[Encoding](size, weigh=bytes_of)
-        self._restating = Restating(NATIVE)
-        self._verdicts: EncodingCache[Accepted | Refused] = EncodingCache(64)
+        self.capabilities = Capabilities(
+            family="sat", version=engine.version, improves=True, projects=True
+        )
 
-    def accepts(self, problem: Problem) -> Accepted | Refused:
-        """Refuses what no rewrite makes native, and formulas of more than 5,000,000 clauses."""
-        return self._verdicts.get(problem.structure, self._judge)[0]
-
-    def solve(
-        self,
-        problem: Problem,
-        ask: Ask = Solutions(1),
-        limits: Limits = Limits(),
-        sink: Sink | None = None,
-    ) -> Result:
-        """See ``api``. Optima are found by asking for better and better solutions, each time a new
-        solver on the same encoding and one more Linear."""
-        ensure_accepted(self, problem)
-        if self._restating.needs_projection(problem.structure):
-            return self._restating.solve(self.solve, problem, ask, limits, sink)
-        phases, deadline = Phases(), Deadline(limits.seconds)
-        now = perf_counter()
-        encoding, reused = self._encodings.get(problem.structure, self._encode)
-        phases.add("encode", now)
-        if isinstance(ask, Solutions):
-            return self._search(problem, encoding, ask, limits, deadline, sink, phases, reused)
-        return self._optimise(problem, encoding, ask, limits, sink, phases, reused)
-
-    def _judge(self, structure: Structure) -> Accepted | Refused:
-        verdict = self._restating.verdict(structure)
-        if isinstance(verdict, Refused):
-            return verdict
-        if most_clauses_of(self._restating.restated(structure), self.amo) <= MOST_CLAUSES:
-            return Accepted()
+    def refusal(self, structure: Structure, encode: Callable[[], Any]) -> str:
+        """Formulas of more than 5,000,000 clauses are refused."""
+        if most_clauses_of(structure, self.amo) <= MOST_CLAUSES:
+            return ""
         try:  # the bound is a coarse one: only the formula itself can tell
-            self._encodings.get(structure, self._encode)
+            encode()
         except TooLarge as error:
-            return Refused(f"{error}; smaller domains or amo=sequential make it smaller")
-        return Accepted()
+            return f"{error}; smaller domains or amo=sequential make it smaller"
+        return ""
 
-    def _encode(self, structure: Structure) -> Encoding:
-        return encode(self._restating.restated(structure), ENCODINGS[self.amo], self.extended)
+    def encode(self, structure: Structure) -> Draft:
+        """The formula of the variables."""
+        return begin(structure, ENCODINGS[self.amo], self.extended)
 
-    def _search(
-        self,
-        problem: Problem,
-        encoding: Encoding,
-        ask: Solutions,
-        limits: Limits,
-        deadline: Deadline,
-        sink: Sink | None,
-        phases: Phases,
-        reused: bool,
-    ) -> Result:
-        collector = Collector(ask, sink)
-        now = perf_counter()
-        literals = givens(encoding, problem)
-        phases.add("encode", now)
-        task = Task(encoding, literals, deadline, limits, ask.limit != 1, phases)
-        stopped_by: StoppedBy = "exhausted"
-        with closing(self.engine.models(task)) as models:
-            while True:
-                try:
-                    model = next(models)
-                except StopIteration as end:
-                    stopped_by = end.value
-                    break
-                now = perf_counter()
-                found = values(encoding, model)
-                phases.add("decode", now)
-                if not collector.add(found):
-                    break
-        return collector.result(
-            stopped_by,
-            native_status="SAT" if collector.stopped_by else NATIVE_STATUS[stopped_by],
-            statistics=task.statistics | size_of(encoding),
-            phases=phases,
-            encoding_reused=reused,
+    def finish(self, draft: Draft) -> Encoding:
+        """The formula of the structure."""
+        return finish(draft)
+
+    def weigh(self, encoding: Encoding) -> int:
+        """About what an encoding keeps in memory, with a solver that may hold the same clauses."""
+        return 200 * len(encoding.clauses) + 16 * sum(map(len, encoding.clauses))
+
+    def open(self, encoding: Encoding, call: Call) -> Models:
+        """A search of the formula under the givens."""
+        return Models(self, encoding, call)
+
+
+class Models(Session):
+    """The models of a formula, one by one, or better and better ones.
+
+    A bound of the objective is clauses over literals that are there already: at once where one
+    variable is the objective; else the objective is written to the formula after the first
+    solution, for a new solver, or, where it is too large for that, each bound is.
+    """
+
+    def __init__(self, solver: Sat, encoding: Encoding, call: Call) -> None:
+        self.solver = solver
+        self.encoding = encoding
+        self.call = call
+        self.givens = givens(encoding, call.problem)
+        self.spent: dict[str, int | float] = {}
+        self.status = ""
+        self.bounds: Bounds | None = None
+        self._search(encoding)
+
+    def _search(self, encoding: Encoding) -> None:
+        call = self.call
+        task = Task(
+            encoding, self.givens, call.deadline, call.limits, call.several, call.phases, on=call.on
         )
+        self.task, self.models = task, self.solver.engine.models(task)
+        self.clauses: list[Clause] | None = None
 
-    def _optimise(
-        self,
-        problem: Problem,
-        encoding: Encoding,
-        ask: Optimum | AllOptima,
-        limits: Limits,
-        sink: Sink | None,
-        phases: Phases,
-        reused: bool,
-    ) -> Result:
-        def answer(stated: Problem, ask: Solutions, limits: Limits, sink: Sink | None) -> Result:
-            with phases("encode"):
-                stronger = self._stronger(encoding, problem, stated)
-            deadline = Deadline(limits.seconds)
-            return self._search(stated, stronger, ask, limits, deadline, sink, Phases(), reused)
-
-        result = optimise(answer, problem, ask, limits, sink)
-        return replace(
-            result,
-            statistics={**result.statistics, **size_of(encoding)},
-            phases=added(phases, result.phases),
-            encoding_reused=reused,
-        )
-
-    def _stronger(self, encoding: Encoding, problem: Problem, stated: Problem) -> Encoding:
-        """The encoding with the bound on the objective that ``optimise`` has put last."""
-        if stated.structure is problem.structure:
-            return encoding
-        bound = stated.structure.constraints[-1]
-        assert isinstance(bound, Linear)
+    def next(self) -> Assignment | StoppedBy:
         try:
-            return strengthened(encoding, problem.structure, bound)
+            model = self.models.send(self.clauses)
+        except StopIteration as end:
+            stopped_by: StoppedBy = end.value
+            self.status = NATIVE_STATUS[stopped_by]
+            return stopped_by
+        self.clauses, self.status = None, "SAT"
+        now = perf_counter()
+        found = values(self.encoding, model)
+        self.call.phases.add("decode", now)
+        return found
+
+    def improve(self, objective: Objective, than: int) -> None:
+        now = perf_counter()
+        structure = self.call.problem.structure
+        if self.bounds is None:
+            self.bounds = of_one_variable(self.encoding, structure, objective)
+        if self.bounds is not None:
+            self.clauses = self.bounds.better(than)
+        else:
+            self._restart(self._bounded(objective, than))
+        self.call.phases.add("encode", now)
+
+    def _bounded(self, objective: Objective, than: int) -> Encoding:
+        try:
+            found, self.bounds = counted(
+                self.encoding, self.call.problem.structure, objective, than
+            )
+        except TooLarge:
+            relation = "<" if objective.sense == "minimize" else ">"
+            return self._strengthened(objective, relation, than)
+        return found
+
+    def fix(self, objective: Objective, value: int) -> None:
+        now = perf_counter()
+        self._restart(self._strengthened(objective, "==", value))
+        self.call.phases.add("encode", now)
+
+    def _strengthened(self, objective: Objective, relation: str, constant: int) -> Encoding:
+        extra = Linear(objective.scope, objective.coefficients, relation, constant)
+        try:
+            return strengthened(self.encoding, self.call.problem.structure, extra)
         except TooLarge as error:
-            raise Unsupported(self.name, "this objective", str(error)) from error
+            raise Unsupported(self.solver.name, "this objective", str(error)) from error
 
+    def _restart(self, encoding: Encoding) -> None:
+        self.close()
+        self.spent = together(self.spent, self.task.statistics)
+        self._search(encoding)
 
-def bytes_of(encoding: Encoding) -> int:
-    """About what an encoding keeps in memory, with a solver that may hold the same clauses."""
-    return 200 * len(encoding.clauses) + 16 * sum(map(len, encoding.clauses))
+    def close(self) -> None:
+        self.models.close()
 
+    def told(self) -> Told:
+        return Told(self.status, self._statistics())
 
-def size_of(encoding: Encoding) -> dict[str, int]:
-    """The size of the formula of the structure, without givens and bounds."""
-    return {"n_vars": encoding.top, "n_clauses": len(encoding.clauses)}
+    def _statistics(self) -> dict[str, int | float]:
+        """The effort, and the size of the formula without givens and bounds."""
+        spent = self.task.statistics
+        if self.spent:
+            spent = together(self.spent, spent)
+        spent["n_vars"], spent["n_clauses"] = self.encoding.top, len(self.encoding.clauses)
+        return spent

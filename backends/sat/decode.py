@@ -19,8 +19,3 @@ def values(encoding: Encoding, literals: list[int]) -> Assignment:
         return tuple([encoding.values[literal] for literal in literals])
     found: Assignment = itemgetter(*literals)(encoding.values)
     return found
-
-
-def excluding(literals: list[int]) -> list[int]:
-    """The clause that not all of ``literals`` are true."""
-    return [-literal for literal in literals]

@@ -14,19 +14,17 @@ An encoding depends on the structure alone; an instance adds the literals of its
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from operator import getitem
 
+from backends.interface.handlers import Handler, Handlers, post
 from backends.sat.at_most_one import AtMostOne
 from backends.sat.cnf import Clause, Cnf, Literals
 from backends.sat.linear import linear
 from backends.sat.table import allow, forbid
 from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
 from modelling.problem import Problem, Structure
-
-NATIVE: frozenset[type[Constraint]] = frozenset({AllDifferent, NotEqual, Linear, Table})
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,11 +46,24 @@ class Encoding:
     by_mask: tuple[dict[int, int], ...]
 
 
-def encode(structure: Structure, at_most_one: AtMostOne, extended: bool) -> Encoding:
-    """The formula of a structure whose constraints are all in ``NATIVE``.
+@dataclass(eq=False)
+class Draft:
+    """A formula that is being written: the one-hot Booleans of each variable, and the rest."""
 
-    Raises ``TooLarge`` for a formula of more than ``cnf.MOST_CLAUSES`` clauses.
-    """
+    structure: Structure
+    at_most_one: AtMostOne
+    extended: bool
+    cnf: Cnf
+    first: tuple[int, ...]
+    variables: list[Literals]
+
+    def scope(self, constraint: Constraint) -> list[Literals]:
+        """The one-hot Booleans of a constraint's variables."""
+        return [self.variables[v] for v in constraint.scope]
+
+
+def begin(structure: Structure, at_most_one: AtMostOne, extended: bool) -> Draft:
+    """The formula of the variables alone."""
     cnf = Cnf()
     sizes = [len(domain) for domain in structure.domains]
     first = tuple(accumulate(sizes, initial=1))[:-1]
@@ -64,19 +75,33 @@ def encode(structure: Structure, at_most_one: AtMostOne, extended: bool) -> Enco
     for literals in variables:
         cnf.add(list(literals.values()))
         at_most_one(cnf, list(literals.values()))
-    for constraint in structure.constraints:
-        _pose(cnf, constraint, [variables[v] for v in constraint.scope], at_most_one, extended)
+    return Draft(structure, at_most_one, extended, cnf, first, variables)
+
+
+def finish(draft: Draft) -> Encoding:
+    """The formula as it stands."""
+    cnf, structure, one_hot = draft.cnf, draft.structure, sum(map(len, draft.variables))
     if not cnf.top:
         cnf.add([cnf.new()])  # some solvers stumble over a formula without variables
     return Encoding(
-        first,
+        draft.first,
         (0, *(value for domain in structure.domains for value in domain)),
-        sum(sizes),
+        one_hot,
         cnf.top,
         cnf.clauses,
         structure.full_masks,
-        tuple(map(_by_mask, first, structure.full_masks)),
+        tuple(map(_by_mask, draft.first, structure.full_masks)),
     )
+
+
+def encode(structure: Structure, at_most_one: AtMostOne, extended: bool) -> Encoding:
+    """The formula of a structure that ``HANDLERS`` take.
+
+    Raises ``TooLarge`` for a formula of more than ``cnf.MOST_CLAUSES`` clauses.
+    """
+    draft = begin(structure, at_most_one, extended)
+    post(HANDLERS, draft, structure, "sat")
+    return finish(draft)
 
 
 def _by_mask(first: int, full: int) -> dict[int, int]:
@@ -132,45 +157,39 @@ def _givens(encoding: Encoding, problem: Problem) -> list[int]:
     return literals
 
 
-def _pose(
-    cnf: Cnf,
-    constraint: Constraint,
-    scope: Sequence[Literals],
-    at_most_one: AtMostOne,
-    extended: bool,
-) -> None:
-    match constraint:
-        case AllDifferent():
-            _all_different(cnf, scope, at_most_one, extended)
-        case NotEqual():
-            for value in scope[0].keys() & scope[1].keys():
-                cnf.exclude(scope[0][value], scope[1][value])
-        case Linear():
-            linear(
-                cnf,
-                scope,
-                constraint.coefficients,
-                constraint.relation,
-                constraint.constant,
-            )
-        case Table(allowed=True):
-            allow(cnf, scope, constraint.tuples)
-        case Table():
-            forbid(cnf, scope, constraint.tuples)
-        case _:
-            raise AssertionError(f"{type(constraint).__name__} was not rewritten")
-
-
-def _all_different(
-    cnf: Cnf, scope: Sequence[Literals], at_most_one: AtMostOne, extended: bool
-) -> None:
+def _all_different(draft: Draft, constraint: AllDifferent) -> None:
+    cnf, scope = draft.cnf, draft.scope(constraint)
     takers: dict[int, list[int]] = {}
     for literals in scope:
         for value, literal in literals.items():
             takers.setdefault(value, []).append(literal)
     for literals_of_value in takers.values():
-        at_most_one(cnf, literals_of_value)
-        if extended and len(takers) == len(scope):
+        draft.at_most_one(cnf, literals_of_value)
+        if draft.extended and len(takers) == len(scope):
             cnf.add(literals_of_value)
-    if extended and len(takers) < len(scope):
+    if draft.extended and len(takers) < len(scope):
         cnf.add([])
+
+
+def _not_equal(draft: Draft, constraint: NotEqual) -> None:
+    one, other = draft.scope(constraint)
+    for value in one.keys() & other.keys():
+        draft.cnf.exclude(one[value], other[value])
+
+
+def _linear(draft: Draft, constraint: Linear) -> None:
+    scope, factors = draft.scope(constraint), constraint.coefficients
+    linear(draft.cnf, scope, factors, constraint.relation, constraint.constant)
+
+
+def _table(draft: Draft, constraint: Table) -> None:
+    pose = allow if constraint.allowed else forbid
+    pose(draft.cnf, draft.scope(constraint), constraint.tuples)
+
+
+HANDLERS: Handlers = {
+    AllDifferent: Handler(_all_different),
+    NotEqual: Handler(_not_equal),
+    Linear: Handler(_linear),
+    Table: Handler(_table),
+}

@@ -23,7 +23,8 @@ from typing import Any
 
 from backends.interface.api import Deadline, StoppedBy
 from backends.interface.registry import distribution_version, require
-from backends.sat.decode import chosen, excluding
+from backends.sat.cnf import Clause
+from backends.sat.decode import chosen
 from backends.sat.task import Models, Task
 
 SPEED = 1_000_000
@@ -47,13 +48,13 @@ class Pycosat:
     def models(self, task: Task) -> Models:
         """See ``task``. PicoSAT reads the clauses within ``solve``, so that phase has both."""
         units = [[literal] for literal in task.givens]
-        blocked: list[list[int]] = []
+        blocked: list[Clause] = []
         deadline = task.deadline
 
         def clauses() -> Iterable[Sequence[int]]:
             return chain(task.encoding.clauses, units, blocked)
 
-        together = task.several
+        together = task.several and task.on is None
         while not deadline.passed:
             if together:
                 started, limit = perf_counter(), _guess(deadline)
@@ -62,7 +63,7 @@ class Pycosat:
                     with task.phases("decode"):
                         found = chosen(model, task.encoding.one_hot)
                     yield found
-                    blocked.append(excluding(found))
+                    blocked.append(task.excluding(found))
                     if deadline.passed:
                         return "time"
                 if limit is None or (perf_counter() - started) * FASTEST < limit:
@@ -73,9 +74,9 @@ class Pycosat:
                 return answer
             with task.phases("decode"):
                 found = chosen(answer, task.encoding.one_hot)
-            yield found
-            blocked.append(excluding(found))
-            together = True
+            sent = yield found
+            blocked.extend(sent or (task.excluding(found),))
+            together = task.several and task.on is None
         return "time"
 
     def _one(

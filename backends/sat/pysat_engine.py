@@ -22,7 +22,8 @@ from weakref import WeakKeyDictionary
 
 from backends.interface.api import StoppedBy
 from backends.interface.registry import distribution_version, require
-from backends.sat.decode import chosen, excluding
+from backends.sat.cnf import Clause
+from backends.sat.decode import chosen
 from backends.sat.encode import Encoding
 from backends.sat.task import Models, Task
 from modelling.errors import BackendUnavailable
@@ -219,9 +220,10 @@ class Fresh:
                     return answer or "exhausted"
                 found = chosen(solver.get_model(), task.encoding.one_hot)
                 task.phases.add("decode", now)
-                yield found
+                clauses = yield found
                 now = perf_counter()
-                solver.add_clause(excluding(found))
+                for clause in clauses or (task.excluding(found),):
+                    solver.add_clause(clause)
         finally:
             task.statistics.update(search.spent())
             solver.delete()
@@ -237,7 +239,7 @@ class OneShot:
     def models(self, task: Task) -> Models:
         """See ``task``. Seconds are looked at between models, conflicts allowed for each anew."""
         units = [[literal] for literal in task.givens]
-        blocked: list[list[int]] = []
+        blocked: list[Clause] = []
         while not task.deadline.passed:
             with task.phases("load"):
                 solver = self.library.load(
@@ -254,8 +256,8 @@ class OneShot:
                 return "gave_up"
             if not answer:
                 return "exhausted"
-            yield found
-            blocked.append(excluding(found))
+            clauses = yield found
+            blocked.extend(clauses or (task.excluding(found),))
         return "time"
 
 
@@ -293,10 +295,11 @@ class Kept:
                     return answer or "exhausted"
                 found = chosen(kept.solver.get_model(), task.encoding.one_hot)
                 task.phases.add("decode", now)
-                yield found
+                clauses = yield found
                 now = perf_counter()
                 sound = False
-                kept.solver.add_clause([-guard, *excluding(found)])
+                for clause in clauses or (task.excluding(found),):
+                    kept.solver.add_clause((-guard, *clause))
                 if not blocked:
                     assumptions, blocked = [*assumptions, guard], True
         finally:

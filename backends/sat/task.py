@@ -5,8 +5,9 @@ Words
 engine    a SAT solver
 task      one call: the formula, the literals of the instance, and the resources
 models    a generator that yields, for each model, its positive one-hot literals in ascending order,
-          and returns why it stopped. Each model is excluded on the one-hot literals before the
-          next is looked for, so that none comes twice.
+          and returns why it stopped. It is sent clauses that hold from there on, over variables
+          that the formula has already; without any the model is excluded, on the one-hot literals
+          of ``Task.on``, before the next is looked for, so that none comes twice.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from backends.interface.api import Deadline, Limits, Phases, StoppedBy
+from backends.sat.cnf import Clause
 from backends.sat.encode import Encoding
 
-Models = Generator[list[int], None, StoppedBy]
+Models = Generator[list[int], list[Clause] | None, StoppedBy]
 
 
 @dataclass
@@ -26,7 +28,7 @@ class Task:
     """One call to an engine; it adds to ``phases`` and ``statistics`` as it goes.
 
     ``givens`` are literals that hold in this instance; ``several`` says that more than one model
-    may be wanted.
+    may be wanted, told apart by the variables ``on`` (None: by all).
     """
 
     encoding: Encoding
@@ -36,6 +38,11 @@ class Task:
     several: bool = True
     phases: Phases = field(default_factory=Phases)
     statistics: dict[str, int | float] = field(default_factory=dict)
+    on: tuple[int, ...] | None = None
+
+    def excluding(self, model: list[int]) -> Clause:
+        """The clause that excludes a model."""
+        return tuple([-x for x in (model if self.on is None else map(model.__getitem__, self.on))])
 
 
 class Engine(Protocol):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from backends.interface.restating import unlistable
+from backends.interface.api import not_whole
 from modelling.constraints import AllDifferent, Constraint, NotEqual
 from modelling.problem import Structure
 
@@ -77,7 +77,7 @@ class Recognised:
 
 def recognise(structure: Structure) -> Recognised:
     """What ``structure`` is; costs time in proportion to its size."""
-    refused = unlistable(structure)
+    refused = not_whole(structure)
     if refused:
         return Recognised(refused)
     for constraint in structure.constraints:

@@ -14,18 +14,19 @@ from pysat.solvers import Minisat22
 
 from backends.conformance.drawn_problems import drawn_problems
 from backends.conformance.foreign_constraints import Ascending
+from backends.interface.handlers import profile_of
 from backends.sat.at_most_one import ENCODINGS, FEW, most_clauses
 from backends.sat.cnf import Cnf, TooLarge
 from backends.sat.decode import chosen, values
 from backends.sat.diagram import FALSE, TRUE, Term, build, most_edges
-from backends.sat.encode import NATIVE, encode, givens, strengthened
+from backends.sat.encode import HANDLERS, encode, givens, strengthened
 from backends.sat.linear import linear
 from backends.sat.size import most_clauses_of
 from backends.sat.table import allow, forbid
 from modelling.brute_force import solutions
 from modelling.constraints import RELATIONS, AllDifferent, Linear, NotEqual, Table
 from modelling.problem import Problem, Structure, state
-from modelling.rewriting import Profile, rewrite
+from modelling.rewriting import rewrite
 
 ALL_FOUR = [AllDifferent, NotEqual, Linear, Table]
 
@@ -193,7 +194,7 @@ def test_a_table_has_each_row_once(arity, allowed, data):
 def test_drawn_problems_have_a_model_for_each_solution(amo, extended):
     seed = f"{amo}{extended}"
     for (_, problem), _ in zip(drawn_problems(seed, ALL_FOUR), range(120), strict=False):
-        rewritten = rewrite(problem.structure, Profile.of_plain(NATIVE))
+        rewritten = rewrite(problem.structure, profile_of(HANDLERS))
         structure = rewritten.structure
         encoding = encode(structure, ENCODINGS[amo], extended)
         used = {abs(literal) for clause in encoding.clauses for literal in clause}

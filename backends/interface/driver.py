@@ -1,0 +1,440 @@
+"""The driver: makes a Backend of a solver that gives capabilities, handlers, and sessions.
+
+It rewrites a structure to what the handlers take, keeps the encoding, counts by the collector,
+projects, optimises, and emits events; ``session`` says what a solver must give. A constraint that
+nothing handles raises MissingHandler.
+
+What is kept of a structure, by its digest:
+
+plan        whether it is accepted, and its rewrite, with every auxiliary determined
+encoding    what the solver makes of the rewrite; the driver's ``keep`` turns that off
+
+``solve`` looks for the encoding alone: an accepted structure is not judged again within the clock.
+
+Solutions are told apart by ``Structure.output``, by default all declared variables. A solver that
+cannot do that itself gives all solutions, and those whose output came before are passed over.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from operator import attrgetter
+from time import perf_counter
+from typing import Any
+
+from backends.interface.api import (
+    Accepted,
+    AllOptima,
+    Ask,
+    Deadline,
+    Limits,
+    Optimum,
+    Phases,
+    Refused,
+    Result,
+    Sink,
+    Solutions,
+    StoppedBy,
+    unlistable,
+)
+from backends.interface.collector import Collector
+from backends.interface.encoding_cache import EncodingCache, weight
+from backends.interface.events import Bound, Emit, Found, sink_of
+from backends.interface.handlers import post, profile_of
+from backends.interface.optimise import both, required_objective, together
+from backends.interface.session import Call, Session, Solver, Take, Told
+from modelling.constraint import Constraint
+from modelling.constraints import Linear
+from modelling.errors import Unsupported
+from modelling.problem import Assignment, Objective, Problem, Structure
+from modelling.rewriting import Declined, Rewritten, rewrite
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """What becomes of a structure: refused, or rewritten."""
+
+    verdict: Accepted | Refused
+    rewritten: Rewritten | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kept:
+    """What is kept of a structure. ``plain``: it was native, and its solutions are told apart by
+    all variables; ``impossible``: a constraint over no variables is false."""
+
+    rewritten: Rewritten
+    encoding: Any
+    plain: bool
+    impossible: bool
+    weight: int
+
+
+class Driver:
+    """A Backend made of a solver.
+
+    ``name`` is with its options; ``keep`` says whether encodings are kept between calls.
+    """
+
+    emits = True
+
+    def __init__(self, name: str, solver: Solver, keep: bool = True) -> None:
+        capabilities = solver.capabilities
+        self.name = name
+        self.solver = solver
+        self.family = capabilities.family
+        self.version = capabilities.version
+        self.complete = capabilities.proves
+        self.optimises = capabilities.optimises
+        self.native: frozenset[type[Constraint]] = frozenset(
+            kind for kind in solver.handlers if issubclass(kind, Constraint)
+        )
+        self._takes_any = Constraint in solver.handlers
+        self._profile = profile_of(solver.handlers)
+        self._plans = EncodingCache[Plan](64, weigh=lambda plan: 1)
+        self._size = None if keep else 0
+        self._kept: dict[str, EncodingCache[Kept]] = {}
+        self._variant = getattr(solver, "variant", None)
+        self._unsupported = getattr(solver, "unsupported", None)
+        self._too_large = getattr(solver, "too_large", None)
+
+    def accepts(self, problem: Problem) -> Accepted | Refused:
+        """Refuses what no rewrite makes native, and what is too large for the solver."""
+        plan, _ = self._plans.get(problem.structure, self._plan)
+        reason = self._too_large(problem) if self._too_large is not None else ""
+        return Refused(reason) if reason else plan.verdict
+
+    def solve(
+        self,
+        problem: Problem,
+        ask: Ask = Solutions(1),
+        limits: Limits = Limits(),
+        sink: Sink | None = None,
+        *,
+        emit: Emit | None = None,
+    ) -> Result:
+        """See ``api`` and ``events``; ``emit`` comes before a ``sink``."""
+        started = perf_counter()
+        self._check(problem, ask, limits)
+        structure, phases = problem.structure, Phases()
+        deadline = Deadline(limits.seconds)
+        name = "" if self._variant is None else self._variant(structure, ask, limits)
+        kept, reused = self._kept_as(name).get(structure, partial(self._encode, name))
+        phases.add("encode", started)
+        call = Call(problem, ask, limits, deadline, phases, reused=reused)
+        if not kept.plain:
+            call.problem = kept.rewritten.lift(problem)
+            call.on = structure.output
+        if isinstance(ask, Solutions):
+            if emit is not None:
+                sink = sink_of(emit)
+            return self._solutions(problem, kept, call, ask, sink)
+        return Search(self, problem, kept, call, emit or _emitting(sink)).optimum(ask)
+
+    # --- what is kept of a structure ---
+
+    def _plan(self, structure: Structure) -> Plan:
+        if self._takes_any:
+            rewritten = Rewritten(structure, structure.size)
+        else:
+            found = rewrite(structure, self._profile)
+            if isinstance(found, Declined):
+                return Plan(Refused(found.reason))
+            rewritten = found
+        reason = "" if self.solver.capabilities.large_domains else unlistable(rewritten.structure)
+        refusal = getattr(self.solver, "refusal", None)
+        if refusal is not None and not reason:
+            build = partial(self._encode_planned, "", rewritten)
+            encode = partial(self._kept_as("").get, structure, build)
+            reason = refusal(rewritten.structure, encode)
+        return Plan(Refused(reason)) if reason else Plan(Accepted(), rewritten)
+
+    def _kept_as(self, variant: str) -> EncodingCache[Kept]:
+        cache = self._kept.get(variant)
+        if cache is None:
+            cache = self._kept[variant] = EncodingCache(self._size, weigh=attrgetter("weight"))
+        return cache
+
+    def _encode(self, variant: str, structure: Structure) -> Kept:
+        plan, _ = self._plans.get(structure, self._plan)
+        if plan.rewritten is None:
+            assert isinstance(plan.verdict, Refused)
+            raise Unsupported(self.name, "this problem", plan.verdict.reason)
+        return self._encode_planned(variant, plan.rewritten, structure)
+
+    def _encode_planned(self, variant: str, rewritten: Rewritten, structure: Structure) -> Kept:
+        posed = rewritten.structure
+        encoding = self.encode(variant, posed)
+        weigh = getattr(self.solver, "weigh", None)
+        return Kept(
+            rewritten,
+            encoding,
+            plain=posed is structure and structure.output is None,
+            impossible=any(not c.scope and not c.holds(()) for c in posed.constraints),
+            weight=weight(posed) if weigh is None else weigh(encoding),
+        )
+
+    def encode(self, variant: str, posed: Structure) -> Any:
+        """A structure of native constraints as the solver takes it."""
+        arguments = (posed,) if self._variant is None else (posed, variant)
+        draft = self.solver.encode(*arguments)
+        post(self.solver.handlers, draft, posed, self.name)
+        finish = getattr(self.solver, "finish", None)
+        return draft if finish is None else finish(draft)
+
+    def _check(self, problem: Problem, ask: Ask, limits: Limits) -> None:
+        """Raise ``Unsupported`` for what is asked in vain."""
+        if self._too_large is not None:
+            reason = self._too_large(problem)
+            if reason:
+                raise Unsupported(self.name, "this problem", reason)
+        if not self.optimises and not isinstance(ask, Solutions):
+            raise Unsupported(self.name, type(ask).__name__, "it finds and counts solutions only")
+        if self._unsupported is not None:
+            found = self._unsupported(ask, limits)
+            if found is not None:
+                raise Unsupported(self.name, *found)
+
+    # --- solutions ---
+
+    def _solutions(
+        self, problem: Problem, kept: Kept, call: Call, ask: Solutions, sink: Sink | None
+    ) -> Result:
+        collector = Collector(ask, sink)
+        call.several = ask.limit != 1
+        if kept.impossible or 0 in call.problem.masks:
+            return collector.result("exhausted", phases=call.phases, encoding_reused=call.reused)
+        take = collector.add if kept.plain else self._projecting(problem, kept, collector)
+        stopped_by, told = self.run(kept.encoding, call, partial(_each, take=take))
+        if stopped_by == "sink" and collector.stopped_by is None:
+            stopped_by = "exhausted"  # solutions are told apart by nothing, and there is one
+        return collector.result(
+            stopped_by,
+            native_status=told.native_status,
+            statistics=told.statistics,
+            phases=call.phases,
+            encoding_reused=call.reused,
+            configuration=told.configuration,
+        )
+
+    def _projecting(self, problem: Problem, kept: Kept, collector: Collector) -> Take:
+        """Gives the collector declared variables, and of solutions with one output the first."""
+        project, on = kept.rewritten.project, problem.structure.output
+        if on is None:
+            return lambda values: collector.add(project(values))
+        seen: set[Assignment] = set()
+
+        def take(values: Assignment) -> bool:
+            shown = tuple([values[v] for v in on])
+            if shown in seen:
+                return True
+            if not self.solver.capabilities.projects:
+                seen.add(shown)
+            return collector.add(project(values), shown) and bool(on)
+
+        return take
+
+    def run(self, encoding: Any, call: Call, search: Any) -> tuple[StoppedBy, Told]:
+        """One session: ``search(session)`` says why it ended."""
+        phases = call.phases
+        now = perf_counter()
+        session = self.solver.open(encoding, call)
+        now = phases.add("encode", now)
+        solving, before = phases.get("solve"), sum(phases.values())
+        try:
+            stopped_by: StoppedBy = search(session)
+        finally:
+            session.close()
+        if phases.get("solve") == solving:  # the session has not timed itself
+            rest = perf_counter() - now - (sum(phases.values()) - before)
+            phases["solve"] = (solving or 0.0) + max(0.0, rest)
+        return stopped_by, session.told()
+
+
+def _each(session: Session, take: Take) -> StoppedBy:
+    return session.each(take)
+
+
+def _emitting(sink: Sink | None) -> Emit | None:
+    """A sink as something that is told of events."""
+    if sink is None:
+        return None
+    return lambda event: isinstance(event, Bound) or sink(event.values)
+
+
+class Search:
+    """One search for an optimum: incumbents, events, and what all its sessions cost together."""
+
+    def __init__(
+        self, driver: Driver, problem: Problem, kept: Kept, call: Call, emit: Emit | None
+    ) -> None:
+        self.driver = driver
+        self.problem = problem
+        self.kept = kept
+        self.call = call
+        self.emit = emit
+        self.objective = required_objective(problem)
+        self.started = perf_counter()
+        self.incumbent: Assignment | None = None
+        self.value: int | None = None
+        self.bound: int | None = None
+        self.told = Told()
+
+    @property
+    def posed(self) -> Objective:
+        """The objective as a sum, in the structure that the solver has."""
+        return required_objective(self.call.problem)
+
+    def optimum(self, ask: Optimum | AllOptima) -> Result:
+        """What answers ``ask``."""
+        call = self.call
+        call.several, call.optimum = False, True
+        if isinstance(ask, AllOptima):
+            every_sink, self.emit = self.emit, None
+        if self.kept.impossible or 0 in call.problem.masks:
+            return self._result("exhausted")
+        if self.emit is not None:
+            call.bounded = self._bounded
+        improves = self.driver.solver.capabilities.improves
+        stopped_by = self._by_improving() if improves else self._by_asking_again()
+        best = self._result(stopped_by)
+        if isinstance(ask, Optimum) or stopped_by != "exhausted" or self.value is None:
+            return best
+        return self._every(ask, best, every_sink)
+
+    # --- the best ---
+
+    def _by_improving(self) -> StoppedBy:
+        return self._run(self.kept.encoding, self.call, self._best)
+
+    def _best(self, session: Session) -> StoppedBy:
+        return session.best(self.posed, self._take)
+
+    def _by_asking_again(self) -> StoppedBy:
+        """Each round asks for one solution of the structure with a tighter bound."""
+        strictly = "<" if self.objective.sense == "minimize" else ">"
+        encoding, problem = self.kept.encoding, self.call.problem
+        while True:
+            before = self.value
+            call = replace(self.call, problem=problem, limits=self._limits())
+            stopped_by = self._run(encoding, call, partial(_each, take=self._take_one))
+            if self.value is None or self.value == before:
+                return stopped_by
+            if self.stopped:
+                return "sink"
+            encoding, problem = self._stronger(strictly, self.value)
+
+    stopped = False
+
+    def _take(self, values: Assignment) -> bool:
+        """A solution; one that is no better is passed over."""
+        declared = self.kept.rewritten.project(values)
+        value = self.objective.value(declared)
+        if self.value is not None and not self.objective.better(value, self.value):
+            return True
+        self.incumbent, self.value = declared, value
+        if self.emit is not None:
+            self.stopped = not self.emit(Found(declared, value, self._seconds()))
+        return not self.stopped
+
+    def _take_one(self, values: Assignment) -> bool:
+        self._take(values)
+        return False
+
+    def _bounded(self, value: int) -> bool:
+        """A proven bound; one that is no tighter is passed over."""
+        assert self.emit is not None
+        if self.bound is not None and not self.objective.better(self.bound, value):
+            return True
+        self.bound = value
+        return self.emit(Bound(value, self._seconds()))
+
+    def _seconds(self) -> float:
+        return perf_counter() - self.started
+
+    # --- all of them ---
+
+    def _every(self, ask: AllOptima, best: Result, emit: Emit | None) -> Result:
+        """The solutions whose objective is that of ``best``."""
+        call = replace(self.call, limits=self._limits(), several=True, bounded=None)
+        encoding, fixes = self.kept.encoding, self.driver.solver.capabilities.improves
+        value = self.value
+        assert value is not None
+        if not fixes:
+            encoding, call.problem = self._stronger("==", value)
+        sink: Sink | None = None
+        if emit is not None:
+            sink = lambda values: emit(Found(values, value, self._seconds()))  # noqa: E731
+        collector = Collector(ask, sink)
+        take = (
+            collector.add
+            if self.kept.plain
+            else self.driver._projecting(self.problem, self.kept, collector)
+        )
+
+        def search(session: Session) -> StoppedBy:
+            if fixes:
+                session.fix(self.posed, value)
+            return session.each(take)
+
+        stopped_by = self._run(encoding, call, search)
+        if not collector.count:  # out of time before the first: the proven optimum itself is one
+            return replace(self._result(stopped_by), bound=best.bound)
+        if stopped_by == "sink" and collector.stopped_by is None:
+            stopped_by = "exhausted"
+        found = collector.result(
+            stopped_by,
+            native_status=self.told.native_status,
+            statistics=self.told.statistics,
+            phases=call.phases,
+            encoding_reused=call.reused,
+            configuration=self.told.configuration,
+        )
+        return replace(found, objective=value, bound=value, optimising=True)
+
+    # --- sessions ---
+
+    def _run(self, encoding: Any, call: Call, search: Any) -> StoppedBy:
+        stopped_by, told = self.driver.run(encoding, call, search)
+        before = self.told
+        self.told = Told(
+            told.native_status,
+            together(before.statistics, told.statistics),
+            both(before.configuration, told.configuration),
+            told.bound,
+        )
+        return stopped_by
+
+    def _limits(self) -> Limits:
+        return replace(self.call.limits, seconds=self.call.deadline.left)
+
+    def _stronger(self, relation: str, constant: int) -> tuple[Any, Problem]:
+        """The structure with ``objective RELATION constant``: its encoding, and the instance."""
+        problem, objective = self.call.problem, self.posed
+        now = perf_counter()
+        extra = Linear(objective.scope, objective.coefficients, relation, constant)
+        structure = problem.structure
+        structure = replace(structure, constraints=(*structure.constraints, extra))
+        variant = getattr(self.driver.solver, "variant", None)
+        name = "" if variant is None else variant(structure, self.call.ask, self.call.limits)
+        encoding = self.driver.encode(name, structure)
+        self.call.phases.add("encode", now)
+        return encoding, Problem(structure, problem.masks)
+
+    def _result(self, stopped_by: StoppedBy) -> Result:
+        proven = self.value if stopped_by == "exhausted" else None
+        found = self.incumbent is not None
+        return Result(
+            count=int(found),
+            stopped_by=stopped_by,
+            solutions=() if self.incumbent is None else (self.incumbent,),
+            objective=self.value,
+            bound=None if not found else proven if self.told.bound is None else self.told.bound,
+            optimising=True,
+            native_status=self.told.native_status,
+            statistics=self.told.statistics,
+            phases=self.call.phases,
+            encoding_reused=self.call.reused,
+            configuration=self.told.configuration,
+        )

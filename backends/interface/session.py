@@ -1,0 +1,167 @@
+"""What a solver gives the driver: its capabilities, an encoding, and sessions.
+
+    class Mine:
+        capabilities = Capabilities(family="mine", version="1.0")
+        handlers = {AllDifferent: Handler(...), Linear: Handler(...)}
+
+        def encode(self, structure): ...        # the variables; the handlers add the constraints
+        def open(self, encoding, call): ...     # a Session: one search
+
+Further methods, which a solver may have and most do not:
+
+finish(draft)       what is kept of a structure once all constraints are posed
+variant(structure, ask, limits)
+                    which of several encodings is used: ``encode(structure, variant)``
+refusal(structure, encode)
+                    why it cannot pose a structure; ``encode()`` makes and keeps its encoding
+too_large(problem)  why it cannot pose an instance
+unsupported(ask, limits)
+                    what it cannot answer, and why
+weigh(encoding)     about how many bytes it keeps
+
+Words
+-----
+draft       what ``encode`` begins and the handlers add to
+encoding    what is kept of a structure between calls
+session     one search, begun for one call
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from backends.interface.api import Ask, Deadline, Limits, Phases, StoppedBy
+from backends.interface.handlers import Handlers
+from modelling.problem import Assignment, Objective, Problem
+
+Take = Callable[[Assignment], bool]
+
+
+@dataclass(frozen=True)
+class Capabilities:
+    """What a solver can do.
+
+    ``family``          backends of one family share so much that their agreement proves little
+    ``version``         the solver's own
+    ``optimises``       it can be asked for optima
+    ``improves``        a session can be told to look for better ones (``improve``, ``fix``, or
+                        ``best``); else the driver asks again with one more constraint
+    ``proves``          its UNSATISFIABLE is a proof and its counts are exact
+    ``interrupts``      it keeps ``Limits.seconds`` by itself
+    ``threads``         it keeps ``Limits.threads``
+    ``projects``        a session tells solutions apart by ``call.on`` alone; else the driver does
+    ``large_domains``   it takes domains that are too large to be listed
+    """
+
+    family: str
+    version: str = ""
+    optimises: bool = True
+    improves: bool = False
+    proves: bool = True
+    interrupts: bool = True
+    threads: bool = False
+    projects: bool = False
+    large_domains: bool = False
+
+
+@dataclass(slots=True)
+class Call:
+    """One call as a session sees it.
+
+    ``problem`` is the instance in native constraints, auxiliaries included; ``several`` says that
+    more than one solution may be asked for; ``optimum`` that they are wanted for an optimum;
+    ``on`` the variables that solutions are told apart by, None for all; ``bounded``, if there is
+    one, is to be told of proven bounds of the objective.
+    """
+
+    problem: Problem
+    ask: Ask
+    limits: Limits
+    deadline: Deadline
+    phases: Phases
+    several: bool = True
+    optimum: bool = False
+    on: tuple[int, ...] | None = None
+    bounded: Callable[[int], bool] | None = None
+    reused: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a session has to say at its end; see ``Result`` for what each is."""
+
+    native_status: str = ""
+    statistics: Mapping[str, int | float] = field(default_factory=dict)
+    configuration: str = ""
+    bound: int | None = None
+
+
+class Session:
+    """One search. ``next`` must be written; the rest says what follows when it is not.
+
+    A session times what it does in ``call.phases``; what it does not is told as ``solve``.
+    """
+
+    def next(self) -> Assignment | StoppedBy:
+        """The next solution, a value for each variable, or why there is no further one."""
+        raise NotImplementedError
+
+    def exclude(self, values: Assignment) -> None:
+        """Do not give this solution again. Nothing to do for a search that goes on by itself."""
+
+    def improve(self, objective: Objective, than: int) -> None:
+        """Give only solutions that are strictly better from now on."""
+        raise NotImplementedError
+
+    def fix(self, objective: Objective, value: int) -> None:
+        """Give only solutions of this value; said before the first."""
+        raise NotImplementedError
+
+    def each(self, take: Take) -> StoppedBy:
+        """Give every solution to ``take`` until it returns false; why it ended.
+
+        For solvers that call back, who write this instead of ``next``.
+        """
+        while True:
+            found = self.next()
+            if isinstance(found, str):
+                return found
+            if not take(found):
+                return "sink"
+            self.exclude(found)
+
+    def best(self, objective: Objective, take: Take) -> StoppedBy:
+        """Give better and better solutions to ``take``; for solvers that optimise by themselves."""
+        while True:
+            found = self.next()
+            if isinstance(found, str):
+                return found
+            if not take(found):
+                return "sink"
+            self.improve(objective, objective.value(found))
+
+    def close(self) -> None:
+        """The search is over; always called."""
+
+    def told(self) -> Told:
+        """What there is to say of it, asked after ``close``."""
+        return Told()
+
+
+class Solver(Protocol):
+    """What the driver needs of a solver; see the head of this file."""
+
+    @property
+    def capabilities(self) -> Capabilities: ...
+
+    @property
+    def handlers(self) -> Handlers: ...
+
+    @property
+    def encode(self) -> Callable[..., Any]: ...
+
+    def open(self, encoding: Any, call: Call) -> Session:
+        """Begin a search."""
+        ...
