@@ -1,80 +1,70 @@
 """The oracle as a backend: every assignment tried, for small problems.
 
 It refuses problems whose search space is larger than ``MOST_ASSIGNMENTS`` open assignments, since
-an oracle that does not end is none.
+an oracle that does not end is none. It takes any constraint by its definition, and shares with the
+other backends neither rewriting nor encoding.
 """
 
 from __future__ import annotations
 
 from math import prod
 
-from backends.interface.api import (
-    Accepted,
-    Ask,
-    Deadline,
-    Limits,
-    Phases,
-    Refused,
-    Result,
-    Sink,
-    Solutions,
-    StoppedBy,
-    ensure_accepted,
-    unlistable,
-)
-from backends.interface.collector import Collector
-from backends.interface.optimise import optimise
-from backends.interface.options import Option, canonical, parse
+from backends.interface.api import StoppedBy
+from backends.interface.driver import Driver
+from backends.interface.handlers import Handler, Handlers
+from backends.interface.options import Option, parse
+from backends.interface.session import Call, Capabilities, Session
 from modelling.brute_force import solutions
-from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
-from modelling.problem import Problem
+from modelling.constraint import Constraint
+from modelling.problem import Assignment, Problem, Structure
 
 MOST_ASSIGNMENTS = 20_000_000
 
 OPTIONS: tuple[Option, ...] = ()
 
 
-def make(options: str = "") -> BruteForce:
+def make(options: str = "") -> Driver:
     """The backend; it takes no options."""
     parse("brute_force", OPTIONS, options)
-    return BruteForce()
+    return Driver("brute_force", BruteForce())
+
+
+HANDLERS: Handlers = {Constraint: Handler(lambda structure, constraint: None)}
+"""Nothing to pose: it looks at the structure itself."""
 
 
 class BruteForce:
     """Complete, and slow on purpose: see ``modelling.brute_force``."""
 
-    name = canonical("brute_force", OPTIONS, {})
-    family = "brute_force"
-    native: frozenset[type[Constraint]] = frozenset({AllDifferent, NotEqual, Linear, Table})
-    version = ""
+    capabilities = Capabilities(family="brute_force")
+    handlers = HANDLERS
 
-    def accepts(self, problem: Problem) -> Accepted | Refused:
-        refused = unlistable(problem.structure)
-        if refused:
-            return Refused(refused)
+    def encode(self, structure: Structure) -> Structure:
+        """The structure."""
+        return structure
+
+    def too_large(self, problem: Problem) -> str:
+        """More assignments than can be tried."""
         size = prod(mask.bit_count() for mask in problem.masks)
-        if size > MOST_ASSIGNMENTS:
-            return Refused(f"{size:,} assignments are more than {MOST_ASSIGNMENTS:,}")
-        return Accepted()
+        most = MOST_ASSIGNMENTS
+        return f"{size:,} assignments are more than {most:,}" if size > most else ""
 
-    def solve(
-        self,
-        problem: Problem,
-        ask: Ask = Solutions(1),
-        limits: Limits = Limits(),
-        sink: Sink | None = None,
-    ) -> Result:
-        ensure_accepted(self, problem)
-        if not isinstance(ask, Solutions):
-            return optimise(self.solve, problem, ask, limits, sink)
-        phases, deadline = Phases(), Deadline(limits.seconds)
-        collector = Collector(ask, sink)
-        stopped_by: StoppedBy = "exhausted"
-        with phases("solve"):
-            for values in solutions(problem):
-                if not collector.add(values):
-                    break
-                if deadline.passed:
-                    stopped_by = "time"
-                    break
-        return collector.result(stopped_by, phases=phases)
+    def open(self, structure: Structure, call: Call) -> Assignments:
+        """All assignments, in order."""
+        return Assignments(call)
+
+
+class Assignments(Session):
+    """The assignments that hold."""
+
+    def __init__(self, call: Call) -> None:
+        self.found = solutions(call.problem)
+        self.deadline = call.deadline
+        self.begun = False
+
+    def next(self) -> Assignment | StoppedBy:
+        if self.begun and self.deadline.passed:
+            return "time"
+        self.begun = True
+        found = next(self.found, None)
+        return "exhausted" if found is None else found

@@ -31,33 +31,22 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import closing
 from time import perf_counter
 from typing import Any
 
-from backends.interface.api import (
-    Accepted,
-    Ask,
-    Deadline,
-    Limits,
-    Phases,
-    Refused,
-    Result,
-    Sink,
-    Solutions,
-    StoppedBy,
-    ensure_accepted,
-    unlistable,
-)
-from backends.interface.collector import Collector
-from backends.interface.optimise import optimise
+from backends.interface.api import Ask, Deadline, Limits, Solutions, StoppedBy
+from backends.interface.driver import Driver
+from backends.interface.handlers import Handler, Handlers
 from backends.interface.options import Option, canonical, parse
 from backends.interface.registry import distribution_version, require
-from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
-from modelling.errors import BackendUnavailable, Unsupported
-from modelling.problem import Assignment, Problem
+from backends.interface.session import Call, Capabilities, Session, Told
+from modelling.constraint import Constraint
+from modelling.constraints import AllDifferent, Linear, NotEqual, Table
+from modelling.errors import BackendUnavailable
+from modelling.problem import Assignment, Problem, Structure
 
 NATIVE: frozenset[type[Constraint]] = frozenset({AllDifferent, NotEqual, Linear, Table})
+"""What the library has a form for, or a quicker function than the definition."""
 
 SOLVERS: Mapping[str, str] = {
     "backtracking": "BacktrackingSolver",
@@ -78,14 +67,15 @@ REINSTALL = "pip install --force-reinstall python-constraint2"
 OVERWRITTEN = f"pip uninstall python-constraint, then {REINSTALL}"
 
 
-def make(options: str = "") -> PythonConstraint:
+def make(options: str = "") -> Driver:
     """The backend with these options; the library is imported here.
 
     Raises ``UnknownBackend`` for an option that is not there, ``BackendUnavailable`` when the
     library is missing, too old, or hidden by another one of the same name.
     """
     values = parse("python_constraint", OPTIONS, options)
-    return PythonConstraint(canonical("python_constraint", OPTIONS, values), values["solver"])
+    name = canonical("python_constraint", OPTIONS, values)
+    return Driver(name, PythonConstraint(name, values["solver"]))
 
 
 def load() -> Any:
@@ -134,82 +124,89 @@ def _numbers(version: str) -> tuple[int, ...]:
 class PythonConstraint:
     """One of the library's solvers; complete unless that is minconflicts."""
 
-    family = "python_constraint"
-    native: frozenset[type[Constraint]] = NATIVE
-
     def __init__(self, name: str, solver: str) -> None:
         self.name = name
         self.solver = solver
-        self.complete = solver != "minconflicts"
         library = load()
-        self._poser = Poser(library)
-        self.version = distribution_version("python-constraint2")
-        self._made = getattr(library, SOLVERS[solver])
-        if self.complete and self._made.getSolutionIter is library.Solver.getSolutionIter:
+        self.poser = Poser(library)
+        self.complete = solver != "minconflicts"
+        version = distribution_version("python-constraint2")
+        self.capabilities = Capabilities(
+            family="python_constraint", version=version, proves=self.complete
+        )
+        self.made = getattr(library, SOLVERS[solver])
+        if self.complete and self.made.getSolutionIter is library.Solver.getSolutionIter:
             raise BackendUnavailable(
-                f"{name}: the {SOLVERS[solver]} of python-constraint2 {self.version} cannot pass "
+                f"{name}: the {SOLVERS[solver]} of python-constraint2 {version} cannot pass "
                 f"on solutions one by one: {INSTALL}"
             )
 
-    def accepts(self, problem: Problem) -> Accepted | Refused:
+    @property
+    def handlers(self) -> Handlers:
         """Any constraint has a form here, at worst its definition as a function."""
-        refused = unlistable(problem.structure)
-        if refused:
-            return Refused(refused)
-        if self.solver == "recursive" and problem.structure.size > MOST_RECURSION:
-            return Refused(
-                f"{problem.structure.size} variables are more than {MOST_RECURSION}, and the "
+        return HANDLERS
+
+    def refusal(self, structure: Structure, encode: Callable[[], Any]) -> str:
+        """The recursive solver recurses on each variable."""
+        if self.solver == "recursive" and structure.size > MOST_RECURSION:
+            return (
+                f"{structure.size} variables are more than {MOST_RECURSION}, and the "
                 "recursive solver recurses on each; use backtracking"
             )
-        return Accepted()
+        return ""
 
-    def solve(
-        self,
-        problem: Problem,
-        ask: Ask = Solutions(1),
-        limits: Limits = Limits(),
-        sink: Sink | None = None,
-    ) -> Result:
-        """See ``backends.interface.api``. minconflicts takes ``Solutions(1)`` alone."""
-        ensure_accepted(self, problem)
-        if not self.complete and not (isinstance(ask, Solutions) and ask.limit == 1):
-            raise Unsupported(
-                self.name, str(ask), "it is incomplete and finds a single solution at most"
-            )
-        if not isinstance(ask, Solutions):
-            return optimise(self.solve, problem, ask, limits, sink)
-        collector, phases = Collector(ask, sink), Phases()
-        watch = self._poser.watch(Deadline(limits.seconds), limits.nodes)
-        with phases("load"):
-            posed = self._poser.pose(self._solver(limits.seed), problem, watch)
-        stopped_by: StoppedBy = "exhausted"
-        with closing(self._solutions(posed, problem.structure.size, phases)) as found:
-            while True:
-                try:
-                    values = next(found)
-                except StopIteration as end:
-                    stopped_by = end.value
-                    break
-                if not collector.add(values):
-                    break
-        return collector.result(stopped_by, statistics={"nodes": watch.nodes}, phases=phases)
+    def unsupported(self, ask: Ask, limits: Limits) -> tuple[str, str] | None:
+        """minconflicts takes ``Solutions(1)`` alone."""
+        if self.complete or (isinstance(ask, Solutions) and ask.limit == 1):
+            return None
+        return str(ask), "it is incomplete and finds a single solution at most"
 
-    def _solver(self, seed: int | None) -> Any:
-        if self.complete:
-            return self._made()
-        return self._made(rand=None if seed is None else random.Random(seed))
+    def encode(self, structure: Structure) -> list[Constraint]:
+        """The constraints: the library's own are made anew at each call, and hold its state."""
+        return []
+
+    def open(self, constraints: Sequence[Constraint], call: Call) -> Found:
+        """A problem of the library's."""
+        return Found(self, constraints, call)
+
+
+HANDLERS: Handlers = {
+    Constraint: Handler(lambda constraints, constraint: constraints.append(constraint))
+}
+
+
+class Found(Session):
+    """The solutions of one problem of the library's."""
+
+    def __init__(
+        self, solver: PythonConstraint, constraints: Sequence[Constraint], call: Call
+    ) -> None:
+        self.call = call
+        self.watch = solver.poser.watch(call.deadline, call.limits.nodes)
+        self.found = self._solutions(solver, constraints)
+
+    def next(self) -> Assignment | StoppedBy:
+        try:
+            return next(self.found)
+        except StopIteration as end:
+            stopped_by: StoppedBy = end.value
+            return stopped_by
 
     def _solutions(
-        self, posed: Any, size: int, phases: Phases
+        self, solver: PythonConstraint, constraints: Sequence[Constraint]
     ) -> Generator[Assignment, None, StoppedBy]:
-        """The solutions of a posed problem (None: it cannot have any), and why they end."""
-        end: StoppedBy = "exhausted" if self.complete else "gave_up"
-        if posed is not None and not size:
+        """The solutions, and why they end."""
+        phases, problem = self.call.phases, self.call.problem
+        size = problem.structure.size
+        with phases("load"):
+            made = _made(solver, self.call.limits.seed)
+            posed = solver.poser.pose(made, problem, constraints, self.watch)
+        end: StoppedBy = "exhausted" if solver.complete else "gave_up"
+        if not size:
             yield ()  # the library says that a problem without variables has no solution
-        if posed is None or not size:
             return end
         try:
-            found = posed.getSolutionIter() if self.complete else _only(posed)
+            found = posed.getSolutionIter() if solver.complete else _only(posed)
             while True:
                 with phases("solve"):
                     solution = next(found, None)
@@ -220,6 +217,18 @@ class PythonConstraint:
                 yield values
         except LimitReached as limit:
             return limit.stopped_by
+
+    def close(self) -> None:
+        self.found.close()
+
+    def told(self) -> Told:
+        return Told(statistics={"nodes": self.watch.nodes})
+
+
+def _made(solver: PythonConstraint, seed: int | None) -> Any:
+    if solver.complete:
+        return solver.made()
+    return solver.made(rand=None if seed is None else random.Random(seed))
 
 
 def _only(posed: Any) -> Iterator[dict[int, int] | None]:
@@ -276,22 +285,19 @@ class Poser:
         """A watch that the library takes for a constraint."""
         return self._watch(deadline, most_nodes)
 
-    def pose(self, solver: Any, problem: Problem, watch: Any) -> Any:
-        """The library's Problem, or None if an empty domain or a false constraint on no variables
-        leaves nothing to search: the library takes neither."""
+    def pose(
+        self, solver: Any, problem: Problem, constraints: Sequence[Constraint], watch: Any
+    ) -> Any:
+        """The library's Problem. No domain is empty and no constraint over no variables: it takes
+        neither."""
         domains = problem.domains()
         posed = self.library.Problem(solver)
-        if not all(domains):
-            return None
         for variable, domain in enumerate(domains):
             posed.addVariable(variable, domain)
         if domains:
             posed.addConstraint(watch, range(len(domains)))
-        for constraint in problem.structure.constraints:
-            if constraint.scope:
-                posed.addConstraint(self.form(constraint), list(constraint.scope))
-            elif not constraint.holds(()):
-                return None
+        for constraint in constraints:
+            posed.addConstraint(self.form(constraint), list(constraint.scope))
         return posed
 
     def form(self, constraint: Constraint) -> Any:

@@ -20,7 +20,6 @@ is told, ``backend`` the calls.
 
 from __future__ import annotations
 
-from backends.cpsat.backend import OPTIONS, CpSat, make
-from backends.cpsat.formulations import NATIVE
+from backends.cpsat.backend import OPTIONS, make
 
-__all__ = ["NATIVE", "OPTIONS", "CpSat", "make"]
+__all__ = ["OPTIONS", "make"]

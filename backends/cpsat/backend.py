@@ -9,36 +9,20 @@ workers find 80 of the 92 solutions of the 8 queens).
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache, partial
-from time import perf_counter
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from backends.cpsat.configuration import AUTO, FIXED, FREE, Configuration, configure
-from backends.cpsat.formulations import FORMULATIONS, NATIVE, Model, Read
+from backends.cpsat.formulations import FORMULATIONS, HANDLERS, Model, Read
 from backends.cpsat.parameters import LEVELS, make_solver
-from backends.interface.api import (
-    Accepted,
-    Ask,
-    Limits,
-    Optimum,
-    Phases,
-    Refused,
-    Result,
-    Sink,
-    Solutions,
-    StoppedBy,
-    ensure_accepted,
-)
-from backends.interface.collector import Collector
-from backends.interface.encoding_cache import EncodingCache
-from backends.interface.optimise import optimise, required_objective
+from backends.interface.api import Ask, Limits, Optimum, Solutions, StoppedBy
+from backends.interface.driver import Driver
 from backends.interface.options import Option, canonical, parse
 from backends.interface.registry import distribution_version, require
-from backends.interface.restating import Restating
-from modelling.check import refuted
-from modelling.errors import BackendError, Unsupported
-from modelling.problem import Assignment, Problem, Structure
+from backends.interface.session import Call, Capabilities, Session, Take, Told
+from modelling.errors import BackendError
+from modelling.problem import Assignment, Objective, Structure
 
 LARGEST = 1 << 53
 """Values beyond this are refused, far below where CP-SAT's 64-bit sums overflow."""
@@ -52,176 +36,79 @@ OPTIONS = (
 )
 
 
-def make(options: str = "") -> CpSat:
+def make(options: str = "") -> Driver:
     """The backend with its options, e.g. ``booleans,presolve=off``."""
-    return CpSat(**parse("cpsat", OPTIONS, options))
+    values = parse("cpsat", OPTIONS, options)
+    name = canonical("cpsat", OPTIONS, values)
+    return Driver(name, CpSat(name, values), keep=values["reuse"] != "none")
 
 
 class CpSat:
     """Complete; statistics: nodes (branches), failures (conflicts), propagations."""
 
-    family = "cpsat"
-    native = NATIVE
+    handlers = HANDLERS
 
-    def __init__(
-        self,
-        formulation: str = AUTO,
-        presolve: str = AUTO,
-        search: str = AUTO,
-        workers: str = AUTO,
-        reuse: str = "encoding",
-    ) -> None:
-        values = {
-            "formulation": formulation,
-            "presolve": presolve,
-            "search": search,
-            "workers": workers,
-            "reuse": reuse,
-        }
-        self.name = canonical("cpsat", OPTIONS, values)
-        self._cp = require("ortools", "ortools.sat.python.cp_model", "cpsat", "pip install ortools")
-        self.version = distribution_version("ortools")
-        self._invalid = int(self._cp.MODEL_INVALID)
-        self._ended = (int(self._cp.OPTIMAL), int(self._cp.INFEASIBLE))
-        self._found = (int(self._cp.OPTIMAL), int(self._cp.FEASIBLE))
-        self._formulation = formulation
-        self._presolve = presolve
-        self._search = search
+    def __init__(self, name: str, options: Mapping[str, str]) -> None:
+        self.name = name
+        self.cp = require("ortools", "ortools.sat.python.cp_model", "cpsat", "pip install ortools")
+        self.capabilities = Capabilities(
+            family="cpsat", version=distribution_version("ortools"), improves=True, threads=True
+        )
+        self.invalid = int(self.cp.MODEL_INVALID)
+        self.ended = (int(self.cp.OPTIMAL), int(self.cp.INFEASIBLE))
+        self.found = (int(self.cp.OPTIMAL), int(self.cp.FEASIBLE))
+        self.status_names: dict[int, str] = {}
+        workers = options["workers"]
+        self._options = options
         self._workers = None if workers == AUTO else int(workers)
-        size = 0 if reuse == "none" else None
-        self._status_names: dict[int, str] = {}
-        self._restating = Restating(NATIVE)
-        self._verdicts: EncodingCache[Accepted | Refused] = EncodingCache(64)
-        self._models = {name: EncodingCache[Model](size) for name in FORMULATIONS}
-
-    def accepts(self, problem: Problem) -> Accepted | Refused:
-        return self._verdicts.get(problem.structure, self._judge)[0]
-
-    def solve(
-        self,
-        problem: Problem,
-        ask: Ask = Solutions(1),
-        limits: Limits = Limits(),
-        sink: Sink | None = None,
-    ) -> Result:
-        ensure_accepted(self, problem)
-        if self._restating.needs_projection(problem.structure):
-            return self._restating.solve(self.solve, problem, ask, limits, sink)
-        if isinstance(ask, Solutions):
-            return self._solutions(problem, ask, limits, sink)
-        if not isinstance(ask, Optimum):
-            self._ensure_one_worker(limits)
-        at_best = partial(self._solutions, optimum=True)
-        return optimise(at_best, problem, ask, limits, sink, self._optimum)
 
     def configuration(self, structure: Structure, ask: Ask, limits: Limits) -> Configuration:
         """How ``ask`` is put: what the options say, and where they say auto, what was measured."""
         every = isinstance(ask, Solutions) and ask.limit is None
-        return self._configure(structure, not isinstance(ask, Solutions), every, limits)
-
-    def _configure(
-        self, structure: Structure, optimum: bool, every: bool, limits: Limits
-    ) -> Configuration:
-        said = self._formulation, self._presolve, self._threads(limits), self._search
-        return configure(structure, optimum, every, *said)
-
-    def _solutions(
-        self,
-        problem: Problem,
-        ask: Solutions,
-        limits: Limits,
-        sink: Sink | None,
-        optimum: bool = False,
-    ) -> Result:
-        """``optimum``: these are the solutions at an optimum, and posed as the optimum was."""
-        if ask.limit != 1:
-            self._ensure_one_worker(limits)
-        collector = Collector(ask, sink)
-        if refuted(problem):
-            return collector.result("exhausted")
-        phases, now, every = Phases(), perf_counter(), ask.limit != 1
-        chosen, model, reused = self._pose(problem, optimum, ask.limit is None, limits)
-        solver = make_solver(self._cp, limits, chosen, every)
-        read = model.reader(problem)
-        callback = _callback_class(self._cp)(read, collector.add) if every else None
-        now = phases.add("encode", now)
-        status = self._run(solver, model, problem, callback)
-        now = phases.add("solve", now)
-        response = solver.response_proto
-        if not every and status in self._found:
-            collector.add(read(response.solution))
-            phases.add("decode", now)
-        return collector.result(
-            self._stopped_by(status, limits),
-            native_status=self._status_names[status],
-            statistics=statistics(response),
-            phases=phases,
-            encoding_reused=reused,
-            configuration=chosen.text,
+        said = self._options
+        return configure(
+            structure,
+            not isinstance(ask, Solutions),
+            every,
+            said["formulation"],
+            said["presolve"],
+            self._threads(limits),
+            said["search"],
         )
 
-    def _optimum(
-        self, problem: Problem, ask: Solutions, limits: Limits, sink: Sink | None
-    ) -> Result:
-        objective = required_objective(problem)
-        if refuted(problem):
-            return Result(count=0, stopped_by="exhausted", optimising=True)
-        phases = Phases()
-        with phases("encode"):
-            chosen, model, reused = self._pose(problem, True, False, limits)
-            solver = make_solver(self._cp, limits, chosen, False)
-            read = model.reader(problem)
-            total = self._cp.LinearExpr.weighted_sum(
-                [model.expressions[v] for v in objective.scope], objective.coefficients
-            )
-            getattr(model.model, objective.sense)(total)
-        callback = None if sink is None else _callback_class(self._cp)(read, sink)
-        try:
-            with phases("solve"):
-                status = self._run(solver, model, problem, callback)
-        finally:
-            model.model.clear_objective()
-        found, response = status in self._found, solver.response_proto
-        best = read(response.solution) if found else None
-        stopped_by = self._stopped_by(status, limits)
-        if callback is not None and callback.stopped:
-            stopped_by = "sink"
-        return Result(
-            count=int(found),
-            stopped_by=stopped_by,
-            solutions=() if best is None else (best,),
-            objective=None if best is None else objective.value(best),
-            bound=round(response.best_objective_bound) if found else None,
-            optimising=True,
-            native_status=self._status_names[status],
-            statistics=statistics(response),
-            phases=phases,
-            encoding_reused=reused,
-            configuration=chosen.text,
+    def variant(self, structure: Structure, ask: Ask, limits: Limits) -> str:
+        """The formulation."""
+        return self.configuration(structure, ask, limits).formulation
+
+    def unsupported(self, ask: Ask, limits: Limits) -> tuple[str, str] | None:
+        """Enumeration takes one worker."""
+        workers = self._threads(limits)
+        one = isinstance(ask, Optimum) or (isinstance(ask, Solutions) and ask.limit == 1)
+        if workers == 1 or one:
+            return None
+        return (
+            f"enumeration with {workers} workers",
+            "CP-SAT returns wrong counts under status OPTIMAL; use one worker",
         )
 
-    def _pose(
-        self, problem: Problem, optimum: bool, every: bool, limits: Limits
-    ) -> tuple[Configuration, Model, bool]:
-        """The configuration, the structure's model in its formulation, whether it was reused."""
-        chosen = self._configure(problem.structure, optimum, every, limits)
-
-        def encode(structure: Structure) -> Model:
-            formulate = FORMULATIONS[chosen.formulation]
-            return formulate(self._cp, self._restating.restated(structure))
-
-        model, reused = self._models[chosen.formulation].get(problem.structure, encode)
-        return chosen, model, reused
-
-    def _judge(self, structure: Structure) -> Accepted | Refused:
-        verdict = self._restating.verdict(structure)
-        if isinstance(verdict, Refused):
-            return verdict
-        posed = self._restating.restated(structure)
-        for name, domain in zip(posed.names, posed.domains, strict=True):
+    def refusal(self, structure: Structure, encode: Callable[[], Any]) -> str:
+        """Values that its integers may not hold."""
+        for name, domain in zip(structure.names, structure.domains, strict=True):
             if domain and max(-domain[0], domain[-1]) > LARGEST:
-                return Refused(f"{name} reaches beyond {LARGEST}")
-        return verdict
+                return f"{name} reaches beyond {LARGEST}"
+        return ""
+
+    def encode(self, structure: Structure, formulation: str) -> Model:
+        """The variables."""
+        return FORMULATIONS[formulation](self.cp, structure)
+
+    def finish(self, model: Model) -> Model:
+        """The model."""
+        return model.finish()
+
+    def open(self, model: Model, call: Call) -> Search:
+        """One call of CP-SAT."""
+        return Search(self, model, call)
 
     def _threads(self, limits: Limits) -> int:
         """As many as the option says, but no more than the limit; without option, the limit."""
@@ -229,35 +116,87 @@ class CpSat:
             return limits.threads or 1
         return min(self._workers, limits.threads or self._workers)
 
-    def _ensure_one_worker(self, limits: Limits) -> None:
-        workers = self._threads(limits)
-        if workers > 1:
-            raise Unsupported(
-                self.name,
-                f"enumeration with {workers} workers",
-                "CP-SAT returns wrong counts under status OPTIMAL; use one worker",
-            )
 
-    def _run(self, solver: Any, model: Model, problem: Problem, callback: Any) -> int:
+class Search(Session):
+    """One call: all solutions by callback, one solution, or CP-SAT's own optimum."""
+
+    def __init__(self, solver: CpSat, model: Model, call: Call) -> None:
+        self.solver = solver
+        self.model = model
+        self.call = call
+        structure = call.problem.structure
+        self.chosen = solver.configuration(structure, call.ask, call.limits)
+        self.search = make_solver(solver.cp, call.limits, self.chosen, call.several)
+        self.read = model.reader(call.problem)
+        self.status = ""
+        self.bound: int | None = None
+
+    def each(self, take: Take) -> StoppedBy:
+        callback = _callback_class(self.solver.cp)(self.read, take) if self.call.several else None
+        status = self._run(callback)
+        if callback is None and status in self.solver.found:
+            with self.call.phases("decode"):
+                values = self.read(self.search.response_proto.solution)
+            take(values)
+        elif callback is not None and callback.stopped:
+            return "sink"
+        return self._stopped_by(status)
+
+    def best(self, objective: Objective, take: Take) -> StoppedBy:
+        """CP-SAT's own search for the optimum, which tells of incumbents and bounds."""
+        model, call = self.model, self.call
+        total = self.solver.cp.LinearExpr.weighted_sum(
+            [model.expressions[v] for v in objective.scope], objective.coefficients
+        )
+        getattr(model.model, objective.sense)(total)
+        callback = None
+        if call.bounded is not None:  # somebody listens
+            callback = _callback_class(self.solver.cp)(self.read, take)
+            self.search.best_bound_callback = self._tell_bound
+        try:
+            status = self._run(callback)
+        finally:
+            model.model.clear_objective()
+        response = self.search.response_proto
+        if status in self.solver.found:
+            with call.phases("decode"):
+                take(self.read(response.solution))
+            self.bound = round(response.best_objective_bound)
+        return "sink" if callback is not None and callback.stopped else self._stopped_by(status)
+
+    def _tell_bound(self, value: float) -> None:
+        assert self.call.bounded is not None
+        if abs(value) < LARGEST and not self.call.bounded(round(value)):
+            self.search.stop_search()
+
+    def _run(self, callback: Any) -> int:
         """CP-SAT's status; as a number, for its own type takes microseconds to compare."""
+        model, problem, solver = self.model, self.call.problem, self.solver
         try:
             model.narrow(problem)
-            status = solver.solve(model.model, callback)
+            with self.call.phases("solve"):
+                status = self.search.solve(model.model, callback)
         finally:
             model.widen(problem)
         if callback is not None and callback.error is not None:
             raise callback.error
         number = int(status)
-        if number not in self._status_names:
-            self._status_names[number] = status.name
-        if number == self._invalid:
-            raise BackendError(f"{self.name}: {model.model.validate() or 'invalid model'}")
+        if number not in solver.status_names:
+            solver.status_names[number] = status.name
+        self.status = solver.status_names[number]
+        if number == solver.invalid:
+            raise BackendError(f"{solver.name}: {model.model.validate() or 'invalid model'}")
         return number
 
-    def _stopped_by(self, status: int, limits: Limits) -> StoppedBy:
-        if status in self._ended:
+    def _stopped_by(self, status: int) -> StoppedBy:
+        if status in self.solver.ended:
             return "exhausted"
-        return "gave_up" if limits.seconds is None else "time"
+        return "gave_up" if self.call.limits.seconds is None else "time"
+
+    def told(self) -> Told:
+        return Told(
+            self.status, statistics(self.search.response_proto), self.chosen.text, self.bound
+        )
 
 
 @lru_cache(maxsize=1)

@@ -4,7 +4,8 @@ alldifferent   one integer variable a variable, constraints posed as CP-SAT has 
 booleans       one Boolean a value with exactly-one for each variable; for AllDifferent exactly-one
                (as many values as variables) or at-most-one for each value
 
-A model is built once for a structure. ``narrow`` closes the values that an instance leaves out,
+A model is made of the variables; ``HANDLERS`` add the constraints, and ``finish`` ends it. It is
+built once for a structure. ``narrow`` closes the values that an instance leaves out,
 ``widen`` opens them again. Reading a solution is a good part of enumeration: from Python each
 number of CP-SAT's answer costs a tenth of a microsecond, so of 729 Booleans only those are read
 that decide.
@@ -16,11 +17,9 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, Protocol
 
+from backends.interface.handlers import Handler, Handlers, post
 from modelling.constraints import RELATIONS, AllDifferent, Constraint, Linear, NotEqual, Table
-from modelling.errors import BackendError
 from modelling.problem import Assignment, Problem, Structure
-
-NATIVE: frozenset[type[Constraint]] = frozenset({AllDifferent, NotEqual, Linear, Table})
 
 Read = Callable[[Any], Assignment]
 """CP-SAT's solution, its repeated field, as an assignment."""
@@ -31,6 +30,10 @@ class Model(Protocol):
 
     model: Any
     expressions: tuple[Any, ...]
+
+    def finish(self) -> Model:
+        """The model itself, once all constraints are posed."""
+        ...
 
     def narrow(self, problem: Problem) -> None:
         """Close what ``problem`` closes."""
@@ -56,12 +59,17 @@ class Integers:
             self.model.new_int_var_from_domain(cp.Domain.from_flat_intervals(flat), name)
             for name, flat in zip(structure.names, self._base, strict=True)
         )
-        for constraint in structure.constraints:
-            scope = [self.expressions[v] for v in constraint.scope]
-            _handler(self._POST, constraint)(self, cp, scope, constraint)
+        self._cp = cp
+        self._domains: list[Any] = []
+
+    def finish(self) -> Integers:
         variables = self.model.proto.variables
         # Asking the model for a domain takes longer than changing one.
         self._domains = [variables[v].domain for v in range(self._size)]
+        return self
+
+    def _scope(self, constraint: Constraint) -> list[Any]:
+        return [self.expressions[v] for v in constraint.scope]
 
     def narrow(self, problem: Problem) -> None:
         for variable in problem.narrowed():
@@ -75,31 +83,24 @@ class Integers:
         size = self._size
         return lambda solution: tuple(list(solution)[:size])
 
-    def _all_different(self, cp: Any, scope: Sequence[Any], constraint: AllDifferent) -> None:
-        self.model.add_all_different(scope)
+    def all_different(self, constraint: AllDifferent) -> None:
+        self.model.add_all_different(self._scope(constraint))
 
-    def _not_equal(self, cp: Any, scope: Sequence[Any], constraint: NotEqual) -> None:
-        self.model.add(scope[0] != scope[1])
+    def not_equal(self, constraint: NotEqual) -> None:
+        one, other = self._scope(constraint)
+        self.model.add(one != other)
 
-    def _linear(self, cp: Any, scope: Sequence[Any], constraint: Linear) -> None:
-        _add_linear(cp, self.model, scope, constraint)
+    def linear(self, constraint: Linear) -> None:
+        _add_linear(self._cp, self.model, self._scope(constraint), constraint)
 
-    def _table(self, cp: Any, scope: Sequence[Any], constraint: Table) -> None:
-        if not scope:
-            return  # a constant: `refuted` has looked at it
+    def table(self, constraint: Table) -> None:
+        scope = self._scope(constraint)
         if constraint.allowed and not constraint.tuples:
             self.model.add_bool_or([])  # CP-SAT takes an empty table for no constraint at all
         elif constraint.allowed:
             self.model.add_allowed_assignments(scope, list(constraint.tuples))
         elif constraint.tuples:
             self.model.add_forbidden_assignments(scope, list(constraint.tuples))
-
-    _POST: Mapping[type[Constraint], Callable[..., None]] = {
-        AllDifferent: _all_different,
-        NotEqual: _not_equal,
-        Linear: _linear,
-        Table: _table,
-    }
 
 
 class Booleans:
@@ -129,9 +130,12 @@ class Booleans:
         self.model.add_bool_and([])
         for of in self._literals:
             self.model.add_exactly_one(of.values())
-        for constraint in structure.constraints:
-            _handler(self._POST, constraint)(self, cp, constraint)
+        self._cp = cp
+        self._closed: Any = None
+
+    def finish(self) -> Booleans:
         self._closed = self.model.proto.constraints[0].bool_and.literals
+        return self
 
     def narrow(self, problem: Problem) -> None:
         literals: list[int] = []
@@ -175,7 +179,7 @@ class Booleans:
 
         return read
 
-    def _one_each(self, cp: Any, constraint: AllDifferent | NotEqual) -> None:
+    def all_different(self, constraint: AllDifferent | NotEqual) -> None:
         """Each value at most once; exactly once where there are as many values as variables."""
         literals = [self._literals[v] for v in constraint.scope]
         values = {value for of in literals for value in of}
@@ -184,13 +188,15 @@ class Booleans:
         for value in sorted(values):
             post([of[value] for of in literals if value in of])
 
-    def _linear(self, cp: Any, constraint: Linear) -> None:
+    not_equal = all_different
+
+    def linear(self, constraint: Linear) -> None:
         """A sum of Booleans; a clause for each conflict where two variables merely differ."""
         if constraint.relation == "!=" and len(constraint.scope) == 2:
             self._apart(constraint)
         else:
             scope = [self.expressions[v] for v in constraint.scope]
-            _add_linear(cp, self.model, scope, constraint)
+            _add_linear(self._cp, self.model, scope, constraint)
 
     def _apart(self, constraint: Linear) -> None:
         (a, b), total = constraint.coefficients, constraint.constant
@@ -200,14 +206,12 @@ class Booleans:
                 if a * x + b * y == total:
                     self.model.add_bool_or([one.negated(), other.negated()])
 
-    def _table(self, cp: Any, constraint: Table) -> None:
+    def table(self, constraint: Table) -> None:
         """A clause for each conflict, a selector for each support.
 
         An assignment matches exactly one selector, so selectors do not multiply solutions.
         """
         literals = [self._literals[v] for v in constraint.scope]
-        if not literals:
-            return  # a constant: `refuted` has looked at it
         rows = [
             [of[value] for of, value in zip(literals, row, strict=True)]
             for row in dict.fromkeys(constraint.tuples)
@@ -222,13 +226,6 @@ class Booleans:
         for selector, row in zip(selectors, rows, strict=True):
             self.model.add_bool_and(row).only_enforce_if(selector)
 
-    _POST: Mapping[type[Constraint], Callable[..., None]] = {
-        AllDifferent: _one_each,
-        NotEqual: _one_each,
-        Linear: _linear,
-        Table: _table,
-    }
-
 
 FORMULATIONS: Mapping[str, Callable[[Any, Structure], Model]] = {
     "alldifferent": Integers,
@@ -236,19 +233,22 @@ FORMULATIONS: Mapping[str, Callable[[Any, Structure], Model]] = {
 }
 
 
-def _handler(
-    handlers: Mapping[type[Constraint], Callable[..., None]], constraint: Constraint
-) -> Callable[..., None]:
-    """What poses ``constraint``; a model that leaves one out would be another problem."""
-    handler = handlers.get(type(constraint))
-    if handler is None:
-        raise BackendError(f"cpsat cannot pose {type(constraint).__name__}: {constraint!r}")
-    return handler
+HANDLERS: Handlers = {
+    AllDifferent: Handler(lambda model, constraint: model.all_different(constraint)),
+    NotEqual: Handler(lambda model, constraint: model.not_equal(constraint)),
+    Linear: Handler(lambda model, constraint: model.linear(constraint)),
+    Table: Handler(lambda model, constraint: model.table(constraint)),
+}
+
+
+def formulate(cp: Any, formulation: str, structure: Structure) -> Model:
+    """A structure that ``HANDLERS`` take as a model."""
+    model = FORMULATIONS[formulation](cp, structure)
+    post(HANDLERS, model, structure, "cpsat")
+    return model.finish()
 
 
 def _add_linear(cp: Any, model: Any, terms: Sequence[Any], constraint: Linear) -> None:
-    if not terms:
-        return  # a constant: `refuted` has looked at it
     total = cp.LinearExpr.weighted_sum(list(terms), list(constraint.coefficients))
     model.add(RELATIONS[constraint.relation](total, constraint.constant))
 

@@ -42,10 +42,10 @@ from backends.interface.collector import Collector
 from backends.interface.encoding_cache import EncodingCache, weight
 from backends.interface.events import Bound, Emit, Found, sink_of
 from backends.interface.handlers import post, profile_of
-from backends.interface.optimise import both, required_objective, together
+from backends.interface.optimise import both, bounded, required_objective, together
 from backends.interface.session import Call, Session, Solver, Take, Told
 from modelling.constraint import Constraint
-from modelling.constraints import Linear
+from modelling.constraints import VOCABULARY
 from modelling.errors import Unsupported
 from modelling.problem import Assignment, Objective, Problem, Structure
 from modelling.rewriting import Declined, Rewritten, rewrite
@@ -86,11 +86,13 @@ class Driver:
         self.family = capabilities.family
         self.version = capabilities.version
         self.complete = capabilities.proves
+        self.refuted: StoppedBy = "exhausted" if self.complete else "gave_up"
         self.optimises = capabilities.optimises
-        self.native: frozenset[type[Constraint]] = frozenset(
-            kind for kind in solver.handlers if issubclass(kind, Constraint)
-        )
         self._takes_any = Constraint in solver.handlers
+        kinds = VOCABULARY if self._takes_any else solver.handlers
+        self.native: frozenset[type[Constraint]] = frozenset(
+            kind for kind in kinds if issubclass(kind, Constraint)
+        )
         self._profile = profile_of(solver.handlers)
         self._plans = EncodingCache[Plan](64, weigh=lambda plan: 1)
         self._size = None if keep else 0
@@ -204,7 +206,7 @@ class Driver:
         collector = Collector(ask, sink)
         call.several = ask.limit != 1
         if kept.impossible or 0 in call.problem.masks:
-            return collector.result("exhausted", phases=call.phases, encoding_reused=call.reused)
+            return collector.result(self.refuted, phases=call.phases, encoding_reused=call.reused)
         take = collector.add if kept.plain else self._projecting(problem, kept, collector)
         stopped_by, told = self.run(kept.encoding, call, partial(_each, take=take))
         if stopped_by == "sink" and collector.stopped_by is None:
@@ -293,7 +295,7 @@ class Search:
         if isinstance(ask, AllOptima):
             every_sink, self.emit = self.emit, None
         if self.kept.impossible or 0 in call.problem.masks:
-            return self._result("exhausted")
+            return self._result(self.driver.refuted)
         if self.emit is not None:
             call.bounded = self._bounded
         improves = self.driver.solver.capabilities.improves
@@ -358,7 +360,7 @@ class Search:
     def _every(self, ask: AllOptima, best: Result, emit: Emit | None) -> Result:
         """The solutions whose objective is that of ``best``."""
         call = replace(self.call, limits=self._limits(), several=True, bounded=None)
-        encoding, fixes = self.kept.encoding, self.driver.solver.capabilities.improves
+        encoding, fixes = self.kept.encoding, self.driver.solver.capabilities.fixes
         value = self.value
         assert value is not None
         if not fixes:
@@ -411,16 +413,15 @@ class Search:
 
     def _stronger(self, relation: str, constant: int) -> tuple[Any, Problem]:
         """The structure with ``objective RELATION constant``: its encoding, and the instance."""
-        problem, objective = self.call.problem, self.posed
         now = perf_counter()
-        extra = Linear(objective.scope, objective.coefficients, relation, constant)
-        structure = problem.structure
-        structure = replace(structure, constraints=(*structure.constraints, extra))
+        problem = bounded(self.call.problem, relation, constant)
         variant = getattr(self.driver.solver, "variant", None)
-        name = "" if variant is None else variant(structure, self.call.ask, self.call.limits)
-        encoding = self.driver.encode(name, structure)
+        name = ""
+        if variant is not None:
+            name = variant(problem.structure, self.call.ask, self.call.limits)
+        encoding = self.driver.encode(name, problem.structure)
         self.call.phases.add("encode", now)
-        return encoding, Problem(structure, problem.masks)
+        return encoding, problem
 
     def _result(self, stopped_by: StoppedBy) -> Result:
         proven = self.value if stopped_by == "exhausted" else None

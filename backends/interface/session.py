@@ -46,8 +46,9 @@ class Capabilities:
     ``family``          backends of one family share so much that their agreement proves little
     ``version``         the solver's own
     ``optimises``       it can be asked for optima
-    ``improves``        a session can be told to look for better ones (``improve``, ``fix``, or
-                        ``best``); else the driver asks again with one more constraint
+    ``improves``        a session can be told to look for better ones (``improve``, or ``best``);
+                        else the driver asks again with one more constraint
+    ``fixes``           a session can be told the objective (``fix``); else the same
     ``proves``          its UNSATISFIABLE is a proof and its counts are exact
     ``interrupts``      it keeps ``Limits.seconds`` by itself
     ``threads``         it keeps ``Limits.threads``
@@ -59,6 +60,7 @@ class Capabilities:
     version: str = ""
     optimises: bool = True
     improves: bool = False
+    fixes: bool = False
     proves: bool = True
     interrupts: bool = True
     threads: bool = False

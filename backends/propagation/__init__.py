@@ -12,29 +12,19 @@ of 17 givens takes it over two minutes, and 0.2 s with ``domwdeg``.
 
 from __future__ import annotations
 
-from backends.interface.api import (
-    Accepted,
-    Ask,
-    Deadline,
-    Limits,
-    Phases,
-    Refused,
-    Result,
-    Sink,
-    Solutions,
-    ensure_accepted,
-)
-from backends.interface.collector import Collector
-from backends.interface.encoding_cache import EncodingCache
-from backends.interface.optimise import optimise
+from collections.abc import Sequence
+
+from backends.interface.api import StoppedBy
+from backends.interface.driver import Driver
 from backends.interface.options import Option, canonical, parse
-from backends.interface.restating import Restating
+from backends.interface.session import Call, Capabilities, Session, Told
 from backends.propagation.branching import RULES
-from backends.propagation.encoding import NATIVE, Encoding, encode
-from backends.propagation.search import search
-from modelling.check import refuted
-from modelling.constraints import Constraint
-from modelling.problem import Problem, Structure
+from backends.propagation.encoding import HANDLERS, Draft, Encoding, begin, finish, linear
+from backends.propagation.linear import AtMost
+from backends.propagation.search import Effort, search
+from backends.propagation.state import Propagator
+from modelling.constraints import Linear
+from modelling.problem import Assignment, Objective, Structure
 
 OPTIONS = (
     Option("branching", tuple(RULES), "domwdeg", "which variable to branch on"),
@@ -42,61 +32,78 @@ OPTIONS = (
 )
 
 
-def make(options: str = "") -> Propagation:
+def make(options: str = "") -> Driver:
     """The backend with its options, e.g. ``branching=smallest``."""
-    return Propagation(**parse("propagation", OPTIONS, options))
+    values = parse("propagation", OPTIONS, options)
+    keep = values["reuse"] != "none"
+    return Driver(canonical("propagation", OPTIONS, values), Propagation(values["branching"]), keep)
 
 
 class Propagation:
     """Complete; statistics: nodes, failures, propagations, peak_depth."""
 
-    family = "propagation"
-    native: frozenset[type[Constraint]] = NATIVE
-    version = ""
+    capabilities = Capabilities(family="propagation", improves=True, fixes=True)
+    handlers = HANDLERS
 
-    def __init__(self, branching: str = "domwdeg", reuse: str = "encoding") -> None:
-        values = {"branching": branching, "reuse": reuse}
-        self.name = canonical("propagation", OPTIONS, values)
-        self._choose = RULES[branching]
-        self._restating = Restating(NATIVE)
-        self._encodings = EncodingCache[Encoding](0 if reuse == "none" else None)
+    def __init__(self, branching: str) -> None:
+        self.choose = RULES[branching]
 
-    def accepts(self, problem: Problem) -> Accepted | Refused:
-        """Refuses what no rewrite makes native."""
-        return self._restating.verdict(problem.structure)
+    def encode(self, structure: Structure) -> Draft:
+        """The variables of a structure."""
+        return begin(structure)
 
-    def solve(
-        self,
-        problem: Problem,
-        ask: Ask = Solutions(1),
-        limits: Limits = Limits(),
-        sink: Sink | None = None,
-    ) -> Result:
-        ensure_accepted(self, problem)
-        if self._restating.needs_projection(problem.structure):
-            return self._restating.solve(self.solve, problem, ask, limits, sink)
-        if not isinstance(ask, Solutions):
-            return optimise(self.solve, problem, ask, limits, sink)
-        phases, deadline = Phases(), Deadline(limits.seconds)
-        with phases("encode"):
-            encoding, reused = self._encodings.get(problem.structure, self._encode)
-            state = encoding.state(problem)
-        collector = Collector(ask, sink)
-        values = encoding.values
+    def finish(self, draft: Draft) -> Encoding:
+        """What is kept of a structure."""
+        return finish(draft)
 
-        def found(domains: list[int]) -> bool:
-            return collector.add(tuple([values[d.bit_length() - 1] for d in domains]))
+    def open(self, encoding: Encoding, call: Call) -> Solutions:
+        """A search from the first fixed point on."""
+        return Solutions(self, encoding, call)
 
-        if refuted(problem) or not encoding.possible:
-            return collector.result("exhausted", phases=phases, encoding_reused=reused)
-        with phases("solve"):
-            stopped_by, effort = search(state, self._choose, found, deadline, limits.nodes)
-        return collector.result(
-            stopped_by,
-            statistics=vars(effort),
-            phases=phases,
-            encoding_reused=reused,
+
+class Solutions(Session):
+    """One depth-first search. For an optimum it goes on below each incumbent with a tighter bound
+    (branch and bound), which one more propagator keeps."""
+
+    def __init__(self, solver: Propagation, encoding: Encoding, call: Call) -> None:
+        self.solver = solver
+        self.encoding = encoding
+        self.call = call
+        self.effort = Effort()
+        self.bound: AtMost | None = None
+        objective = call.problem.structure.objective
+        if call.optimum and objective is not None:
+            self.bound = encoding.better(objective)
+            self._begin((self.bound,), (len(encoding.propagators),))
+        else:
+            self._begin()
+
+    def _begin(self, more: Sequence[Propagator] = (), always: Sequence[int] = ()) -> None:
+        call = self.call
+        self.state = self.encoding.state(call.problem, more)
+        self.found = search(
+            self.state, self.solver.choose, self.effort, call.deadline, call.limits.nodes, always
         )
 
-    def _encode(self, structure: Structure) -> Encoding:
-        return encode(self._restating.restated(structure))
+    def next(self) -> Assignment | StoppedBy:
+        if not self.encoding.possible:
+            return "exhausted"
+        try:
+            domains = next(self.found)
+        except StopIteration as end:
+            stopped_by: StoppedBy = end.value
+            return stopped_by
+        values = self.encoding.values
+        return tuple([values[domain.bit_length() - 1] for domain in domains])
+
+    def improve(self, objective: Objective, than: int) -> None:
+        assert self.bound is not None
+        self.bound.constant = (than if objective.sense == "minimize" else -than) - 1
+
+    def fix(self, objective: Objective, value: int) -> None:
+        exactly = Linear(objective.scope, objective.coefficients, "==", value)
+        self._begin(linear(exactly, self.encoding.values)[0])
+
+    def told(self) -> Told:
+        self.effort.propagations = self.state.propagations
+        return Told(statistics=vars(self.effort))

@@ -8,16 +8,15 @@ that wake them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from backends.interface.handlers import Handler, Handlers, post
 from backends.propagation.all_different import Whole
 from backends.propagation.linear import AtMost, Terms, Unequal
 from backends.propagation.state import Propagator, State
 from backends.propagation.table import Conflicts, Supports
-from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
-from modelling.problem import Problem, Structure
-
-NATIVE: frozenset[type[Constraint]] = frozenset({AllDifferent, NotEqual, Linear, Table})
+from modelling.constraints import AllDifferent, Linear, NotEqual, Table
+from modelling.problem import Objective, Problem, Structure
 
 
 @dataclass(frozen=True)
@@ -36,11 +35,26 @@ class Encoding:
     on_fix: tuple[tuple[int, ...], ...]
     possible: bool
 
-    def state(self, problem: Problem) -> State:
-        """A fresh state for one instance of the encoded structure."""
-        return State(
-            self.domains(problem), self.rivals, self.propagators, self.on_change, self.on_fix
-        )
+    def state(self, problem: Problem, more: Sequence[Propagator] = ()) -> State:
+        """A fresh state for one instance of the encoded structure, with further propagators."""
+        on_change = self.on_change
+        if more:
+            watchers = _watchers(len(on_change), more, len(self.propagators))
+            on_change = tuple([a + b for a, b in zip(on_change, watchers, strict=True)])
+        propagators = (*self.propagators, *more) if more else self.propagators
+        return State(self.domains(problem), self.rivals, propagators, on_change, self.on_fix)
+
+    def better(self, objective: Objective) -> AtMost:
+        """A propagator that lets the objective be anything, until its ``constant`` is lowered.
+
+        For maximising it bounds the objective with its sign turned.
+        """
+        sign = 1 if objective.sense == "minimize" else -1
+        pairs = zip(objective.scope, objective.coefficients, strict=True)
+        terms = tuple((variable, sign * factor) for variable, factor in pairs if factor)
+        largest = max(map(abs, self.values), default=0)
+        most = sum(abs(factor) for _, factor in terms) * largest
+        return AtMost(terms, most, self.values)
 
     def domains(self, problem: Problem) -> list[int]:
         """The masks over base domains as masks over all values."""
@@ -56,52 +70,83 @@ class Encoding:
         return translated
 
 
-def encode(structure: Structure) -> Encoding:
-    """The encoding of ``structure``, whose constraints are all in ``NATIVE``."""
+@dataclass
+class Draft:
+    """What the handlers add to: who must differ from whom, and the propagators."""
+
+    structure: Structure
+    values: tuple[int, ...]
+    rivals: list[set[int]]
+    changing: list[Propagator] = field(default_factory=list)
+    fixing: list[Propagator] = field(default_factory=list)
+    possible: bool = True
+
+
+def begin(structure: Structure) -> Draft:
+    """The variables of a structure, and nothing that binds them."""
     values = tuple(sorted({value for domain in structure.domains for value in domain}))
+    return Draft(structure, values, [set() for _ in range(structure.size)])
+
+
+def finish(draft: Draft) -> Encoding:
+    """The encoding of what was posed."""
+    structure, values = draft.structure, draft.values
     position = {value: k for k, value in enumerate(values)}
-    rivals: list[set[int]] = [set() for _ in range(structure.size)]
-    changing: list[Propagator] = []
-    fixing: list[Propagator] = []
-    possible = True
-    for constraint in structure.constraints:
-        if not constraint.scope:
-            possible = possible and constraint.holds(())
-        elif type(constraint) in (AllDifferent, NotEqual):
-            for variable in constraint.scope:
-                rivals[variable].update(constraint.scope)
-            if len(constraint.scope) > 2:
-                changing.append(Whole(constraint.scope))
-        elif type(constraint) is Linear:
-            on_change, on_fix = linear(constraint, values)
-            changing.extend(on_change)
-            fixing.extend(on_fix)
-            possible = possible and (bool(on_change or on_fix) or _constant_holds(constraint))
-        elif type(constraint) is Table:
-            rows = [
-                tuple(position[value] for value in row)
-                for row in constraint.tuples
-                if all(value in position for value in row)
-            ]
-            if constraint.allowed:
-                changing.append(Supports(constraint.scope, rows))
-            else:
-                fixing.append(Conflicts(constraint.scope, rows))
-        else:
-            raise AssertionError(f"{type(constraint).__name__} was not rewritten")
-    for variable, those in enumerate(rivals):
+    for variable, those in enumerate(draft.rivals):
         those.discard(variable)
-    propagators = (*changing, *fixing)
     return Encoding(
         values=values,
         uniform=all(domain == values for domain in structure.domains),
         bits=tuple(tuple(1 << position[v] for v in domain) for domain in structure.domains),
-        rivals=tuple(tuple(sorted(those)) for those in rivals),
-        propagators=propagators,
-        on_change=_watchers(structure.size, changing, 0),
-        on_fix=_watchers(structure.size, fixing, len(changing)),
-        possible=possible,
+        rivals=tuple(tuple(sorted(those)) for those in draft.rivals),
+        propagators=(*draft.changing, *draft.fixing),
+        on_change=_watchers(structure.size, draft.changing, 0),
+        on_fix=_watchers(structure.size, draft.fixing, len(draft.changing)),
+        possible=draft.possible,
     )
+
+
+def encode(structure: Structure) -> Encoding:
+    """The encoding of a structure that ``HANDLERS`` take."""
+    draft = begin(structure)
+    post(HANDLERS, draft, structure, "propagation")
+    return finish(draft)
+
+
+def _differ(draft: Draft, constraint: AllDifferent | NotEqual) -> None:
+    for variable in constraint.scope:
+        draft.rivals[variable].update(constraint.scope)
+    if len(constraint.scope) > 2:
+        draft.changing.append(Whole(constraint.scope))
+
+
+def _linear(draft: Draft, constraint: Linear) -> None:
+    on_change, on_fix = linear(constraint, draft.values)
+    draft.changing.extend(on_change)
+    draft.fixing.extend(on_fix)
+    if not (on_change or on_fix or _constant_holds(constraint)):
+        draft.possible = False
+
+
+def _table(draft: Draft, constraint: Table) -> None:
+    position = {value: k for k, value in enumerate(draft.values)}
+    rows = [
+        tuple(position[value] for value in row)
+        for row in constraint.tuples
+        if all(value in position for value in row)
+    ]
+    if constraint.allowed:
+        draft.changing.append(Supports(constraint.scope, rows))
+    else:
+        draft.fixing.append(Conflicts(constraint.scope, rows))
+
+
+HANDLERS: Handlers = {
+    AllDifferent: Handler(_differ),
+    NotEqual: Handler(_differ),
+    Linear: Handler(_linear),
+    Table: Handler(_table),
+}
 
 
 def linear(constraint: Linear, values: Sequence[int]) -> tuple[list[Propagator], list[Propagator]]:

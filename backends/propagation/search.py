@@ -1,13 +1,13 @@
 """Depth-first search with propagation at every node and undo by trail; no recursion.
 
 At a node the values of one variable are tried in ascending order. A frame is what is left to try:
-(length of the trail before, variable, the values not tried yet). Solving, deciding uniqueness and
-counting are the same search; only ``found`` decides when to stop.
+(length of the trail before, variable, the values not tried yet). Solving, deciding uniqueness,
+counting and optimising are the same search; who asks for solutions decides when to stop.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
 from backends.interface.api import Deadline, StoppedBy
@@ -31,31 +31,18 @@ class Effort:
 def search(
     state: State,
     choose: Branching,
-    found: Callable[[list[int]], bool],
+    effort: Effort,
     deadline: Deadline,
     most_nodes: int | None = None,
-) -> tuple[StoppedBy, Effort]:
-    """Visit every solution until ``found`` (given the domains, all fixed) returns false.
+    always: Sequence[int] = (),
+) -> Generator[list[int], None, StoppedBy]:
+    """Visit every solution: the domains, all fixed. Returns why it ended.
 
-    Returns why it stopped (``sink`` stands for ``found``'s false) and the effort.
+    ``always`` are propagators that run at every node, for they may change between two solutions.
     """
-    effort = Effort(nodes=1)
     weights = [1] * len(state.domains)
-    stopped_by = _search(state, choose, found, deadline, most_nodes, effort, weights)
-    effort.propagations = state.propagations
-    return stopped_by, effort
-
-
-def _search(
-    state: State,
-    choose: Branching,
-    found: Callable[[list[int]], bool],
-    deadline: Deadline,
-    most_nodes: int | None,
-    effort: Effort,
-    weights: list[int],
-) -> StoppedBy:
     frames: list[tuple[int, int, int]] = []
+    effort.nodes = 1
     consistent = state.start()
     while True:
         if consistent:
@@ -63,8 +50,8 @@ def _search(
             if variable is not None:
                 frames.append((len(state.trail), variable, state.domains[variable]))
                 effort.peak_depth = max(effort.peak_depth, len(frames))
-            elif not found(state.domains):
-                return "sink"
+            else:
+                yield state.domains
         else:
             effort.failures += 1
             for culprit in state.culprit:
@@ -81,4 +68,6 @@ def _search(
             return "time"
         if most_nodes is not None and effort.nodes > most_nodes:
             return "gave_up"
+        if always:
+            state.wake(always)
         consistent = state.narrow(variable, value) and state.settle()

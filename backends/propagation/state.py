@@ -96,6 +96,13 @@ class State:
                 self.queue.append(number)
         return True
 
+    def wake(self, numbers: Sequence[int]) -> None:
+        """Put propagators on the queue whatever has changed."""
+        for number in numbers:
+            if not self.queued[number]:
+                self.queued[number] = 1
+                self.queue.append(number)
+
     def settle(self) -> bool:
         """Propagate until nothing changes; False, with ``culprit`` set, on a contradiction.
 

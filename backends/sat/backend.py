@@ -40,7 +40,7 @@ class Sat:
         self.amo = options["amo"]
         self.extended = options["encoding"] == "extended"
         self.capabilities = Capabilities(
-            family="sat", version=engine.version, improves=True, projects=True
+            family="sat", version=engine.version, improves=True, fixes=True, projects=True
         )
 
     def refusal(self, structure: Structure, encode: Callable[[], Any]) -> str:

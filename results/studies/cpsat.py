@@ -50,7 +50,7 @@ from typing import Any
 
 import msgspec
 
-from backends.cpsat.formulations import FORMULATIONS, Model, Read
+from backends.cpsat.formulations import Model, Read, formulate
 from backends.cpsat.parameters import LEVELS
 from backends.interface import registry
 from backends.interface.api import AllOptima, Ask, Backend, Limits, Optimum, Solutions
@@ -300,8 +300,8 @@ class Bare:
     def _model(self, problem: Problem) -> Model:
         key = problem.structure.digest
         if self._configuration.plain or key not in self._models:
-            build = FORMULATIONS[self._configuration.formulation]
-            self._models[key] = build(self._cp, problem.structure)
+            formulation = self._configuration.formulation
+            self._models[key] = formulate(self._cp, formulation, problem.structure)
         return self._models[key]
 
     def _solver(self) -> Any:

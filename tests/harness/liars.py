@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from backends.brute_force import BruteForce
+from backends.brute_force import make as brute_force
 from backends.interface.api import (
     Accepted,
     Ask,
@@ -44,7 +44,7 @@ class Honest:
         sink: Sink | None = None,
     ) -> Result:
         if not isinstance(ask, Solutions):
-            return BruteForce().solve(problem, ask, limits, sink)
+            return brute_force().solve(problem, ask, limits, sink)
         collector = Collector(ask, sink)
         for values in self.answers(problem):
             if not collector.add(values):

@@ -5,7 +5,7 @@ from itertools import combinations, permutations
 
 import pytest
 
-from backends.cpsat.formulations import FORMULATIONS, intervals
+from backends.cpsat.formulations import FORMULATIONS, formulate, intervals
 from backends.interface import registry
 from backends.interface.api import AllOptima, Limits, Optimum, Refused, Solutions
 from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
@@ -128,7 +128,7 @@ def test_a_foreign_constraint_of_many_tuples_is_refused_by_name():
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_no_constraint_is_skipped_without_a_word(formulation):
     with pytest.raises(BackendError, match="cannot pose Product"):
-        FORMULATIONS[formulation](cp_model, products(7).structure)
+        formulate(cp_model, formulation, products(7).structure)
 
 
 # --- what auto takes -----------------------------------------------------------------------------

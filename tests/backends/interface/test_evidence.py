@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 import concord
-from backends.brute_force import BruteForce
+from backends.brute_force import make as brute_force
 from backends.conformance import examine, liars
 from backends.counting import counter
 from backends.interface import evidence
 from backends.interface.api import AllOptima, Ask, Optimum, Result, Solutions
 from backends.interface.batch_evidence import check_counts, check_form
+from backends.interface.driver import Driver
 from backends.interface.evidence import TOLERANCE, TOLERANCE_S, digest_of, shortfall
 from backends.interface.registry import get
 from modelling.constraints import AllDifferent
@@ -226,17 +227,17 @@ def counts(*numbers: int) -> Any:
 )
 def test_counts_of_many_instances_fit(given: Any, says: str) -> None:
     if not says:
-        assert check_counts(BruteForce(), given, 3, 2, gives_up=False) is given
+        assert check_counts(brute_force(), given, 3, 2, gives_up=False) is given
         return
     with pytest.raises(ContradictoryResult, match=says) as caught:
-        check_counts(BruteForce(), given, 3, 2, gives_up=False)
+        check_counts(brute_force(), given, 3, 2, gives_up=False)
     assert str(caught.value).startswith("brute_force answered many instances wrongly: ")
 
 
 def test_only_within_a_limit_may_it_give_up() -> None:
-    check_counts(BruteForce(), counts(-1, 2), 2, 2, gives_up=True)
+    check_counts(brute_force(), counts(-1, 2), 2, 2, gives_up=True)
     with pytest.raises(ContradictoryResult, match="-2"):
-        check_counts(BruteForce(), counts(-2, 2), 2, 2, gives_up=True)
+        check_counts(brute_force(), counts(-2, 2), 2, 2, gives_up=True)
 
 
 @pytest.mark.parametrize(
@@ -253,14 +254,17 @@ def test_only_within_a_limit_may_it_give_up() -> None:
 def test_solutions_of_many_instances_fit(first: Any, says: str) -> None:
     grids = np.zeros((2, 4), np.uint8)
     if not says:
-        assert check_form(BruteForce(), grids, first, 3) is first
+        assert check_form(brute_force(), grids, first, 3) is first
         return
     with pytest.raises(ContradictoryResult, match=says):
-        check_form(BruteForce(), grids, first, 3)
+        check_form(brute_force(), grids, first, 3)
 
 
-class _Batch(BruteForce):
+class _Batch(Driver):
     """Counts three solutions of everything, in arrays."""
+
+    def __init__(self) -> None:
+        super().__init__("batch", brute_force().solver)
 
     def takes(self, structure: Any) -> bool:
         return True

@@ -10,17 +10,15 @@ from modelling.errors import BackendUnavailable, UnknownBackend
 
 CODE = """
 from backends.interface.options import Option
-from backends.propagation import Propagation
+from backends.propagation import make as propagation
 
 OPTIONS = (Option("depth", ("low", "high"), "low", "how deep"),)
 
 
-class Mine(Propagation):
-    version = "7.1"
-
-    def __init__(self, options=""):
-        super().__init__()
-        self.name = "mine"
+def mine(options=""):
+    made = propagation()
+    made.name, made.version = "mine", "7.1"
+    return made
 
 
 def unmade(options=""):
@@ -37,8 +35,8 @@ def plugged(tmp_path, monkeypatch):
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: plugged\nVersion: 1.2\n")
     (info / "entry_points.txt").write_text(
-        "[concord.backends]\nmine = plugged:Mine\ntorn = torn:Torn\nunmade = plugged:unmade\n"
-        "sat = plugged:Mine\n"
+        "[concord.backends]\nmine = plugged:mine\ntorn = torn:Torn\nunmade = plugged:unmade\n"
+        "sat = plugged:mine\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     importlib.invalidate_caches()
@@ -70,7 +68,7 @@ def test_a_plug_in_that_fails_says_why_in_one_line(plugged):
 def test_a_plug_in_never_takes_the_place_of_a_backend_that_ships(plugged):
     assert not plugged["sat"].installed
     assert "hidden by the backend that ships" in plugged["sat"].hint
-    assert type(registry.get("sat")).__module__.startswith("backends.sat")
+    assert type(registry.get("sat").solver).__module__.startswith("backends.sat")
 
 
 def test_a_plug_in_refuses_options_that_it_does_not_declare(plugged):
