@@ -192,4 +192,4 @@ class Predicate(Fielded, Constraint):
         raise NotImplementedError(f"{cls.__name__} must define draw(rng, terms)")
 
 
-_name_of = cache(name_of)
+_name_of: Callable[[Any], str] = cache(name_of)
