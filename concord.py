@@ -47,7 +47,7 @@ def _as_command() -> None:
     except ImportError as error:
         print(f"concord: {error}", file=sys.stderr)
         sys.exit(2)
-    from harness.entry import main
+    from harness.cli.entry import main
 
     main()
 
@@ -56,7 +56,8 @@ if __name__ == "__main__":
     _as_command()  # it ends the process: what follows is for those who import this file
 _check_neighbours()
 
-from backends.api import (  # noqa: E402 - behind the check, so that its message comes first
+from backends.conformance import conform  # noqa: E402
+from backends.interface.api import (  # noqa: E402 - behind the check, so that its message comes first
     AllOptima,
     Backend,
     Limits,
@@ -65,10 +66,9 @@ from backends.api import (  # noqa: E402 - behind the check, so that its message
     Sink,
     Solutions,
 )
-from backends.conformance import conform  # noqa: E402
-from backends.evidence import shortfall  # noqa: E402
-from backends.registry import get as get_backend  # noqa: E402
-from backends.registry import infos as backends  # noqa: E402
+from backends.interface.evidence import shortfall  # noqa: E402
+from backends.interface.registry import get as get_backend  # noqa: E402
+from backends.interface.registry import infos as backends  # noqa: E402
 from modelling.check import violations  # noqa: E402
 from modelling.constraints import (  # noqa: E402
     AllDifferent,
@@ -84,9 +84,9 @@ from puzzles.family import Instance, families, family  # noqa: E402
 from puzzles.sets import sets  # noqa: E402
 
 if TYPE_CHECKING:
-    from harness.experiment import Experiment, Number
-    from harness.progress import Progress
-    from harness.run import Run
+    from harness.plan.experiment import Experiment, Number
+    from harness.report.run import Run
+    from harness.runs.progress import Progress
     from puzzles.sudoku.grading.path import Graded
 
 Named = str | Path | Mapping[str, Any]
@@ -124,7 +124,7 @@ def solve(
     """Answer ``ask`` about a Problem, an Instance, or a puzzle's text (a Sudoku) in this process.
 
     Nothing limits the solver from outside here; ``compare`` does that. The answer is checked:
-    one that does not show what it claims (``backends.evidence``) raises ContradictoryResult.
+    one that does not show what it claims (``shortfall``) raises ContradictoryResult.
     """
     if isinstance(instance, str):
         instance = family("sudoku").problem(instance)
@@ -167,11 +167,11 @@ def compare(
     ``out`` is the folder of the run, which must not hold one yet; ``resume`` finishes one that was
     interrupted.
     """
-    from harness.defaults import default_backends
-    from harness.executing import execute
-    from harness.experiment import Experiment, check
-    from harness.experiment import load as read_experiment
-    from harness.given import chosen_sets, several
+    from harness.cli.defaults import default_backends
+    from harness.cli.given import chosen_sets, several
+    from harness.plan.experiment import Experiment, check
+    from harness.plan.experiment import load as read_experiment
+    from harness.runs.executing import execute
 
     experiment: Experiment = Experiment(
         name="compare",
@@ -207,7 +207,7 @@ def resume(
 
     ``run`` is its folder, its name or ``latest``; ``jobs`` run at a time, by default as before.
     """
-    from harness.executing import execute
+    from harness.runs.executing import execute
 
     return execute(None, run, resume=True, jobs=jobs, on_progress=on_progress)
 
@@ -233,7 +233,7 @@ def generate(
     be fulfilled within the attempts are left out.
     """
     from backends.counting import counter
-    from harness.generating import Request
+    from harness.streams.generating import Request
     from puzzles.grid import model
     from puzzles.sudoku import SUDOKU, sudoku_layout
     from puzzles.sudoku.generating import generate as made_by_wish
@@ -260,7 +260,7 @@ def grade(puzzle: Instance | str) -> Graded:
 
 def load(run: Path | str = "latest") -> Run:
     """A run by folder, name or ``latest``; a folder of results/reference as well."""
-    from harness.loading import load
+    from harness.runs.loading import load
 
     return load(run)
 

@@ -17,8 +17,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from backends.api import Refused
-from backends.restating import unlistable
+from backends.interface.api import Refused
+from backends.interface.restating import unlistable
 from modelling.constraints import AllDifferent, NotEqual
 from modelling.problem import Problem, Structure
 

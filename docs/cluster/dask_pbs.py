@@ -12,7 +12,7 @@ import sys
 
 from dask_jobqueue import PBSCluster
 
-from harness.cli import main
+from harness.cli.app import main
 
 PBS_JOBS = 4
 SETTINGS = {

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.cli import main
+from harness.cli.app import main
 
 pytestmark = [pytest.mark.once, pytest.mark.timeout(900)]  # whole documents, on a busy machine
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import psutil
 
-from backends.api import Backend, Limits
-from harness.experiment import Experiment
+from backends.interface.api import Backend, Limits
 from harness.job import Job, Question
-from harness.meter import Meter
+from harness.plan.experiment import Experiment
 from harness.record import Record, Row
-from harness.scoreboard import Scoreboard
-from harness.worker import answer
+from harness.supervise.meter import Meter
+from harness.supervise.scoreboard import Scoreboard
+from harness.supervise.worker import Clock, answer
 
 TINY = "py:tiny_family:Tiny"
 
@@ -45,11 +46,11 @@ def row(job: Job, **record: Any) -> Row:
     return Row(job=job, record=Record(job=job.number, **({"outcome": "finished"} | record)))
 
 
-def answered(backend: Backend, job: Job, board: Scoreboard) -> Record:
-    """What a worker makes of ``job``, in this process."""
+def answered(backend: Backend, job: Job, board: Scoreboard, clock: Clock = perf_counter) -> Record:
+    """What a worker makes of ``job``, in this process, by that clock."""
     meter = Meter()
     try:
-        return answer(backend, job, board, meter, {})
+        return answer(backend, job, board, meter, {}, clock=clock)
     finally:
         meter.close()
 
@@ -62,7 +63,7 @@ def the_keeper() -> psutil.Process:
 
 def _is_keeper(process: psutil.Process) -> bool:
     try:
-        return any("harness.keeper" in word for word in process.cmdline())
+        return any("harness.supervise.keeper" in word for word in process.cmdline())
     except psutil.NoSuchProcess:  # or a ZombieProcess: killed, and not yet asked how it ended
         return False
 
@@ -76,7 +77,7 @@ def tiny_file(folder: Path, *lines: str) -> str:
 
 def experiment(path: str, *backends: str, **more: Any) -> Experiment:
     """An experiment on a file of tiny instances."""
-    from harness.experiment import SetChoice
+    from harness.plan.experiment import SetChoice
 
     settings: dict[str, Any] = {"name": "sample", "seconds": 10.0} | more
     return Experiment(sets=[SetChoice(path, family=TINY)], backends=list(backends), **settings)

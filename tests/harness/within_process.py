@@ -10,7 +10,7 @@ from contextlib import chdir
 from pathlib import Path
 from unittest import mock
 
-from harness.cli import main
+from harness.cli.app import main
 
 
 def within(

@@ -25,17 +25,22 @@ class Part:
 
 
 PARTS = (
-    Part("validate", 20, ("harness/validate.py",), ("tests/harness/test_validate.py",)),
+    Part("validate", 20, ("harness/judge/validate.py",), ("tests/harness/judge/test_validate.py",)),
     Part(
         "evidence",
         12,
         (
-            "backends/evidence.py",
-            "backends/batch_evidence.py",
+            "backends/interface/evidence.py",
+            "backends/interface/batch_evidence.py",
         ),
-        ("tests/backends/test_evidence.py",),
+        ("tests/backends/interface/test_evidence.py",),
     ),
-    Part("collector", 12, ("backends/collector.py",), ("tests/backends/test_collector.py",)),
+    Part(
+        "collector",
+        12,
+        ("backends/interface/collector.py",),
+        ("tests/backends/interface/test_collector.py",),
+    ),
     Part(
         "check",
         12,
@@ -52,52 +57,54 @@ PARTS = (
         "store",
         20,
         (
-            "harness/store.py",
-            "harness/store_commits.py",
+            "harness/store/store.py",
+            "harness/store/commits.py",
         ),
         (
-            "tests/harness/test_store.py",
-            "tests/harness/test_store_faults.py",
+            "tests/harness/store/test_store.py",
+            "tests/harness/store/test_store_faults.py",
         ),
     ),
-    Part("worker", 14, ("harness/worker.py",), ("tests/harness/test_worker.py",)),
+    Part(
+        "worker", 14, ("harness/supervise/worker.py",), ("tests/harness/supervise/test_worker.py",)
+    ),
     Part(
         "limits",
         16,
         (
-            "harness/limit_watch.py",
-            "harness/isolation.py",
-            "harness/cgroups.py",
+            "harness/supervise/limit_watch.py",
+            "harness/supervise/settings.py",
+            "harness/supervise/cgroups.py",
         ),
         (
-            "tests/harness/test_limit_watch.py",
-            "tests/harness/test_isolation.py",
+            "tests/harness/supervise/test_limit_watch.py",
+            "tests/harness/supervise/test_isolation.py",
         ),
     ),
     Part(
         "tables",
         18,
         (
-            "harness/timing.py",
-            "harness/standings.py",
-            "harness/summary.py",
-            "harness/statistics.py",
+            "harness/report/timing.py",
+            "harness/report/standings.py",
+            "harness/report/summary.py",
+            "harness/report/statistics.py",
         ),
         (
-            "tests/harness/test_tables.py",
-            "tests/harness/test_summary.py",
+            "tests/harness/report/test_tables.py",
+            "tests/harness/report/test_summary.py",
         ),
     ),
     Part(
         "resume",
         12,
         (
-            "harness/executing.py",
-            "harness/expansion.py",
+            "harness/runs/executing.py",
+            "harness/plan/expansion.py",
         ),
         (
-            "tests/harness/test_expansion.py",
-            "tests/harness/test_run.py -k 'end_to_end or refused or complete or another'",
+            "tests/harness/plan/test_expansion.py",
+            "tests/harness/report/test_run.py -k 'end_to_end or refused or complete or another'",
         ),
     ),
     Part(
@@ -111,7 +118,7 @@ PARTS = (
             "backends/sat/diagram.py",
             "backends/sat/decode.py",
         ),
-        ("tests/backends/test_sat_encoding.py",),
+        ("tests/backends/sat/test_sat_encoding.py",),
     ),
     Part(
         "cpsat",
@@ -121,7 +128,7 @@ PARTS = (
             "backends/cpsat/formulations.py",
             "backends/cpsat/configuration.py",
         ),
-        ("tests/backends/test_cpsat.py",),
+        ("tests/backends/cpsat/test_cpsat.py",),
     ),
     Part(
         "python_constraint",
@@ -142,22 +149,22 @@ PARTS = (
             "backends/propagation/table.py",
         ),
         (
-            "tests/backends/test_propagators.py",
-            "tests/backends/test_propagation.py",
+            "tests/backends/propagation/test_propagators.py",
+            "tests/backends/propagation/test_propagation.py",
         ),
     ),
     Part(
         "kernels",
         16,
         (
-            "backends/ladder/compiled/bitboard.py",
-            "backends/ladder/compiled/alldifferent.py",
-            "backends/ladder/compiled/searches.py",
-            "backends/ladder/compiled/recognise.py",
+            "backends/sudoku_kernel/bitboard.py",
+            "backends/sudoku_kernel/alldifferent.py",
+            "backends/sudoku_kernel/searches.py",
+            "backends/sudoku_kernel/recognise.py",
         ),
         (
-            "tests/backends/test_compiled_batch.py",
-            "tests/backends/test_compiled.py",
+            "tests/backends/sudoku_kernel/test_compiled_batch.py",
+            "tests/backends/sudoku_kernel/test_compiled.py",
         ),
     ),
 )

@@ -1,0 +1,96 @@
+"""`concord convert`: puzzles from one format into another."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+
+from harness.cli.command import FINE, TROUBLE, Force, OutFile, Quiet, say_that_it_waits, verb
+from modelling.errors import InputError
+
+FORMATS = "lines, sdm, sdk, ss, pencilmarks, csv, jsonl, hodoku, opensudoku"
+"""Those of ``puzzles.sudoku.formats``, which is not imported for the help."""
+
+PARTS = {"name": "names", "solution": "solutions", "placed": "placed digits"}
+
+
+@verb(
+    "concord convert sudoku --to sdk",
+    "concord convert game.ss --to lines --out game.txt",
+    "concord convert puzzles.csv --from csv --out puzzles.opensudoku --force",
+)
+def convert(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE|SET|-", help="A file in any format, or a set; - is standard input."
+        ),
+    ] = "-",
+    to: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FORMAT", help=f"Format to write ({FORMATS}); by default as --out ends."
+        ),
+    ] = None,
+    origin: Annotated[
+        str | None,
+        typer.Option("--from", metavar="FORMAT", help="Format to read; by default the file tells."),
+    ] = None,
+    out: OutFile = None,
+    force: Force = False,
+    quiet: Quiet = False,
+) -> int:
+    """Convert puzzles into another format.
+
+    What the new format cannot hold is said on standard error. Puzzles that cannot be read or
+    written are left out, each with its place and the cause, and the exit status is 1.
+    """
+    from harness.cli.counting_bar import counted
+    from harness.cli.output_file import opened
+    from harness.cli.screen import Screen
+    from puzzles import sets
+    from puzzles.sudoku import formats
+    from puzzles.sudoku.formats.entry import fault
+
+    target = formats.by_name(to) if to else formats.by_ending(str(out)) if out else None
+    if target is None:
+        raise InputError(f"say --to FORMAT (there are: {', '.join(formats.FORMATS)})")
+    given = formats.by_name(origin) if origin else None
+    screen = Screen(quiet)
+    name = "stdin" if source == "-" else source
+    lost: Counter[str] = Counter()
+    bad = written = 0
+
+    def kept() -> Iterator[formats.Entry]:
+        nonlocal bad, written
+        for found in sets.puzzles(source, given):
+            error: object = found
+            if isinstance(found, formats.Entry):
+                refused = target.refusal(found.layout)
+                at = found.grid.place(name, 0)
+                error = f"{at}: {refused}" if refused else fault(found, name)
+                if error is None:
+                    written += 1
+                    lost.update(target.lost(found))
+                    yield found
+                    continue
+            bad += 1
+            if out is None:
+                sys.stdout.flush()
+            screen.complain(str(error))
+
+    entries = kept() if out is None else counted(kept(), screen, "puzzles")
+    say_that_it_waits(source, screen)
+    with opened(out, force) as stream:
+        for piece in target.write(entries):
+            stream.write(piece)
+    if lost:
+        parts = ", ".join(f"{PARTS.get(part, part)} ({number})" for part, number in lost.items())
+        screen.complain(f"{target.name} does not hold everything; left out of so many: {parts}")
+    if out is not None:
+        screen.note(f"{written} puzzles: {out}")
+    return TROUBLE if bad else FINE

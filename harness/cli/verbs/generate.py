@@ -1,0 +1,268 @@
+"""`concord generate`: puzzles by wish, one line each."""
+
+from __future__ import annotations
+
+import re
+import sys
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
+
+import typer
+
+from harness.cli.command import (
+    FINE,
+    INTERRUPTED,
+    TROUBLE,
+    Force,
+    Quiet,
+    named_path,
+    seconds_above_0,
+    verb,
+)
+from modelling.errors import InputError
+
+if TYPE_CHECKING:
+    from harness.cli.screen import Screen
+    from harness.streams.generating import Request
+
+MOST_SEED = (1 << 64) - 1
+
+
+@verb(
+    "concord generate sudoku --number 5",
+    "concord generate sudoku --number 1000 --seed 7 --out minimal.txt",
+    "concord generate sudoku --clues 26 --symmetry half-turn --grade x-wing",
+    "concord generate latin --order 7",
+)
+def generate(
+    family: Annotated[
+        str, typer.Argument(metavar="FAMILY", help="Puzzle family: sudoku or latin.")
+    ],
+    number: Annotated[
+        int,
+        typer.Option("--number", "-n", min=1, metavar="N", help="Number of puzzles to generate."),
+    ] = 1,
+    seed: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            max=MOST_SEED,
+            metavar="S",
+            help="Random seed; the same seed gives the same puzzles.",
+        ),
+    ] = 0,
+    box: Annotated[
+        str | None, typer.Option(metavar="RxC", help="Rows by columns of a box (default: 3x3).")
+    ] = None,
+    order: Annotated[
+        int | None, typer.Option(metavar="N", help="Number of rows of the grid (default: 9).")
+    ] = None,
+    clues: Annotated[
+        int | None,
+        typer.Option(metavar="C", help="Exact number of clues; by default as few as possible."),
+    ] = None,
+    symmetry: Annotated[
+        str,
+        typer.Option(
+            metavar="S",
+            help="Symmetry of the clues: none, half-turn, mirror, diagonal, quarter-turn, full.",
+        ),
+    ] = "none",
+    grade: Annotated[
+        str | None,
+        typer.Option(metavar="G", help="Hardest technique needed, as naked-single or x-wing."),
+    ] = None,
+    solutions: Annotated[
+        int | None, typer.Option(min=1, metavar="K", help="Exact number of solutions (default: 1).")
+    ] = None,
+    unsatisfiable: Annotated[
+        bool,
+        typer.Option("--unsatisfiable", help="Make puzzles without any solution that look sound."),
+    ] = False,
+    attempts: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="A", help="Most attempts for each puzzle (default: 1000)."),
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(parser=seconds_above_0, metavar="T", help="Stop after T seconds."),
+    ] = None,
+    start: Annotated[
+        int, typer.Option(min=0, metavar="ITEM", help="First item to make of those of the seed.")
+    ] = 0,
+    jobs: Annotated[
+        int, typer.Option(min=1, metavar="J", help="Number of processes that work side by side.")
+    ] = 1,
+    backend: Annotated[
+        str | None,
+        typer.Option(
+            *("--backend", "-b"),
+            metavar="B",
+            help="Solver that counts solutions; by default compiled (with numba).",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            parser=named_path,
+            metavar="FILE",
+            help="File to write to, with a head that tells how it was made.",
+        ),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the file where it stopped.")
+    ] = False,
+    force: Force = False,
+    show: Annotated[bool, typer.Option("--show", help="Draw the puzzles.")] = False,
+    quiet: Quiet = False,
+) -> int:
+    """Generate puzzles by wish, one line each.
+
+    They are minimal and have one solution, unless other options say otherwise. The same seed gives
+    the same puzzles, on any machine and with any number of --jobs. A puzzle that is not as wished
+    after all --attempts says so behind its line, or has a comment instead.
+    """
+    from harness.cli.screen import Screen
+    from harness.streams.generating import Request, layout_of
+    from puzzles.sudoku.generating import MOST_ITEM
+    from puzzles.sudoku.wish import ATTEMPTS, Wish
+
+    if unsatisfiable and solutions is not None:
+        raise InputError("--unsatisfiable means no solution: leave --solutions out")
+    if resume and out is None:
+        raise InputError("--resume goes on with a file: name it with --out")
+    if resume and force:
+        raise InputError("--resume goes on with a file, --force replaces it: leave one of them out")
+    wish = Wish(
+        clues=clues,
+        symmetry=symmetry,
+        grade=grade,
+        solutions=0 if unsatisfiable else 1 if solutions is None else solutions,
+        attempts=ATTEMPTS if attempts is None else attempts,
+    )
+    layout = layout_of(family, order, None if box is None else _shape(box))
+    request = Request(family, layout, wish, seed, backend)
+    request.check()
+    if start + number - 1 > MOST_ITEM:
+        raise InputError(f"--start {start} --number {number}: items go up to {MOST_ITEM}")
+    task = _Task(request, start, number, jobs, seconds, out, show)
+    screen = Screen(quiet)
+    return task.into_file(resume, force, screen) if out else task.carry_out(None, 0, screen)
+
+
+def _shape(text: str) -> tuple[int, int]:
+    found = re.fullmatch(r"([0-9]{1,3})[xX]([0-9]{1,3})", text)
+    if found is None:
+        raise InputError(f"--box takes rows by columns, as 3x3 or 2x3, not {text!r}")
+    return int(found[1]), int(found[2])
+
+
+@dataclass(frozen=True)
+class _Task:
+    """What is to be written, and where to."""
+
+    request: Request
+    start: int
+    number: int
+    jobs: int
+    seconds: float | None
+    out: Path | None
+    show: bool
+
+    def into_file(self, resume: bool, force: bool, screen: Screen) -> int:
+        """Write a new file, or go on with one."""
+        from harness.cli.puzzle_file import begun, resumed
+        from harness.streams.generating import head
+
+        assert self.out is not None
+        first = head(self.request, self.number, self.start)
+        file, done = resumed(self.out, first) if resume else (begun(self.out, first, force), 0)
+        with file:
+            if done > self.number:
+                raise InputError(
+                    f"{self.out} holds {done} puzzles, more than --number {self.number}"
+                )
+            return self.carry_out(file, done, screen)
+
+    def carry_out(self, file: TextIO | None, done: int, screen: Screen) -> int:
+        """Make what is missing and write it; ``done`` puzzles are there already."""
+        from harness.cli.counting_bar import counting
+        from harness.cli.puzzle_file import undivided
+        from harness.streams.generating import portions
+
+        poor = unsure = 0
+        missing = portions(
+            self.request, self.start + done, self.number - done, self.jobs, self.seconds
+        )
+        try:
+            # puzzles that go to the terminal themselves show how far it is
+            hidden = screen.err.is_terminal and screen.out.is_terminal
+            bar = counting(screen, "puzzles", self.number, done, hidden)
+            with bar as progress, closing(missing):
+                for made in missing:
+                    with undivided():
+                        self._write(made, file)
+                        done += len(made.items)
+                    poor += int((~made.met).sum())
+                    unsure += int((made.kept & ~made.sure).sum())
+                    progress(done)
+        except KeyboardInterrupt:
+            screen.complain(f"interrupted after {done:,} of {self.number:,} puzzles")
+            screen.complain(self._way_on(done))
+            return INTERRUPTED
+        if unsure:
+            screen.note(
+                f"{unsure:,} of the puzzles hold clues that could perhaps go: whether there would "
+                "be further solutions took too long to tell"
+            )
+        if poor:
+            screen.complain(
+                f"{poor:,} are not as wished after {self.request.wish.attempts:,} attempts, as "
+                "their lines say: try more --attempts"
+            )
+        if done < self.number:
+            self._stop(done, file, screen)
+        return TROUBLE if poor or done < self.number else FINE
+
+    def _write(self, made: Any, file: TextIO | None) -> None:
+        from harness.streams.generating import drawn, lines
+
+        if self.show:
+            sys.stdout.write(drawn(self.request, made))
+        if file is not None:
+            self._put(file, lines(self.request, made))
+        elif not self.show:
+            sys.stdout.write(lines(self.request, made))
+        sys.stdout.flush()
+
+    def _put(self, file: TextIO, text: str) -> None:
+        try:
+            file.write(text)
+            file.flush()
+        except OSError as error:
+            raise InputError(
+                f"{self.out} cannot be written any further: {error.strerror}"
+            ) from error
+
+    def _stop(self, done: int, file: TextIO | None, screen: Screen) -> None:
+        """Say that the time was over, and what that means."""
+        from harness.cli.puzzle_file import STOPPED
+
+        if file is not None:
+            self._put(
+                file,
+                f"{STOPPED}by a limit of {self.seconds:g} seconds after {done} of {self.number} "
+                "puzzles: how many there are is not reproducible\n",
+            )
+        screen.complain(
+            f"stopped by --seconds {self.seconds:g} after {done:,} of {self.number:,} puzzles"
+        )
+        screen.complain(self._way_on(done))
+
+    def _way_on(self, done: int) -> str:
+        if self.out is not None:
+            return f"go on with the same command and --resume: {self.out} holds whole lines"
+        left = f"--start {self.start + done} --number {self.number - done}"
+        return f"go on with the same command and {left}"

@@ -1,0 +1,123 @@
+"""`concord grade`: how hard Sudoku are, for people and for solvers."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from harness.cli.command import (
+    FINE,
+    TROUBLE,
+    Json,
+    Quiet,
+    records,
+    say_that_it_waits,
+    seconds_above_0,
+    verb,
+    write_json,
+)
+
+if TYPE_CHECKING:
+    from harness.cli.screen import Screen
+
+
+class GradeFormat(StrEnum):
+    text = "text"
+    markdown = "markdown"
+    csv = "csv"
+
+
+@verb(
+    "concord grade sudoku",
+    "concord grade sudoku-minimal --backend compiled",
+    "concord grade puzzles.txt --format csv > grades.csv",
+)
+def grade(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="[PUZZLE|FILE|SET|-]",
+            help="A Sudoku, a file, or a set; - is standard input.",
+        ),
+    ] = "-",
+    backends: Annotated[
+        list[str] | None,
+        typer.Option(
+            *("--backend", "-b"),
+            metavar="B",
+            help="Solver whose nodes are counted; may be repeated.",
+        ),
+    ] = None,
+    seconds: Annotated[
+        float,
+        typer.Option(
+            parser=seconds_above_0,
+            metavar="T",
+            help="Limit in seconds for each puzzle and solver.",
+        ),
+    ] = 30.0,
+    form: Annotated[GradeFormat, typer.Option("--format", help="Format of the table.")] = (
+        GradeFormat.text
+    ),
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> int:
+    """Grade how hard Sudoku are for people and for solvers.
+
+    The grade is the hardest technique that a person needs, the score the cost of all steps. With
+    --backend, beside it the nodes that a solver takes to find the solution and to prove that there
+    is no other. A summary by grade follows; CSV is written puzzle by puzzle, without one.
+    """
+    from harness.cli.counting_bar import counted
+    from harness.cli.screen import Screen
+    from harness.streams import grading
+
+    screen = Screen(quiet)
+    status = FINE
+
+    def complain(text: str) -> None:
+        nonlocal status
+        status = TROUBLE
+        sys.stdout.flush()
+        screen.complain(text)
+
+    say_that_it_waits(source, screen)
+    solvers = grading.chosen(backends or [])
+    entries: Iterable[grading.Entry] = grading.sudokus(source)
+    if form is GradeFormat.csv and not as_json:
+        if not screen.out.is_terminal:
+            entries = counted(entries, screen, "puzzles")
+        heads = grading.columns(solvers)
+        writer = csv.DictWriter(sys.stdout, heads, lineterminator="\n")
+        writer.writeheader()
+        for row in grading.rows(entries, solvers, seconds, complain):
+            writer.writerow(row)
+        return status
+    known = list(entries)
+    found: list[grading.Row] = []
+    try:
+        shown = counted(known, screen, "puzzles", len(known))
+        found.extend(grading.rows(shown, solvers, seconds, complain))
+    finally:  # when it is interrupted, what has been graded is shown
+        if found:
+            _show(found, form, as_json, screen)
+    return status
+
+
+def _show(found: list[Any], form: GradeFormat, as_json: bool, screen: Screen) -> None:
+    from harness.report.table_text import markdown
+    from harness.streams import grading
+
+    whole, summary = grading.table(found), grading.summary(found)
+    if as_json:
+        write_json({"puzzles": records(whole), "summary": records(summary)})
+    elif form is GradeFormat.markdown:
+        sys.stdout.write(f"{markdown(whole)}\n{markdown(summary)}")
+    else:
+        screen.table(whole)
+        screen.table(summary)

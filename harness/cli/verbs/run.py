@@ -1,0 +1,127 @@
+"""`concord run`: carry out a designed experiment, or go on with a run."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from harness.cli.carrying_out import carry_out
+from harness.cli.command import FINE, Json, Out, Quiet, Wide, told, verb, write_json
+from modelling.errors import ExperimentError, InputError, PuzzleError
+
+if TYPE_CHECKING:
+    from harness.cli.screen import Screen
+    from harness.plan.expansion import Totals
+
+
+class EngineName(StrEnum):
+    here = "here"
+    dask = "dask"
+
+
+@verb(
+    "concord run quickstart",
+    "concord run mine.toml --dry-run            # how many jobs, how long at worst?",
+    "concord run mine.toml --jobs 4 --out mine",
+    "concord run --resume mine",
+)
+def run(
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[NAME-or-FILE.toml]", help="Experiment that ships, or your own file."
+        ),
+    ] = None,
+    resume: Annotated[
+        str | None, typer.Option(metavar="RUN", help="Go on with this run where it stopped.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print number of jobs and maximum duration only.")
+    ] = False,
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", min=1, metavar="J", help="Run at most J jobs at the same time."),
+    ] = None,
+    shard: Annotated[
+        str | None,
+        typer.Option(metavar="i/N", help="Run share i of N only; `concord merge` joins them."),
+    ] = None,
+    on: Annotated[
+        EngineName, typer.Option("--on", help="Run the jobs on this machine, or on a Dask cluster.")
+    ] = EngineName.here,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDR", help="Scheduler of Dask, as tcp://host:8786; else a local one."
+        ),
+    ] = None,
+    out: Out = None,
+    wide: Wide = False,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> int:
+    """Run an experiment, or go on with a run.
+
+    An experiment is one that ships, or a TOML file of your own; without a name all names are
+    listed. Studies, which measured what stands in results/reference, run from a checkout: `python
+    -m results.studies.NAME`.
+    """
+    from harness.cli.screen import Screen
+    from harness.plan import experiment as experiments
+    from harness.plan.expansion import Expansion, Share
+    from harness.plan.experiments import STUDIES
+    from harness.runs.executing import pending
+
+    screen = Screen(quiet)
+    if name is None and resume is None:
+        raise ExperimentError(
+            f"name an experiment (there are: {', '.join(experiments.shipped())}), or a run to "
+            f"--resume; studies run from a checkout, as `python -m results.studies.NAME` (there "
+            f"are: {', '.join(STUDIES)})"
+        )
+    experiment = None if name is None else experiments.load(name)
+    engine = _engine(on, scheduler)
+    if resume is not None:
+        if shard is not None:
+            raise InputError("--shard cannot be combined with --resume: a run keeps its share")
+        if out is not None:
+            raise InputError("--out cannot be combined with --resume: a run stays in its folder")
+        if dry_run:
+            return _tell(screen, pending(experiment, resume, jobs), as_json, " left")
+        more = {"resume": True, "wide": wide, "jobs": jobs, "engine": engine}
+        return carry_out(experiment, Path(resume), screen, as_json, **more)
+    assert experiment is not None
+    if jobs is not None:
+        experiment.jobs = jobs
+    share = Share() if shard is None else Share.parse(shard)
+    if dry_run:
+        expansion = Expansion(experiment, share)
+        bad = [entry for entry in expansion.entries() if isinstance(entry, PuzzleError)]
+        _tell(screen, expansion.totals(), as_json)
+        return told(screen, bad)
+    return carry_out(experiment, out, screen, as_json, wide=wide, share=share, engine=engine)
+
+
+def _tell(screen: Screen, totals: Totals, as_json: bool, more: str = "") -> int:
+    """How many jobs it is, and how long at worst."""
+    from harness.cli.screen import clock, plural
+
+    if as_json:
+        return write_json({"jobs": totals.jobs, "seconds_at_worst": totals.seconds})
+    worst = clock(totals.seconds)
+    screen.line(f"{plural(totals.jobs, 'job')}{more}, at worst {worst} (hours:minutes:seconds)")
+    return FINE
+
+
+def _engine(on: EngineName, scheduler: str | None) -> Any:
+    """Where the jobs run; None is this machine."""
+    if on is EngineName.here:
+        if scheduler is not None:
+            raise InputError("--scheduler is for --on dask")
+        return None
+    from harness.runs.on_dask import engine
+
+    return engine(scheduler)

@@ -1,0 +1,300 @@
+"""How noisy the machine was: a fixed piece of work, timed before, during and after a run.
+
+Words
+-----
+probe       one go at the fixed work, with the load, steal and frequency of that moment
+best probe  the shortest one that a machine has ever had, kept in the user's cache folder: probes of
+            a run that is disturbed from beginning to end are all alike, and only beside those of
+            quieter days does it show
+slowdown    a probe's wall time over the shortest one's of the run: 1.0 is undisturbed
+setback     the shortest one's of the run over the best probe: above 1 it was slower all along
+others      the load for each core apart from the run's own jobs
+steal       the share of CPU time that the host of a virtual machine gave to others
+session     the probes of one go at a run: one machine, from one start of it
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from itertools import pairwise
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import Literal
+
+import msgspec
+
+from puzzles.sets.folders import cache_folder
+
+When = Literal["before", "during", "after"]
+
+ROUNDS = 100_000
+"""Of the fixed work: some five to ten milliseconds."""
+
+NOISY = 1.10
+"""Above this slowdown (90th percentile) a machine is called noisy."""
+
+NOISY_SETBACK = 1.15
+"""Above this the machine as a whole is called slower than it can be: frequencies vary by less."""
+
+NOISY_OTHERS = 1.0
+"""When others than the run have more to do than the cores can do at once."""
+
+NOISY_STEAL = 0.02
+_GOES_AT_THE_ENDS = 5
+
+FOLDER = "probes"
+"""Below the cache folder; in it each machine has a file with the seconds of its best probe."""
+
+LIKELY = (1e-4, 10.0)
+"""Seconds that a probe may have taken; another number in the file is damage."""
+
+
+class Probe(msgspec.Struct, frozen=True, kw_only=True):
+    """One probe.
+
+    ``wall_s``, ``cpu_s``   of the fixed work
+    ``load``                runnable processes, averaged over a minute
+    ``steal_s``, ``total_s``  CPU seconds of all cores since the machine started: stolen, and all
+    ``mhz``                 the first core's frequency
+    ``cores``               logical cores, among which the load is divided
+    The last five are None where the system does not tell.
+    ``machine``             the id of its ``harness.machine.Machine``; "" where nobody noted it
+    ``best_s``              ``wall_s`` of the best probe that this machine had ever had until then
+    ``own``                 how much of the load may be the run's own: its jobs under way, each with
+                            all its threads
+    """
+
+    when: When
+    at: str
+    wall_s: float
+    cpu_s: float
+    load: float | None = None
+    steal_s: float | None = None
+    total_s: float | None = None
+    mhz: float | None = None
+    cores: int | None = None
+    machine: str = ""
+    best_s: float | None = None
+    own: int = 0
+
+    @property
+    def others(self) -> float | None:
+        """The load for each core that the run's own jobs do not explain."""
+        if self.load is None or not self.cores:
+            return None
+        return max(0.0, self.load - self.own) / self.cores
+
+
+def take_probe(when: When) -> Probe:
+    """Do the fixed work: once during a run; before and after it several times, the best counts."""
+    goes = 1 if when == "during" else _GOES_AT_THE_ENDS
+    wall_s, cpu_s = min(_time_work() for _ in range(goes))
+    steal_s, total_s = _read_steal()
+    return Probe(
+        when=when,
+        at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        wall_s=wall_s,
+        cpu_s=cpu_s,
+        load=os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
+        steal_s=steal_s,
+        total_s=total_s,
+        mhz=_read_mhz(),
+        cores=os.cpu_count(),
+    )
+
+
+def _time_work() -> tuple[float, float]:
+    cpu, wall = process_time(), perf_counter()
+    state = 1
+    for _ in range(ROUNDS):
+        state = state * 69069 + 1 & 0xFFFFFFFF
+    return perf_counter() - wall, process_time() - cpu
+
+
+def _read_steal() -> tuple[float, float] | tuple[None, None]:
+    try:
+        with open("/proc/stat", encoding="ascii") as file:
+            ticks = [int(word) for word in file.readline().split()[1:9]]
+    except (OSError, ValueError):
+        return None, None
+    second = os.sysconf("SC_CLK_TCK")
+    return (ticks[7] / second, sum(ticks) / second) if len(ticks) == 8 else (None, None)
+
+
+def _read_mhz() -> float | None:
+    try:
+        with open(
+            "/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", encoding="ascii"
+        ) as file:
+            return int(file.read()) / 1000
+    except (OSError, ValueError):
+        pass  # a virtual machine has no such file; the processor's own account may be there
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+            for line in file:
+                if line.startswith("cpu MHz"):
+                    return float(line.partition(":")[2])
+    except (OSError, ValueError):
+        return None
+    return None
+
+
+class BestProbe:
+    """The best probe of the machine with the id ``machine``.
+
+    Nothing depends on its file: one that is damaged, unlikely or gone is as if there had been none,
+    and where it cannot be written the best is that of this run.
+    """
+
+    def __init__(self, machine: str) -> None:
+        self._path = cache_folder() / FOLDER / machine
+        self._best_s: float | None = None
+
+    def update(self, wall_s: float) -> float:
+        """The best so far, ``wall_s`` included, which is kept if it is that."""
+        if self._best_s is None or wall_s < self._best_s:
+            before = self._read()  # anew, since another run may have had a better one meanwhile
+            self._best_s = wall_s if before is None else min(before, wall_s)
+            if self._best_s != before:
+                self._write()
+        return self._best_s
+
+    def _read(self) -> float | None:
+        try:
+            found = float(self._path.read_text(encoding="ascii"))
+        except (OSError, ValueError):
+            return None
+        return found if LIKELY[0] <= found <= LIKELY[1] else None
+
+    def _write(self) -> None:
+        """Whole or not at all. Of two at a time one is lost, until the next good probe."""
+        with suppress(OSError):  # a cache that cannot be written is none
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(dir=self._path.parent)
+            try:
+                with open(handle, "w", encoding="ascii") as file:
+                    file.write(repr(self._best_s))
+                os.replace(name, self._path)
+            except OSError:
+                Path(name).unlink(missing_ok=True)
+                raise
+
+
+class Noise(msgspec.Struct, frozen=True, kw_only=True):
+    """What the probes of a machine say together; None where the system does not tell.
+
+    Of several machines that a run was on, ``machines``, it is the one that was disturbed most.
+    """
+
+    probes: int
+    work_ms: float
+    slowdown: float
+    worst: float
+    load: tuple[float, float] | None = None
+    steal: float | None = None
+    mhz: tuple[float, float] | None = None
+    machines: int = 1
+    setback: float = 1.0
+    others: float | None = None
+
+    @property
+    def noisy(self) -> bool:
+        """Whether small differences between times mean little."""
+        return bool(self.reasons)
+
+    @property
+    def reasons(self) -> list[str]:
+        """What makes it noisy; nothing when it is quiet."""
+        found = []
+        if self.slowdown > NOISY:
+            found.append(f"its speed varied by {_percent(self.slowdown)[1:]}")
+        if self.setback > NOISY_SETBACK:
+            longer = _percent(self.setback)[1:]
+            found.append(f"all probes took {longer} longer than its best ever, or more")
+        if (self.others or 0.0) > NOISY_OTHERS:
+            found.append(f"others loaded each core with {self.others:.1f}")
+        if (self.steal or 0.0) > NOISY_STEAL:
+            found.append("its host gave time to others")
+        return found
+
+    @property
+    def text(self) -> str:
+        """One line for the foot of a table."""
+        which = "machine" if self.machines == 1 else f"worst of {self.machines} machines"
+        parts = [
+            f"{which} {'noisy' if self.noisy else 'quiet'}: {self.probes} probes of "
+            f"{self.work_ms:.1f} ms, 90th percentile {_percent(self.slowdown)}, "
+            f"worst {_percent(self.worst)}"
+        ]
+        if self.load is not None:
+            parts.append(f"load {self.load[0]:.1f} to {self.load[1]:.1f}")
+        if self.steal is not None:
+            parts.append(f"steal {100 * self.steal:.1f}%")
+        if self.mhz is not None:
+            parts.append(f"{self.mhz[0]:.0f} to {self.mhz[1]:.0f} MHz")
+        if self.noisy:
+            parts.append(f"{', '.join(self.reasons)}: small differences between times mean little")
+            parts.append("end what else runs here and run again")
+        return "; ".join(parts)
+
+
+def measure_noise(probes: Sequence[Probe]) -> Noise | None:
+    """What ``probes``, in their order, say about the worst of their machines; None of none."""
+    by_machine: dict[str, list[Probe]] = {}
+    for one in probes:
+        by_machine.setdefault(one.machine, []).append(one)
+    found = [_noise_of_machine(its) for its in by_machine.values()]
+    if not found:
+        return None
+    worst = max(found, key=lambda one: (one.noisy, one.setback * one.slowdown))
+    return msgspec.structs.replace(worst, machines=len(found))
+
+
+def _noise_of_machine(probes: Sequence[Probe]) -> Noise:
+    best = min(probe.wall_s for probe in probes)
+    others = [probe.others for probe in probes if probe.others is not None]
+    slow = sorted(probe.wall_s / best for probe in probes)
+    tenths = statistics.quantiles(slow, n=10, method="inclusive") if len(slow) > 1 else slow
+    return Noise(
+        probes=len(probes),
+        work_ms=1000 * best,
+        slowdown=tenths[-1],
+        worst=slow[-1],
+        load=_range([probe.load for probe in probes]),
+        steal=_steal(probes),
+        mhz=_range([probe.mhz for probe in probes]),
+        setback=best / min([best, *(p.best_s for p in probes if p.best_s is not None)]),
+        others=statistics.median(others) if others else None,
+    )
+
+
+def _steal(probes: Sequence[Probe]) -> float | None:
+    """Stolen time over all between neighbouring probes of a session.
+
+    From session to session the machine may have been started anew, or be another one just like it.
+    """
+    stolen = total = 0.0
+    for one, next_one in pairwise(probes):
+        if next_one.when == "before":
+            continue
+        if None in (one.steal_s, one.total_s, next_one.steal_s, next_one.total_s):
+            return None
+        spent = next_one.total_s - one.total_s  # type: ignore[operator] # looked at above
+        if spent > 0:
+            total += spent
+            stolen += next_one.steal_s - one.steal_s  # type: ignore[operator]
+    return stolen / total if total else None
+
+
+def _range(values: Sequence[float | None]) -> tuple[float, float] | None:
+    known = [value for value in values if value is not None]
+    return (min(known), max(known)) if known else None
+
+
+def _percent(ratio: float) -> str:
+    return f"+{100 * (ratio - 1):.0f}%"

@@ -1,0 +1,5 @@
+"""What came out, in the order in which people ask: who wins, what went wrong, then the details.
+
+In: the jobs, records and verdicts of a run. Out: DataFrames, text, plots, HTML. Read ``run``,
+``standings``, ``tables``, ``summary``, ``timing``, then the texts from ``closing`` down.
+"""

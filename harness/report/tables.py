@@ -1,0 +1,219 @@
+"""The tables of a run, as pandas DataFrames.
+
+Words
+-----
+jobs        one row a job: the question, what happened, the answer, the times, the verdict
+agreement   one row a set and question: what became of its instances
+timing      one row a set, question and backend
+XX was answered within the limit, at every repeat, and each answer is
+            verified or unwitnessed (``harness.judge.validate``)
+standing    of a backend on an instance, the worst over its repeats: verified, unwitnessed, or
+            not solved
+disqualified  a backend with at least one wrong answer in the run: it stands last
+
+Seconds are in columns that end in ``_s``. The time of an instance is the median over its repeats.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from backends.interface.api import Limits
+from harness.job import Job, Question
+from harness.record import Record, Row
+from harness.report import reasons
+from harness.report.columns import STATISTICS
+from harness.report.standings import INSTANCE, QUESTION, is_solved
+
+PHASES = ("model", "encode", "load", "solve", "first_solution", "decode")
+
+AGREEMENT = ["instances", "verified", "unwitnessed", "disputed", "wrong", "unsolved"]
+
+
+def jobs(rows: Iterable[Row]) -> pd.DataFrame:
+    """One row a job, in the order of ``rows``.
+
+    The columns are ``COLUMNS``; statistics that are not usual have one more each, named ``stat_``
+    and what the solver calls them.
+    """
+    columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
+    texts: dict[str, str] = {}
+    number = 0
+    for row in rows:
+        for name, value in _cells(row).items():
+            column = columns.setdefault(name, [])
+            column += [None] * (number - len(column))
+            # Names, outcomes, digests recur in every row: each text is held once.
+            column.append(texts.setdefault(value, value) if isinstance(value, str) else value)
+        number += 1
+    for column in columns.values():
+        column += [None] * (number - len(column))
+    frame = pd.DataFrame(columns)
+    for name in columns:
+        if name.endswith(("_s", "_mb")) or name.startswith("stat_"):
+            frame[name] = frame[name].astype(float)
+    for name in ("objective", "bound"):
+        if all(abs(value or 0) < 2**63 for value in columns[name]):
+            frame[name] = pd.array(columns[name], dtype="Int64")
+    return frame
+
+
+def _cells(row: Row) -> dict[str, Any]:
+    job, record, verdict = row.job, row.record, row.verdict
+    cells: dict[str, Any] = {
+        "job": job.number,
+        "set": job.set,
+        "instance": job.instance,
+        "family": job.family,
+        "backend": job.backend,
+        "backend_family": record.backend_family or job.backend.partition(":")[0],
+        "repeat": job.repeat,
+        "role": job.role,
+        "ask": job.question.text,
+        "limit_s": job.limits.seconds,
+        "solver_seed": job.limits.seed,
+        "threads": job.limits.threads,
+        "outcome": record.outcome,
+        "status": record.status,
+        "verdict": verdict.verdict if verdict else "unverified",
+        "evidence": verdict.evidence if verdict else "",
+        "families": verdict.families if verdict else 0,
+        "count": record.count,
+        "exhausted": record.exhausted,
+        "digest": record.digest,
+        "objective": record.objective,
+        "bound": record.bound,
+        "wall_s": record.wall_s,
+        "cpu_s": record.cpu_s,
+        "import_s": record.import_s,
+        **{f"{phase}_s": record.phases.get(phase) for phase in PHASES},
+        "elapsed_s": record.elapsed_s,
+        "peak_memory_mb": record.peak_memory_mb,
+        "encoding_reused": record.encoding_reused,
+        "warm_up": record.warm_up,
+        "native_status": record.native_status,
+        "configuration": record.configuration,
+        "error": record.error,
+        "output": record.output,
+        "solutions": record.solutions,
+        "worker": record.worker,
+        "nth": record.nth,
+        "attempt": record.attempt,
+        "isolation": record.isolation,
+        "instance_digest": record.instance_digest,
+        "version": record.version,
+        "machine": record.machine,
+        "ended_at": record.ended_at,
+        "source": job.source,
+    }
+    cells |= {f"stat_{name}": value for name, value in record.statistics.items()}
+    return cells
+
+
+_NOTHING = Job(0, "", "", "", "", "", Question(), Limits())
+COLUMNS = (*_cells(Row(job=_NOTHING, record=Record(job=0, outcome="lost"))), *STATISTICS)
+"""The columns that every table of jobs has, the usual statistics included."""
+
+
+_OUTLINE_TEXTS = (*("set", "ask", "backend", "role", "warm_up", "outcome", "verdict", "error"),)
+_OUTLINE_NUMBERS = ("wall_s", "elapsed_s", "limit_s", "model_s", "encode_s", "load_s", "solve_s")
+
+
+def outline(rows: Iterable[Row]) -> pd.DataFrame:
+    """The columns of ``jobs`` that the other tables need, in little memory.
+
+    Texts are categories, and an instance is a number of 64 bits made from its set and name: a
+    million rows take 70 MB.
+    """
+    numbers_of_jobs, instances, families = array("q"), array("q"), array("h")
+    known: dict[str, dict[str, int]] = {name: {} for name in _OUTLINE_TEXTS}
+    codes = {name: array("i") for name in _OUTLINE_TEXTS}
+    numbers = {name: array("d") for name in _OUTLINE_NUMBERS}
+    for row in rows:
+        job, record, verdict, phases = row.job, row.record, row.verdict, row.record.phases
+        numbers_of_jobs.append(job.number)
+        instances.append(hash((job.set, job.instance)))
+        texts = (
+            *(job.set, job.question.text, job.backend, job.role),
+            *("failed" if record.warm_up else "", record.outcome),
+            verdict.verdict if verdict else "unverified",
+            reasons.short(record.error),
+        )
+        for name, text in zip(_OUTLINE_TEXTS, texts, strict=True):
+            codes[name].append(known[name].setdefault(text, len(known[name])))
+        families.append(verdict.families if verdict else 0)
+        figures = (
+            *(record.wall_s, record.elapsed_s, job.limits.seconds),
+            *(phases.get(phase) for phase in ("model", "encode", "load", "solve")),
+        )
+        for numeric, figure in zip(numbers.values(), figures, strict=True):
+            numeric.append(math.nan if figure is None else figure)
+    columns: dict[str, Any] = {
+        name: _categories(list(known[name]), np.asarray(codes[name])) for name in _OUTLINE_TEXTS
+    }
+    columns |= {
+        "job": np.asarray(numbers_of_jobs),
+        "instance": np.asarray(instances),
+        "families": np.asarray(families),
+    }
+    columns |= {name: np.asarray(values) for name, values in numbers.items()}
+    return pd.DataFrame(columns, copy=False)
+
+
+def _categories(texts: list[str], codes: Any) -> Any:
+    """Texts by their codes; the categories are sorted, as groups of plain texts would be."""
+    order = sorted(range(len(texts)), key=texts.__getitem__)
+    rank = np.empty(len(texts), dtype=np.int32)
+    rank[order] = np.arange(len(texts), dtype=np.int32)
+    return pd.Categorical.from_codes(rank[codes], categories=pd.Index([texts[c] for c in order]))
+
+
+def _plain(frame: pd.DataFrame) -> pd.DataFrame:
+    """Categories as the texts that they stand for."""
+    kinds = {
+        name: dtype.categories.dtype
+        for name, dtype in frame.dtypes.items()
+        if isinstance(dtype, pd.CategoricalDtype)
+    }
+    return frame.astype(kinds)
+
+
+def agreement(jobs: pd.DataFrame) -> pd.DataFrame:
+    """What became of the instances of each set and question; the five kinds add up.
+
+    An instance counts for the first of these that holds: somebody's answer is wrong, somebody's is
+    disputed, a backend solved it and its answer is verified, or unwitnessed, nobody solved it.
+    """
+    solved = is_solved(jobs)
+    per = jobs[INSTANCE].assign(
+        wrong=jobs["verdict"] == "wrong",
+        disputed=jobs["verdict"] == "disputed",
+        verified=solved & (jobs["verdict"] == "verified"),
+        unwitnessed=solved & (jobs["verdict"] == "unwitnessed"),
+    )
+    per = per.groupby(INSTANCE, sort=False, observed=True).max().reset_index()
+    left = pd.Series(True, index=per.index)
+    for kind in ("wrong", "disputed", "verified", "unwitnessed"):
+        per[kind] &= left
+        left &= ~per[kind]
+    per["unsolved"] = left
+    per["instances"] = True
+    return _plain(per.groupby(QUESTION, observed=True)[AGREEMENT].sum().reset_index())
+
+
+def failed_warm_ups(jobs: pd.DataFrame) -> dict[str, int]:
+    """How many jobs of each backend there are before which a warm-up failed."""
+    failed = jobs.loc[jobs["warm_up"] != "", "backend"].value_counts()
+    return {str(name): int(number) for name, number in failed.items() if number}
+
+
+def asked_of_witnesses(jobs: pd.DataFrame) -> dict[str, int]:
+    """How many questions each witness was asked."""
+    asked = jobs.loc[jobs["role"] == "witness", "backend"].value_counts()
+    return {str(name): int(number) for name, number in asked.items() if number}

@@ -1,0 +1,352 @@
+"""Merging: the runs that shares of one experiment made, or copies of one run, become one.
+
+Words
+-----
+same        two runs whose experiments and sets have one digest each, and whose jobs of one number
+            are one job
+conflict    a job with two records that differ: it was run twice
+
+Of two records the one is accepted that tells more: any before ``lost``, then the one that ended
+first, then the one of the run that was named first. What was left out is told, and kept in the
+``meta`` of the merged run.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from harness.plan.expansion import Share
+from harness.plan.experiment import digest
+from harness.runs.loading import find
+from harness.store import faults as store_faults
+from harness.store import lock as store_lock
+from harness.store import schema
+from harness.store.store import EXPERIMENT, NAME, Store
+from modelling.errors import StoreError
+
+MOST_TOLD = 10
+"""So many conflicts are listed; the others are counted."""
+
+
+@dataclass
+class Merged:
+    """What came of a merge.
+
+    ``jobs`` of ``total`` that the experiment has are there, ``records`` of them ended, those of
+    witnesses apart;
+    ``again`` counts records that two runs have alike; ``conflicts`` those that differed, and the
+    first of them are described. Where jobs are missing, ``missing`` are the shares that have them,
+    as far as the runs say which shares they hold.
+    """
+
+    folder: Path
+    jobs: int = 0
+    total: int = 0
+    records: int = 0
+    again: int = 0
+    conflicts: int = 0
+    described: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every job of the experiment is there and has ended."""
+        return self.records == self.total
+
+
+def merge(runs: Sequence[Path | str], out: Path) -> Merged:
+    """Merge runs into a new one in ``out``; it is not validated yet.
+
+    Raises StoreError for runs that are not the same, and when ``out`` holds a run already, or
+    another process is at it; what was merged until then is not left behind.
+    """
+    folders = [find(name) for name in runs]
+    if len({folder.resolve() for folder in folders}) < len(folders):
+        raise StoreError("one run is named twice; name each run once")
+    origins = [_origin(folder) for folder in folders]
+    _check_same(origins)
+    with ExitStack() as held, store_lock.making(out / NAME, held) as unfinished:
+        merged = _merged(origins, unfinished)
+        if (folders[0] / EXPERIMENT).is_file():
+            shutil.copyfile(folders[0] / EXPERIMENT, out / EXPERIMENT)
+    merged.folder = out
+    return merged
+
+
+class _Origin(NamedTuple):
+    """What a run was made from: the digest of its experiment, how many jobs all of its shares have
+    together, the digest of the sets' instances, "" in a store from before it was kept, and the
+    shares that it holds, none where it does not say."""
+
+    folder: Path
+    experiment: str
+    total: int
+    entries: str
+    shares: frozenset[Share]
+
+
+def _origin(folder: Path) -> _Origin:
+    if not (folder / NAME).is_file():
+        raise StoreError(f"{folder} is a reference, not a run; merge runs with a {NAME}")
+    store = Store.open(folder)
+    try:
+        store.check_whole()
+        experiment = store.experiment()
+        if experiment is None:
+            raise StoreError(f"{folder} does not say which experiment it is")
+        entries = store.meta("entries") or ""
+        return _Origin(folder, digest(experiment), store.total(), entries, _shares(store))
+    finally:
+        store.close()
+
+
+def _shares(store: Store) -> frozenset[Share]:
+    """The shares that a run holds; merged ones of before do not say, or falsely say all."""
+    if store.is_whole:
+        return frozenset({Share()})
+    texts = (store.meta("shares") or store.meta("share") or "").split()
+    return frozenset(Share.parse(text) for text in texts) - {Share()}
+
+
+def _check_same(origins: Sequence[_Origin]) -> None:
+    """Runs are of one experiment, and of sets that did not change in between.
+
+    Shares have no job in common by which that could be seen later.
+    """
+    first = origins[0]
+    for other in origins:
+        if other.experiment != first.experiment:
+            raise StoreError(
+                f"{first.folder} and {other.folder} are runs of experiments that differ; see their "
+                f"{EXPERIMENT}"
+            )
+    for other in origins:
+        if other.total != first.total:
+            how = f"{first.total} jobs in all, and {other.total}"
+            raise _sets_differ(first, other, how)
+    known = [origin for origin in origins if origin.entries]
+    for other in known:
+        if other.entries != known[0].entries:
+            raise _sets_differ(known[0], other, "other instances, or another order")
+
+
+def _sets_differ(one: _Origin, other: _Origin, how: str) -> StoreError:
+    return StoreError(
+        f"{one.folder} and {other.folder} were made from sets that differ ({how}): a file or set "
+        "was changed in between, so they cannot be merged; run one of them anew with the sets of "
+        "the other"
+    )
+
+
+def _merged(origins: Sequence[_Origin], path: Path) -> Merged:
+    connection = sqlite3.connect(path, isolation_level=None, uri=True)  # for ATTACH
+    try:
+        connection.execute("PRAGMA journal_mode=OFF")
+        connection.executescript(schema.TABLES + schema.INDEXES)
+        connection.execute(_MAPPING)
+        merged = Merged(path, total=origins[0].total)
+        for origin in origins:
+            uri = f"{(origin.folder / NAME).resolve().as_uri()}?mode=ro"
+            connection.execute("ATTACH ? AS other", (uri,))
+            connection.execute("BEGIN")
+            try:
+                _take_in(connection, origin.folder, merged)
+            except sqlite3.Error as error:
+                if getattr(error, "sqlite_errorname", "").startswith(_OF_THE_DISK):
+                    raise
+                raise store_faults.unreadable(origin.folder / NAME, error) from error
+            connection.execute("COMMIT")
+            connection.execute("DETACH other")
+        timed = "FROM jobs WHERE role = 'timed'"
+        merged.jobs = connection.execute(f"SELECT COUNT(*) {timed}").fetchone()[0]
+        merged.records = connection.execute(
+            f"SELECT COUNT(*) FROM records WHERE job IN (SELECT number {timed})"
+        ).fetchone()[0]
+        if merged.jobs < merged.total:
+            merged.missing = _missing(origins)
+        _tell(connection, origins, merged)
+        connection.execute("DROP TABLE mapping")
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("VACUUM")
+        return merged
+    finally:
+        connection.close()
+
+
+_OF_THE_DISK = ("SQLITE_FULL", "SQLITE_IOERR")
+"""What SQLite answers where the merged run cannot be written; all else is said of what is read."""
+
+_MAPPING = "CREATE TABLE mapping (theirs INTEGER PRIMARY KEY, ours INTEGER NOT NULL)"
+"""The ids of instances in the other run and here."""
+
+_INSTANCE = '"set", name, family, text'
+_OTHER_JOB = """
+    SELECT theirs.number, mapping.ours, theirs.backend, theirs.ask, theirs.question, theirs.limits,
+    theirs.repeat, {role} AS role FROM other.jobs AS theirs
+    JOIN mapping ON mapping.theirs = theirs.instance
+"""
+"""``role`` is the column, or for an older store what stands for it."""
+
+
+def _take_in(connection: sqlite3.Connection, folder: Path, merged: Merged) -> None:
+    """Add the attached run."""
+    run = connection.execute
+    run("DELETE FROM mapping")
+    run(
+        f"INSERT OR IGNORE INTO main.instances ({_INSTANCE}, source) "
+        f"SELECT {_INSTANCE}, source FROM other.instances ORDER BY id"
+    )
+    equal = " AND ".join(f'ours."{name}" = theirs."{name}"' for name in _key_names())
+    run(
+        "INSERT INTO mapping SELECT theirs.id, ours.id FROM other.instances AS theirs "
+        f"JOIN main.instances AS ours ON {equal}"
+    )
+    _check_jobs(connection, folder)
+    _add_jobs(connection, folder)
+    _add_records(connection, folder, merged)
+    for table in ("machines", "versions"):
+        run(f"INSERT OR IGNORE INTO main.{table} SELECT * FROM other.{table}")
+    if schema.columns(connection, "probes", "other"):
+        run(
+            "INSERT INTO main.probes SELECT description FROM other.probes WHERE description "
+            "NOT IN (SELECT description FROM main.probes) ORDER BY rowid"
+        )
+    run(
+        "INSERT INTO main.bad_lines SELECT DISTINCT place, cause FROM other.bad_lines "
+        "EXCEPT SELECT place, cause FROM main.bad_lines"
+    )
+    run(
+        "INSERT OR IGNORE INTO main.meta SELECT key, value FROM other.meta "
+        "WHERE key IN ('experiment', 'digest', 'entries')"
+    )
+
+
+def _other_jobs(connection: sqlite3.Connection) -> str:
+    role = schema.role(connection, "other").replace("jobs.", "theirs.")
+    return _OTHER_JOB.format(role=role)
+
+
+def _key_names() -> list[str]:
+    return [name.strip(' "') for name in _INSTANCE.split(",")]
+
+
+def _check_jobs(connection: sqlite3.Connection, folder: Path) -> None:
+    """Jobs of one number must be one job: the sets may have changed between the runs.
+
+    And each record must have its job, or it would not be seen again.
+    """
+    differing = connection.execute(
+        f"SELECT theirs.number FROM ({_other_jobs(connection)}) AS theirs "
+        "JOIN main.jobs AS ours ON ours.number = theirs.number "
+        "WHERE (ours.instance, ours.backend, ours.question, ours.limits, ours.repeat, ours.role) "
+        "<> (theirs.ours, theirs.backend, theirs.question, theirs.limits, theirs.repeat, "
+        "theirs.role) LIMIT 1"
+    ).fetchone()
+    if differing:
+        raise StoreError(
+            f"{folder}: its job {differing[0]} is not job {differing[0]} of the runs before it; "
+            "the sets have changed in between, so these runs cannot be merged"
+        )
+    alone = connection.execute(
+        "SELECT records.job FROM other.records "
+        "LEFT JOIN other.jobs ON jobs.number = records.job "
+        "LEFT JOIN mapping ON mapping.theirs = jobs.instance WHERE mapping.ours IS NULL LIMIT 1"
+    ).fetchone()
+    if alone:
+        raise StoreError(
+            f"{folder} has a record of job {alone[0]} without that job: it was merged from runs of "
+            "sets that differ, or is damaged; leave it out, and name the runs that it was made of"
+        )
+
+
+def _add_jobs(connection: sqlite3.Connection, folder: Path) -> None:
+    """Add the jobs whose numbers are not there yet; a job must not come under two numbers."""
+    try:
+        connection.execute(
+            f"INSERT INTO main.jobs {_other_jobs(connection)} WHERE true "
+            "ON CONFLICT (number) DO NOTHING"
+        )
+    except sqlite3.IntegrityError as error:
+        raise StoreError(
+            f"{folder} has a job that the runs before it have under another number; the sets have "
+            "changed in between, so these runs cannot be merged"
+        ) from error
+
+
+def _add_records(connection: sqlite3.Connection, folder: Path, merged: Merged) -> None:
+    theirs = schema.columns(connection, "records", "other")
+    fields = [name for name in schema.RECORD_FIELDS if name in theirs]
+    names = ", ".join(fields)
+    same = " AND ".join(f"ours.{name} IS theirs.{name}" for name in fields)
+    both = "FROM other.records AS theirs JOIN main.records AS ours ON ours.job = theirs.job"
+    merged.again += connection.execute(f"SELECT COUNT(*) {both} WHERE {same}").fetchone()[0]
+    better = "(theirs.outcome = 'lost', theirs.ended_at) < (ours.outcome = 'lost', ours.ended_at)"
+    conflicts = connection.execute(
+        f"SELECT ours.job, ours.outcome, ours.ended_at, theirs.outcome, theirs.ended_at, {better} "
+        f"{both} WHERE NOT ({same}) ORDER BY ours.job"
+    )
+    replaced: list[tuple[int]] = []
+    for job, outcome, ended, other_outcome, other_ended, is_better in conflicts:
+        merged.conflicts += 1
+        kept = f"that of {folder}" if is_better else "the other"
+        if len(merged.described) < MOST_TOLD:
+            merged.described.append(
+                f"job {job} has two records: {outcome} ({ended}), and in {folder} "
+                f"{other_outcome} ({other_ended}); {kept} is accepted"
+            )
+        if is_better:
+            replaced.append((job,))
+    if replaced:
+        connection.execute("DROP TRIGGER records_stay")
+        connection.executemany("DELETE FROM main.records WHERE job = ?", replaced)
+        connection.execute(schema.RECORDS_STAY)
+    connection.execute(
+        f"INSERT OR IGNORE INTO main.records ({names}) SELECT {names} FROM other.records"
+    )
+
+
+def _missing(origins: Sequence[_Origin]) -> list[str]:
+    """The shares that are not there, of the way to divide the jobs that lacks the fewest.
+
+    It is a help and no more: what is missing are jobs, and runs may not say which shares they hold.
+    """
+    if not all(origin.shares for origin in origins):
+        return []
+    there = _all_shares(origins)
+    ways = (
+        [str(share) for number in range(of) if (share := Share(number + 1, of)) not in there]
+        for of in sorted({share.of for share in there})
+    )
+    return min(ways, key=len)
+
+
+def _all_shares(origins: Sequence[_Origin]) -> list[Share]:
+    return sorted(frozenset().union(*(origin.shares for origin in origins)))
+
+
+def _tell(connection: sqlite3.Connection, origins: Sequence[_Origin], merged: Merged) -> None:
+    """Keep in ``meta`` what the run was merged from, and what was left out."""
+    told = {
+        "runs": [str(origin.folder) for origin in origins],
+        "again": merged.again,
+        "conflicts": merged.conflicts,
+        "described": merged.described,
+    }
+    meta = {
+        "schema": str(schema.VERSION),
+        "total": str(merged.total),
+        "merged": msgspec.json.encode(told).decode(),
+    }
+    if merged.jobs == merged.total:
+        meta["share"] = str(Share())
+    elif all(origin.shares for origin in origins):
+        meta["shares"] = " ".join(str(share) for share in _all_shares(origins))
+    connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", meta.items())

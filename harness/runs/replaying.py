@@ -1,0 +1,110 @@
+"""Replaying: one job of a run again, alone, as it was.
+
+The same instance, question, backend, options, limits and seed; on this machine, with the libraries
+that are here now. Whether it came out the same is told by what must not depend on chance: outcome,
+status, number of solutions, their digest, objective and bound.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from backends.interface.registry import keeps_state
+from harness.job import Job
+from harness.plan import instances
+from harness.plan.expansion import Expansion
+from harness.plan.experiment import Experiment
+from harness.record import Record, Row, Version
+from harness.report.run import Run
+from harness.supervise.settings import settings_for
+from harness.supervise.supervisor import supervise
+from modelling.errors import StoreError
+
+COMPARED = ("outcome", "status", "count", "digest", "objective", "bound")
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """A job with its record and the one of now; ``differences`` says where they differ."""
+
+    job: Job
+    recorded: Record
+    again: Record
+    differences: tuple[str, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def same(self) -> bool:
+        """Whether it came out the same."""
+        return not self.differences
+
+
+def replay(run: Run, number: int) -> Replayed:
+    """Run job ``number`` of ``run`` again; raises StoreError when it has no record there."""
+    row = _row(run, number)
+    if run.experiment is None:
+        raise StoreError(f"{run.folder} does not say which experiment it is")
+    job = row.job if row.job.text else _with_text(run.experiment, row)
+    versions: list[Version] = []
+    settings = replace(settings_for(run.experiment), slots=1)
+    records = supervise([job], settings, versions.append)
+    again = next(record for record in records if record is not None)
+    for _ in records:  # to its end: the worker leaves
+        pass
+    return Replayed(
+        job,
+        row.record,
+        again,
+        tuple(_differences(row.record, again)),
+        tuple(_notes(run, row, versions)),
+    )
+
+
+def _row(run: Run, number: int) -> Row:
+    last = 0
+    for row in run.rows():
+        if row.job.number == number:
+            return row
+        last = max(last, row.job.number)
+    raise StoreError(
+        f"{run.folder} has no record of job {number}; jobs are numbered from 1 (the last one with "
+        f"a record is {last}), see: concord table {run.folder} --which jobs"
+    )
+
+
+def _with_text(experiment: Experiment, row: Row) -> Job:
+    """The job of a reference, which keeps no texts: its instance is looked up in the sets."""
+    for named in Expansion(experiment).entries():
+        if isinstance(named, instances.Named):
+            if (named.set, named.name) != (row.job.set, row.job.instance):
+                continue
+            digest = instances.family(named.family).problem(named.text).digest
+            if row.record.instance_digest in ("", digest):
+                return msgspec.structs.replace(row.job, text=named.text, source=named.source)
+    raise StoreError(
+        f"the record keeps no text, and the sets have no {row.job.set} {row.job.instance} like it"
+    )
+
+
+def _differences(recorded: Record, again: Record) -> list[str]:
+    return [
+        f"{name}: {getattr(recorded, name)!r} was recorded, now it is {getattr(again, name)!r}"
+        for name in COMPARED
+        if getattr(recorded, name) != getattr(again, name)
+    ]
+
+
+def _notes(run: Run, row: Row, versions: list[Version]) -> list[str]:
+    """What else is not as it was."""
+    notes = []
+    recorded = next((v for v in run.versions if v.id == row.record.version), None)
+    for now in versions:
+        for name in ("solver", "concord", "python"):
+            old = getattr(recorded, name, None)
+            if old is not None and old != getattr(now, name):
+                notes.append(f"{name}: recorded with {old}, now {getattr(now, name)}")
+    if row.record.nth > 1 and keeps_state(row.job.backend):
+        notes.append(f"its solver had seen {row.record.nth - 1} jobs before; now it has seen none")
+    return notes

@@ -1,0 +1,120 @@
+"""Who may write to the folder of a run: one process at a time, from before its store is there."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+from harness.store.faults import not_written
+from modelling.errors import FolderTaken, StoreError
+
+LOCK = ".lock"
+
+
+@contextmanager
+def making(path: Path, held: ExitStack) -> Iterator[Path]:
+    """Make a new store: what the block writes to the path that this gives becomes ``path``.
+
+    The lock of the folder goes on ``held``, whose owner decides when others may come in. A store is
+    there in full or not at all: nothing is left behind when the block fails. StoreError says that
+    the folder holds a run already, that another process is at it, or that it cannot be written.
+    """
+    folder, unfinished = path.parent, path.with_name(f"{path.name}.new")
+    _check_free(path)
+    is_new = not folder.exists()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise not_written(folder, error) from error
+    held.enter_context(lock(folder))
+    try:
+        _check_free(path)  # it may have been made before the lock was had
+        unfinished.unlink(missing_ok=True)
+        yield unfinished
+        _write_through(unfinished)
+        unfinished.rename(path)
+        _write_through(folder)
+    except BaseException as error:
+        _clear(path, unfinished, is_new)
+        if isinstance(error, OSError | sqlite3.Error):
+            raise not_written(folder, error) from error
+        raise
+
+
+def _check_free(path: Path) -> None:
+    if path.exists():
+        raise FolderTaken(
+            f"{path.parent} already holds a run; resume it, or choose another folder with --out"
+        )
+
+
+def _clear(path: Path, unfinished: Path, is_new: bool) -> None:
+    """Take away what was begun; a folder that was there before stays."""
+    with suppress(OSError):
+        unfinished.unlink(missing_ok=True)
+        if not path.exists():
+            (path.parent / LOCK).unlink(missing_ok=True)
+            if is_new:
+                path.parent.rmdir()
+
+
+@contextmanager
+def lock(folder: Path) -> Iterator[None]:
+    """Hold ``folder`` against a second writer; the lock ends with the process."""
+    descriptor = _locked(folder)
+    try:
+        with suppress(OSError):  # who holds it is a courtesy, and the disk may be full
+            os.ftruncate(descriptor, 0)
+            os.pwrite(descriptor, f"process {os.getpid()} on {socket.gethostname()}".encode(), 0)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _locked(folder: Path) -> int:
+    """The descriptor of the folder's lock, which is held; raises StoreError."""
+    import fcntl  # runs need POSIX anyway; reading a store does not
+
+    while True:
+        try:
+            descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        except OSError as error:
+            raise not_written(folder, error) from error
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = os.pread(descriptor, 200, 0).decode(errors="replace") or "it has no name"
+            os.close(descriptor)
+            raise StoreError(
+                f"another process is making or running a run in {folder} ({holder})"
+            ) from None
+        except OSError as error:
+            os.close(descriptor)
+            raise StoreError(
+                f"{folder} cannot be locked: {error}; its file system has no locks, so write the "
+                "run to a local disk with --out and copy it when it is done"
+            ) from error
+        if _is_there(folder / LOCK, descriptor):
+            return descriptor
+        os.close(descriptor)  # its last holder failed, and took the file away
+
+
+def _is_there(path: Path, descriptor: int) -> bool:
+    """Whether the open file is the one that others find under its name."""
+    try:
+        return os.path.samestat(os.stat(path), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False
+
+
+def _write_through(path: Path) -> None:
+    """Have a file or folder on the disk before anything else happens."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

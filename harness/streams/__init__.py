@@ -1,0 +1,1 @@
+"""Puzzles line in, line out, in this process: solve, generate, grade, explain."""

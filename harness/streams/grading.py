@@ -1,0 +1,177 @@
+"""``concord grade``: how hard Sudoku are, for people and for solvers, one row a puzzle.
+
+Words
+-----
+effort      the nodes of a backend's search that looks for two solutions, so that it proves that
+            there is one
+row         what is known of one puzzle: a dictionary, its keys the table's columns in order
+verdict     what stands in the column ``grade``: a technique, or why there is no grade
+
+The path is itself a proof, so a backend that finds another number of solutions is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from backends.interface import registry
+from backends.interface.api import Backend, Limits, Refused, Result, Solutions
+from modelling.errors import ConcordError, InputError, PuzzleError
+from puzzles import sets
+from puzzles.family import Instance
+from puzzles.sudoku import SUDOKU
+from puzzles.sudoku.grading.path import Outcome, grade
+from puzzles.sudoku.grading.scale import GRADES
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Row = dict[str, Any]
+Entry = Instance | PuzzleError
+Complain = Callable[[str], None]
+
+SOLUTIONS: dict[Outcome, str] = {
+    "solved": "1",
+    "unsatisfiable": "0",
+    "several": "2+",
+    "gave_up": "?",
+}
+NO_GRADE: dict[Outcome, str] = {
+    "unsatisfiable": "unsatisfiable",
+    "several": "several solutions",
+    "gave_up": "not known",
+}
+FULL = "full grid"
+"""The verdict of a grid in which nothing is left to do."""
+
+
+def sudokus(source: str) -> Iterator[Instance | PuzzleError]:
+    """The Sudoku of a set that ships, a file, standard input (``-``), or of the argument itself.
+
+    Entries of another family are left out, which is said once as an error.
+    """
+    foreign: set[str] = set()
+    for entry in sets.given(source):
+        if isinstance(entry, PuzzleError) or entry.family == SUDOKU.name:
+            yield entry
+        elif entry.family not in foreign:
+            foreign.add(entry.family)
+            cause = f"puzzles of the family {entry.family} are left out: only Sudoku are graded"
+            yield PuzzleError(cause, entry.source)
+
+
+_OWN_COLUMNS = ("puzzle", "clues", "solutions", "grade", "score", "steps")
+
+
+def chosen(names: Sequence[str]) -> list[Backend]:
+    """The backends of these names; a wrong one is an error before any puzzle is read."""
+    return [registry.get(name) for name in dict.fromkeys(names)]
+
+
+def rows(
+    entries: Iterable[Instance | PuzzleError],
+    backends: Sequence[Backend],
+    seconds: float | None,
+    complain: Complain,
+) -> Iterator[Row]:
+    """The row of every puzzle in order; what cannot be read or searched is complained of."""
+    for entry in entries:
+        if isinstance(entry, PuzzleError):
+            complain(str(entry))
+            continue
+        try:
+            yield _row(entry, backends, seconds, complain)
+        except InputError as error:
+            complain(f"{entry.source or entry.name}: {error}")
+
+
+def _row(
+    entry: Instance, backends: Sequence[Backend], seconds: float | None, complain: Complain
+) -> Row:
+    graded = grade(entry.text)
+    found: Row = {
+        "puzzle": entry.name,
+        "clues": sum(map(bool, graded.start.values)),
+        "solutions": SOLUTIONS[graded.outcome],
+        "grade": NO_GRADE.get(graded.outcome, graded.grade or FULL),
+        "score": graded.score,
+        "steps": len(graded.steps) if graded.outcome == "solved" else None,
+    }
+    for backend in backends:
+        found[effort_column(backend)] = _effort(entry, backend, seconds, graded.outcome, complain)
+    return found
+
+
+def columns(backends: Sequence[Backend]) -> list[str]:
+    """The table's columns."""
+    return [*_OWN_COLUMNS, *map(effort_column, backends)]
+
+
+def effort_column(backend: Backend) -> str:
+    """The heading of a backend's effort."""
+    return f"nodes {backend.name}"
+
+
+def _effort(
+    entry: Instance,
+    backend: Backend,
+    seconds: float | None,
+    outcome: Outcome,
+    complain: Complain,
+) -> int | None:
+    problem = SUDOKU.problem(entry.text)
+    verdict = backend.accepts(problem)
+    if isinstance(verdict, Refused):
+        complain(f"{entry.source}: {backend.name} refuses it: {verdict.reason}")
+        return None
+    result = backend.solve(problem, Solutions(2), Limits(seconds=seconds))
+    if result.stopped_by not in ("exhausted", "enough"):
+        complain(f"{entry.source}: {backend.name} stopped by {result.stopped_by}")
+        return None
+    _agree(entry, backend, result, outcome)
+    nodes = result.statistics.get("nodes")
+    return None if nodes is None else int(nodes)
+
+
+def _agree(entry: Instance, backend: Backend, result: Result, outcome: Outcome) -> None:
+    counts = {"unsatisfiable": 0, "solved": 1, "several": 2}
+    if outcome in counts and counts[outcome] != result.count:
+        raise ConcordError(
+            f"{entry.source}: {backend.name} finds {result.count} solutions, but by hand there are "
+            f"{SOLUTIONS[outcome]}: see concord explain {entry.text}"
+        )
+
+
+def summary(found: Sequence[Row]) -> pd.DataFrame:
+    """By verdict, easiest first: how many puzzles, their clues, median score, median efforts."""
+    import pandas as pd
+
+    order = {verdict: k for k, verdict in enumerate([FULL, *GRADES, *NO_GRADE.values()])}
+    frame = pd.DataFrame(found)
+    medians = [name for name in frame.columns if name == "score" or name.startswith("nodes ")]
+    groups = []
+    for verdict, group in sorted(frame.groupby("grade"), key=lambda item: order[str(item[0])]):
+        line: Row = {"grade": verdict, "puzzles": len(group), "clues": _range(group["clues"])}
+        line |= {f"median {name}": group[name].astype(float).median() for name in medians}
+        groups.append(line)
+    return pd.DataFrame(groups)
+
+
+def _range(column: pd.Series) -> str:
+    least, most = int(column.min()), int(column.max())
+    return str(least) if least == most else f"{least}-{most}"
+
+
+def table(found: Sequence[Row]) -> pd.DataFrame:
+    """The rows as a table, whole numbers whole also where some are missing."""
+    import pandas as pd
+
+    columns = list(found[0])
+    return pd.DataFrame({name: _whole([row[name] for row in found]) for name in columns})
+
+
+def _whole(values: list[Any]) -> pd.Series:
+    import pandas as pd
+
+    return pd.Series(values, dtype=object if None in values else None)

@@ -1,0 +1,104 @@
+"""Plain grids solved as arrays: everything but the exceptions is vectorised.
+
+Only this file of ``concord solve`` needs numpy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from backends.interface.api import Backend, BatchBackend
+from backends.interface.batch_evidence import check_counts, check_form
+from modelling.errors import ConcordError
+from modelling.problem import Structure
+from puzzles import sets
+from puzzles.family import Instance, family
+from puzzles.grid import arrays
+from puzzles.sets import Plain
+
+MOST_KEPT = 1000
+"""A grid that has more solutions than so many, and is asked for them, is solved by itself."""
+ROWS = 1 << 14
+"""Room for so many solutions, at most, is held at a time."""
+
+
+def solved(
+    plain: Plain,
+    structure: Structure,
+    backend: BatchBackend,
+    count: int = 1,
+    number: int | None = None,
+    nodes: int | None = None,
+) -> Iterator[str | int]:
+    """Up to ``count`` solutions of each grid of a run, in order: the lines of grids that follow
+    each other as one text. With ``number``, that of the first grid, each line begins with its own.
+
+    A grid that has no solution, or too many, or is not settled within ``nodes``, comes as its
+    number in the run (from 0). Raises ``ConcordError`` for a solution that breaks the rules.
+    """
+    given = arrays.givens(plain.run)
+    keep = min(count, MOST_KEPT)
+    size = max(1, ROWS // keep)
+    for start in range(0, len(given), size):
+        part = given[start : start + size]
+        counts, found = backend.solve_batch(structure, part, min(count, keep + 1), keep, nodes)
+        check_counts(backend, counts, len(part), min(count, keep + 1), nodes is not None)
+        check_form(backend, part, found, keep)
+        settled = (counts > 0) & (counts <= keep)
+        filled = settled[:, None] & (np.arange(keep) < counts[:, None])
+        _check(plain, start, part, found, filled, backend)
+        ends = np.cumsum(np.where(settled, counts, 0)).tolist()
+        texts = _texts(plain, found[filled], np.nonzero(filled)[0] + start, number)
+        begun = 0
+        for k in [*np.flatnonzero(~settled).tolist(), len(part)]:
+            end = ends[k - 1] if k else 0
+            if begun < end:
+                yield "\n".join(texts[begun:end])
+            if k < len(part):
+                yield start + k
+            begun = end
+
+
+def _texts(plain: Plain, grids: Any, owners: Any, number: int | None) -> list[str]:
+    """Each of the grids as a line; ``owners`` are the puzzles that they solve."""
+    if not len(grids):
+        return []
+    texts = arrays.written(sets.prefix(plain), grids).split("\n")
+    if number is None:
+        return texts
+    return [f"{number + k}\t{text}" for k, text in zip(owners.tolist(), texts, strict=True)]
+
+
+def _check(
+    plain: Plain, start: int, given: Any, found: Any, filled: Any, backend: BatchBackend
+) -> None:
+    """Raise ``ConcordError`` for the first solution that breaks the rules, or is there twice."""
+    which = np.nonzero(filled)[0]
+    grids = found[filled]
+    for row in np.flatnonzero(arrays.wrong(plain.run.layout, given[which], grids))[:1].tolist():
+        raise ConcordError(_accusation(plain, start + int(which[row]), grids[row], backend))
+    for k in np.flatnonzero(filled[:, 1:].any(axis=1)).tolist():
+        own = found[k][filled[k]]
+        if len({grid.tobytes() for grid in own}) < len(own):
+            place = _entry_place(plain, start + k)
+            raise ConcordError(f"{place}: {_name(backend)} answered one solution twice")
+
+
+def _accusation(plain: Plain, k: int, values: Any, backend: BatchBackend) -> str:
+    entry = sets.entry(plain, k)
+    said = f"{_entry_place(plain, k)}: {_name(backend)} answered wrongly"
+    if not isinstance(entry, Instance):
+        return f"{said}: there is no solution, {entry.cause}"
+    return f"{said}: {family(entry.family).check(entry.text, values.tolist())[0]}"
+
+
+def _entry_place(plain: Plain, k: int) -> str:
+    entry = sets.entry(plain, k)
+    return entry.source if isinstance(entry, Instance) else entry.place
+
+
+def _name(backend: BatchBackend) -> str:
+    return backend.name if isinstance(backend, Backend) else type(backend).__name__

@@ -1,0 +1,402 @@
+"""The keeper: a small process between the supervisor and its workers that lets none escape.
+
+Words
+-----
+keeper      starts workers when it is told to, says how they ended, and kills them with all that
+            they have started: told to, or because the supervisor is no more
+fork server a keeper that has loaded a backend and whose workers are forks of itself
+stranger    a child of the keeper that it did not start: the orphan of a worker
+
+The keeper is the subreaper of all workers. Whatever a worker starts is below the worker as long as
+that lives, since a worker is a subreaper too, and below the keeper afterwards: neither ``setsid``
+nor a double fork nor a deaf ear for signals gets a process out of that tree. The end of the
+supervisor, however it came about, closes the control socket; the keeper then kills all that is
+below it, removes the control groups, and leaves. It has one thread, so that forking is safe.
+
+On the control socket frames of JSON travel, four bytes of length in front. To the keeper::
+
+    {"load": backend or "", "path": [...]}                       first, once
+    {"start": number, "join": [file...], "limit": [[file, bytes, must]...], "cores": [core...],
+     "family": name}
+            with four descriptors: requests, answers, output, scoreboard; a fork server imports the
+            puzzle family once, rather than each of its forks
+    {"kill": number}
+
+and from it::
+
+    {"ready": 1}                                 the backend is loaded, or there is none to load
+    {"started": number, "pid": pid, "inherited_mb": memory that it shares with the fork server}
+    {"failed": number, "error": text}            it could not be started, and nothing is left of it
+    {"ended": number, "status": exit status, negative for a signal}
+    {"gone": number}                             and nothing that it started is left
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+import socket
+import struct
+import sys
+import traceback
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from harness.supervise.process_tree import (
+    LINUX,
+    adopt_orphans,
+    children_of,
+    everything,
+    kill,
+    look_at,
+    signal_at_parents_end,
+    tree,
+)
+
+if TYPE_CHECKING:
+    from harness.supervise.worker import Families
+
+_LENGTH = struct.Struct("!I")
+_DESCRIPTORS = 4
+_KILLING_SECONDS = 0.003
+_SWEEP_SECONDS = 0.25
+_LAST_SECONDS = 30.0
+CLEAN = 86
+"""A worker that leaves with this status has looked for children of its own and found none."""
+
+_BOOT = (
+    "import sys; sys.path.append(sys.argv[1]); from harness.supervise.worker import main; main()"
+)
+
+Message = dict[str, Any]
+
+
+class Control:
+    """One end of the control socket."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self.connection = connection
+        self._buffer = bytearray()
+
+    def send(self, message: Message, descriptors: tuple[int, ...] = ()) -> None:
+        """Send a message, with descriptors for the other side; raises OSError when that is gone."""
+        payload = json.dumps(message).encode()
+        data = _LENGTH.pack(len(payload)) + payload
+        if descriptors:
+            sent = socket.send_fds(self.connection, [data], descriptors)
+            data = data[sent:]
+        self.connection.sendall(data)
+
+    def receive(self) -> tuple[Message, list[int]] | None:
+        """Wait for one message and its descriptors; None when the other side is gone."""
+        try:
+            head, descriptors, _, _ = socket.recv_fds(
+                self.connection, _LENGTH.size, _DESCRIPTORS, socket.MSG_WAITALL
+            )
+            if len(head) < _LENGTH.size:
+                return None
+            length = _LENGTH.unpack(head)[0]
+            payload = self.connection.recv(length, socket.MSG_WAITALL)
+        except ConnectionError:
+            return None
+        for descriptor in descriptors:
+            os.set_inheritable(descriptor, False)
+        return None if len(payload) < length else (json.loads(payload), descriptors)
+
+    def pending(self) -> tuple[list[Message], bool]:
+        """The messages that have arrived, without waiting, and whether the other side is there."""
+        there = True
+        while there:
+            try:
+                data = self.connection.recv(1 << 16, socket.MSG_DONTWAIT)
+            except BlockingIOError:
+                break
+            except ConnectionError:
+                data = b""
+            self._buffer += data
+            there = bool(data)
+        messages = []
+        while len(self._buffer) >= _LENGTH.size:
+            end = _LENGTH.size + _LENGTH.unpack_from(self._buffer)[0]
+            if len(self._buffer) < end:
+                break
+            messages.append(json.loads(bytes(self._buffer[_LENGTH.size : end])))
+            del self._buffer[:end]
+        return messages, there
+
+
+def main() -> None:
+    """Keep workers for the supervisor at the other end of the socket on the command line."""
+    descriptor, parent = (int(word) for word in sys.argv[-2:])
+    os.set_inheritable(descriptor, False)
+    # While a library loads, we do not listen; a supervisor that dies then takes us along.
+    signal_at_parents_end(signal.SIGKILL)
+    adopt_orphans()
+    if os.getppid() != parent:
+        return
+    control = Control(socket.socket(fileno=descriptor))
+    first = control.receive()
+    if first is not None:
+        loaded = Loaded(first[0]) if first[0]["load"] else None
+        Keeper(control, parent, loaded).run()
+
+
+class Loaded:
+    """What a fork server holds ready for its forks: the backend, and families as they come."""
+
+    def __init__(self, message: Message) -> None:
+        import gc
+
+        sys.path[:] = message["path"]
+        from harness.supervise import worker
+
+        self.name: str = message["load"]
+        self.backend, self.greeting = worker.load(self.name)
+        self.families: Families = {}
+        gc.collect()
+        gc.freeze()  # what is loaded is not looked through, and so not copied, in every fork
+
+    def prepare(self, family: str) -> None:
+        """Import ``family``, and see to it that a fork is safe: be of no use where it is not."""
+        from harness.supervise import worker
+
+        if self.backend is None:
+            return
+        worker.prepare(self.families, family)
+        others = _other_threads()
+        if others:
+            self.backend, self.greeting = (
+                None,
+                worker.refusal(
+                    self.greeting,
+                    f"mode isolated: loading {self.name} has started threads "
+                    f"({', '.join(others)}), and forking beside threads is not safe; "
+                    "use mode fresh or pooled for it",
+                ),
+            )
+
+
+class Keeper:
+    """Workers by process id; ``run`` returns when the supervisor is gone and all is cleared up."""
+
+    def __init__(self, control: Control, parent: int, loaded: Loaded | None) -> None:
+        self._control = control
+        self._parent = parent
+        self._loaded = loaded
+        self._own = os.getpid()
+        self._alive: dict[int, int] = {}
+        self._killing: set[int] = set()
+        self._leaving: set[int] = set()
+        self._folders: dict[int, set[str]] = {}
+        self._sweep_at: float | None = None
+        # What loading started, such as a library's helper, is no worker's orphan.
+        self._own_helpers = set(children_of(everything()).get(self._own, ())) if loaded else set()
+        self._wakes = self._wake, wake = os.pipe()
+        for end in self._wakes:
+            os.set_blocking(end, False)
+        for number in (signal.SIGCHLD, signal.SIGTERM):
+            signal.signal(number, lambda *_: None)
+        signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+        signal_at_parents_end(signal.SIGTERM)
+        self._poll = select.poll()
+        for descriptor in (control.connection.fileno(), self._wake):
+            self._poll.register(descriptor, select.POLLIN)
+
+    def run(self) -> None:
+        """Serve until the supervisor is gone."""
+        try:
+            self._control.send({"ready": 1})
+            while os.getppid() == self._parent and self._turn():
+                pass
+        except ConnectionError:  # it went while we spoke
+            pass
+        finally:
+            self._end_all()
+
+    def _turn(self) -> bool:
+        wait = None
+        if self._killing or self._leaving:
+            wait = _KILLING_SECONDS
+        elif self._sweep_at is not None:
+            wait = max(0.0, self._sweep_at - monotonic())
+        ready = {which for which, _ in self._poll.poll(None if wait is None else 1e3 * wait)}
+        if self._wake in ready:
+            with contextlib.suppress(BlockingIOError):
+                os.read(self._wake, 4096)
+        if ready - {self._wake}:
+            received = self._control.receive()
+            if received is None:
+                return False
+            message, descriptors = received
+            if "start" in message:
+                self._start(message, descriptors)
+            else:
+                self._kill(message["kill"])
+        self._reap()
+        due = self._sweep_at is not None and monotonic() >= self._sweep_at
+        if self._killing or self._leaving or due:
+            self._sweep()
+        return True
+
+    # --- starting --------------------------------------------------------------------------
+
+    def _start(self, message: Message, descriptors: list[int]) -> None:
+        inherited = 0.0
+        if self._loaded is not None:
+            self._loaded.prepare(message["family"])
+            seen = look_at(self._own)
+            inherited = 0.0 if seen is None else seen.resident_mb
+        number = message["start"]
+        try:
+            pid = os.fork()
+            if pid == 0:
+                self._be_worker(message, descriptors, inherited)
+        except OSError as error:  # no more processes, or no memory
+            self._control.send({"failed": number, "error": str(error)})
+            return
+        finally:
+            for descriptor in descriptors:
+                os.close(descriptor)
+        self._alive[pid] = number
+        self._folders[number] = {os.path.dirname(path) for path in message["join"]}
+        self._control.send({"started": number, "pid": pid, "inherited_mb": inherited})
+
+    def _be_worker(self, message: Message, descriptors: list[int], inherited: float) -> NoReturn:
+        status = 70
+        try:
+            os.setsid()
+            requests, answers, output, board = descriptors
+            for standard in (1, 2):
+                os.dup2(output, standard)
+            signal.set_wakeup_fd(-1)
+            for number in (signal.SIGCHLD, signal.SIGTERM):
+                signal.signal(number, signal.SIG_DFL)
+            signal_at_parents_end(0)
+            for path in message["join"]:
+                _write(path, "0")
+            for path, most, must in message["limit"]:
+                # What is shared with the fork server counts there, and is taken off here.
+                least = most - int(inherited * (1 << 20)) if most > 1 else most
+                with contextlib.nullcontext() if must else contextlib.suppress(OSError):
+                    _write(path, str(max(1, least)))
+            if message["cores"]:
+                os.sched_setaffinity(0, message["cores"])
+            if self._loaded is None:
+                self._exec(requests, answers, board)
+            for other in (self._control.connection.fileno(), *self._wakes, output):
+                os.close(other)
+            from harness.supervise import worker
+
+            loaded = self._loaded.backend, self._loaded.greeting, self._loaded.families
+            status = worker.serve_forked(requests, answers, board, self._own, loaded)
+        except BaseException:  # nothing may get back into the keeper's own loop
+            traceback.print_exc()
+        finally:
+            with contextlib.suppress(Exception):
+                sys.stdout.flush()
+                sys.stderr.flush()
+            os._exit(status)
+
+    def _exec(self, *descriptors: int) -> NoReturn:
+        for descriptor in descriptors:
+            os.set_inheritable(descriptor, True)
+        root = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+        words = ["-P", "-X", "faulthandler", "-c", _BOOT, root]
+        words += map(str, (*descriptors, self._own))
+        os.execv(sys.executable, [sys.executable, *words])
+
+    # --- ending ----------------------------------------------------------------------------
+
+    def _reap(self) -> None:
+        """Take note of every child that has ended; strangers are merely reaped."""
+        while True:
+            try:
+                pid, status = os.waitpid(-1, os.WNOHANG)
+            except ChildProcessError:  # no children at all: nothing can be left of any worker
+                self._all_gone()
+                self._sweep_at = None
+                return
+            if pid == 0:
+                return
+            number = self._alive.pop(pid, None)
+            if number is None:
+                continue
+            code = os.waitstatus_to_exitcode(status)
+            self._control.send({"ended": number, "status": code})
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(pid, signal.SIGKILL)
+            if code == CLEAN and number not in self._killing:  # but look by and by, all the same
+                self._tell_gone(number)
+                self._sweep_at = self._sweep_at or monotonic() + _SWEEP_SECONDS
+            else:
+                self._leaving.add(number)
+            self._killing.discard(number)
+
+    def _kill(self, number: int) -> None:
+        for pid, known in self._alive.items():
+            if known == number:
+                self._killing.add(number)
+                if not LINUX:  # its orphans will not come to us
+                    kill(tree([pid], children_of(everything())))
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.killpg(pid, signal.SIGKILL)
+
+    def _sweep(self) -> None:
+        """Kill strangers and what is being killed, each with all that is below it."""
+        self._sweep_at = None
+        children = children_of(everything())
+        known = self._alive.keys() | self._own_helpers
+        strangers = [pid for pid in children.get(self._own, ()) if pid not in known]
+        doomed = [pid for pid, number in self._alive.items() if number in self._killing]
+        kill(tree(strangers + doomed, children))
+        if not strangers:
+            if self._leaving and self._alive:  # one may have forked while we looked; look again
+                self._sweep_at = monotonic() + _SWEEP_SECONDS
+            self._all_gone()
+
+    def _all_gone(self) -> None:
+        for number in self._leaving:
+            self._tell_gone(number)
+        self._leaving.clear()
+
+    def _tell_gone(self, number: int) -> None:
+        del self._folders[number]
+        self._control.send({"gone": number})
+
+    def _end_all(self) -> None:
+        """Kill everything below, until nothing is there any more, and remove the groups."""
+        until = monotonic() + _LAST_SECONDS
+        while monotonic() < until:
+            children = children_of(everything())
+            kill(tree(children.get(self._own, ()), children))
+            try:
+                while os.waitpid(-1, os.WNOHANG) != (0, 0):
+                    pass
+            except ChildProcessError:
+                break
+            sleep(0.002)
+        for folder in set().union(*self._folders.values()):
+            with contextlib.suppress(OSError):
+                os.rmdir(folder)
+
+
+def _other_threads() -> list[str]:
+    """The names of this process's threads but for the main one (Linux only)."""
+    names = []
+    for thread in os.listdir("/proc/self/task") if LINUX else ():
+        if int(thread) != os.getpid():
+            with open(f"/proc/self/task/{thread}/comm", encoding="utf-8") as file:
+                names.append(file.read().strip())
+    return names
+
+
+def _write(path: str, text: str) -> None:
+    with open(path, "w", encoding="ascii") as file:
+        file.write(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,164 @@
+"""Progress of a running job in memory that worker and supervisor share.
+
+The worker notes each solution as it is found: how many so far, and the first few kept (or, when
+optimising, the best so far). A note is a store into shared memory, about a tenth of a microsecond
+for a count, so that short jobs do not feel it; and since the memory outlives the worker, a kill or
+a crash at any moment loses nothing that was proven.
+
+Layout: eight 8-byte cells (job, count, which slot is valid, length of slot 1, length of slot 2, job
+that was taken, CPU time in microseconds and memory in kilobytes before it) and two slots of bytes.
+A slot is written in full before the cell that points at it, and the two alternate, so a kill at any
+moment leaves a whole one behind. The supervisor reads it when the worker has ended: a worker that
+notes on would soon be writing into the very slot that is read.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import tempfile
+from collections.abc import Callable
+
+import msgspec
+
+from backends.interface.api import Sink
+from modelling.problem import Assignment, Objective
+
+_JOB, _COUNT, _SLOT, _LENGTH_1, _LENGTH_2, _TAKEN, _CPU, _MEMORY = range(8)
+_CELLS = 8
+_SLOT_BYTES = 512 * 1024
+_FIRST_SLOT = 4096
+SIZE = _FIRST_SLOT + 2 * _SLOT_BYTES
+
+KEPT = 10
+"""At most so many solutions are noted; those that a record keeps beyond them need the answer."""
+
+
+class Sighting(msgspec.Struct):
+    """What a job had found when it was last seen."""
+
+    count: int = 0
+    solutions: tuple[tuple[int, ...], ...] = ()
+    objective: int | None = None
+
+
+def shared_memory() -> int:
+    """A new file descriptor of ``SIZE`` bytes of memory without a name."""
+    if hasattr(os, "memfd_create"):
+        descriptor = os.memfd_create("concord-scoreboard")
+    else:
+        with tempfile.TemporaryFile() as file:
+            descriptor = os.dup(file.fileno())
+    os.ftruncate(descriptor, SIZE)
+    return descriptor
+
+
+class Scoreboard:
+    """One worker's board, opened on the same descriptor by the worker and by the supervisor."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._memory = mmap.mmap(descriptor, SIZE)
+        self._view = memoryview(self._memory)
+        self._cells = self._view[: _CELLS * 8].cast("Q")
+
+    def close(self) -> None:
+        """Give the memory back."""
+        self._cells.release()
+        self._view.release()
+        self._memory.close()
+
+    def read(self, job: int) -> Sighting:
+        """What is noted for ``job``; nothing when the board is about another one.
+
+        Nothing may be noted meanwhile.
+        """
+        cells = self._cells
+        if cells[_JOB] != job:
+            return Sighting()
+        count, slot = cells[_COUNT], cells[_SLOT]
+        if slot not in (1, 2):
+            return Sighting(count)
+        start = _FIRST_SLOT + (slot - 1) * _SLOT_BYTES
+        kept = self._view[start : start + cells[_LENGTH_1 + slot - 1]]
+        try:
+            sighting = msgspec.json.decode(bytes(kept), type=Sighting)
+        except msgspec.MsgspecError:  # a solver that runs wild has written over it
+            return Sighting(count)
+        # A kill may fall between noting a solution and its count.
+        sighting.count = max(count, sighting.count)
+        return sighting
+
+    def take(self, job: int, cpu_s: float, memory_mb: float | None) -> None:
+        """Note that ``job`` begins, and what the worker has used and holds at that moment."""
+        cells = self._cells
+        cells[_CPU], cells[_MEMORY] = int(cpu_s * 1e6), int((memory_mb or 0) * 1024)
+        self._begin(job)
+        cells[_TAKEN] = job
+
+    def taken(self, job: int) -> bool:
+        """Whether the worker has begun ``job``."""
+        return self._cells[_TAKEN] == job  # type: ignore[no-any-return] # a memoryview of numbers
+
+    @property
+    def cpu_before_s(self) -> float:
+        """CPU time of the worker and its ended children before the job that was taken."""
+        return self._cells[_CPU] / 1e6  # type: ignore[no-any-return]
+
+    @property
+    def memory_before_mb(self) -> float | None:
+        """What the worker held before the job that was taken; None where it cannot say."""
+        return self._cells[_MEMORY] / 1024 or None
+
+    def counter(self, job: int, keep: int | None) -> Sink:
+        """A sink that counts the solutions of ``job`` and notes the first ``keep`` of them."""
+        cells, put = self._cells, self._put
+        most = KEPT if keep is None else min(keep, KEPT)
+        kept: list[Assignment] = []
+        count = 0
+        self._begin(job)
+
+        def see(values: Assignment) -> bool:
+            nonlocal count
+            count += 1
+            if count <= most:
+                kept.append(values)
+                put(Sighting(count, tuple(kept)))
+            cells[_COUNT] = count
+            return True
+
+        return see
+
+    def incumbents(self, job: int, objective: Objective) -> Sink:
+        """A sink that notes the latest solution of ``job`` with its objective value."""
+        value: Callable[[Assignment], int] = objective.value
+        self._begin(job)
+
+        def see(values: Assignment) -> bool:
+            self._put(Sighting(1, (values,), value(values)))
+            self._cells[_COUNT] = 1
+            return True
+
+        return see
+
+    def _begin(self, job: int) -> None:
+        cells = self._cells
+        cells[_JOB] = 0
+        cells[_COUNT] = cells[_SLOT] = 0
+        cells[_JOB] = job
+
+    def _put(self, sighting: Sighting) -> None:
+        payload = msgspec.json.encode(sighting, enc_hook=_plain)
+        if len(payload) > _SLOT_BYTES:  # too large to note: the count alone will have to do
+            return
+        slot = 2 if self._cells[_SLOT] == 1 else 1
+        start = _FIRST_SLOT + (slot - 1) * _SLOT_BYTES
+        self._view[start : start + len(payload)] = payload
+        self._cells[_LENGTH_1 + slot - 1] = len(payload)
+        self._cells[_SLOT] = slot
+
+
+def _plain(value: object) -> object:
+    """A NumPy number as the Python number that it stands for."""
+    if hasattr(value, "item"):
+        return value.item()
+    raise TypeError(f"a solution holds {value!r}, which is not a number")

@@ -1,0 +1,435 @@
+"""The command line as its users meet it: in a process of its own."""
+
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import within_process
+
+from harness.cli.output_file import opened
+from modelling.errors import InputError
+
+EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
+SOLVED = "483921657967345821251876493548132976729564138136798245372689514814253769695417382"
+NONE = "11" + "." * 79
+UNSATISFIABLE = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
+
+
+def command(*arguments):
+    return [sys.executable, "-m", "harness.cli.app", *arguments]
+
+
+@pytest.fixture
+def concord(tmp_path):
+    """Runs a command in an empty folder and returns what came out."""
+
+    def run(*arguments, text=None, **more):
+        return subprocess.run(
+            command(*arguments),
+            input=text,
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            timeout=120,
+            check=False,
+            **more,
+        )
+
+    return run
+
+
+@pytest.fixture
+def within(tmp_path):
+    """The same in this process."""
+    return partial(within_process.within, tmp_path)
+
+
+def clean(result, status):
+    """The exit status is as it should be and there is no traceback."""
+    assert "Traceback" not in result.stderr, result.stderr
+    assert result.returncode == status, result.stderr
+    return result
+
+
+def test_help_names_every_verb(within):
+    text = clean(within("--help"), 0).stdout
+    for verb in ("compare", "run", "solve", "backends", "sets", "table", "export"):
+        assert verb in text
+        assert clean(within(verb, "--help"), 0).stdout
+
+
+def test_compare_says_who_won_and_prints_agreement_and_timing(within, tmp_path):
+    done = clean(within("compare", "-s", "latin", "-b", "propagation", "-b", "cpsat"), 0)
+    assert re.match(r"(propagation|cpsat) is fastest, ", done.stdout)
+    assert "Summary of 1 set, 8 instances; ranked by" in done.stdout
+    assert "Agreement: all 8 instances" in done.stdout
+    assert "Timing: median ms" in done.stdout
+    assert "run: results/runs/" in done.stderr.replace(os.sep, "/")
+    table = clean(within("table", "--format", "markdown", "--which", "agreement"), 0).stdout
+    assert table.splitlines()[0].startswith("| set | ask | instances | verified |")
+    assert "| latin | 1 |" in table
+    jobs = clean(within("table", "--which", "jobs"), 0).stdout
+    assert "solution checked; agreed by 2 families" in jobs
+    rows = [json.loads(line) for line in within("export", "--format", "jsonl").stdout.splitlines()]
+    assert {row["backend"] for row in rows} == {"propagation", "cpsat"}
+    assert all(row["verdict"] == "verified" for row in rows)
+    assert clean(within("export"), 0).stdout.startswith("job,set,instance")
+    clean(within("export", "--format", "parquet"), 2)
+    clean(within("export", "--format", "csv", "--out", "jobs.csv"), 0)
+    assert (tmp_path / "jobs.csv").read_text(encoding="utf-8").startswith("job,set,instance")
+
+
+def test_a_comparison_can_be_drawn(within, tmp_path):
+    pytest.importorskip("matplotlib", reason="plots need the extra 'report'")
+    words = ("compare", "-s", "latin", "--limit", "2", "-b", "propagation", "--plot")
+    done = clean(within(*words, "--out", "mine"), 0)
+    assert f"plot: mine{os.sep}cactus.png" in done.stderr
+    assert (tmp_path / "mine" / "cactus.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_tables_as_csv_are_one_table_each(within):
+    clean(within("compare", "-s", "latin", "-b", "propagation", "-b", "cpsat", "-q"), 0)
+    heads = {
+        "summary": "rank,backend,disqualified,",
+        "agreement": "set,ask,instances,",
+        "timing": "set,ask,rank,backend,",
+        "jobs": "job,set,instance,",
+    }
+    for which, head in heads.items():
+        text = clean(within("table", "--format", "csv", "--which", which), 0).stdout
+        frame = pd.read_csv(io.StringIO(text))
+        assert text.startswith(head)
+        assert len(frame) == {"summary": 2, "agreement": 1, "timing": 2, "jobs": 16}[which]
+        assert "\n\n" not in text
+    assert clean(within("table", "--format", "csv"), 0).stdout.startswith(heads["summary"])
+    markdown = clean(within("table", "--format", "markdown"), 0).stdout
+    assert markdown.startswith("| rank | backend |")
+    assert markdown.count("| set | ask | ") == 2
+    assert "stat_nodes" not in clean(within("table", "--which", "jobs"), 0).stdout
+    assert "stat_nodes" in clean(within("table", "--which", "jobs", "--wide"), 0).stdout
+    assert "relative_low" in clean(within("table", "--wide"), 0).stdout
+
+
+FAILING = """
+import os
+from backends.interface.api import Accepted, Result
+
+class Raises:
+    name, native, version = "failing", frozenset(), ""
+    def accepts(self, problem):
+        return Accepted()
+    def solve(self, problem, ask=None, limits=None, sink=None):
+        raise RuntimeError("out of order")
+
+class Dies(Raises):
+    def solve(self, problem, ask=None, limits=None, sink=None):
+        os._exit(3)
+
+class GivesUp(Raises):
+    def solve(self, problem, ask=None, limits=None, sink=None):
+        return Result(count=0, stopped_by="gave_up")
+"""
+
+
+@pytest.mark.parametrize(
+    ("backend", "fault"),
+    [
+        ("py:failing:Raises", "1 of 1 instance error"),
+        ("py:failing:Dies", "1 of 1 instance crashed"),
+        ("py:failing:GivesUp", "it answered none of 1 instance"),
+    ],
+)
+def test_a_backend_that_fails_makes_the_exit_status_1(within, tmp_path, backend, fault):
+    (tmp_path / "failing.py").write_text(FAILING)
+    words = ("compare", "-s", "latin", "--limit", "1", "-b", "propagation", "-b", backend)
+    done = clean(within(*words), 1)
+    assert f"{backend}: {fault}" in done.stderr
+    assert "Not answered" in done.stdout
+
+
+def test_a_refusal_is_no_failure_and_its_reason_is_shown(within):
+    words = ("compare", "-s", "cryptarithm", "--limit", "2", "-b", "propagation")
+    done = clean(within(*words, "-b", "ladder:trail"), 0)
+    assert re.search(r"ladder:trail: 2 (refused|unsupported) \(first: job \d\): \w", done.stdout)
+
+
+def test_an_export_that_cannot_be_written_says_why(within, tmp_path):
+    clean(within("compare", "-s", "latin", "-b", "propagation", "--limit", "1"), 0)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_text("")
+    says = "cannot be written: {}; name another file"
+    for form in ("csv", "jsonl", "parquet"):
+        for out, cause in (
+            ("nowhere/x.csv", "No such file or directory"),
+            ("file/x.csv", "Not a directory"),
+            ("folder", "it is a folder"),
+            ("x" * 300, "File name too long"),
+            *([("/dev/full", "No space left on device")] if Path("/dev/full").exists() else []),
+        ):
+            done = clean(within("export", "--format", form, "--out", out), 2)
+            assert f"concord: {out} {says.format(cause)}" in done.stderr
+    assert not list(tmp_path.rglob("*.part"))
+    clean(within("export", "--out", os.devnull), 0)
+    assert Path(os.devnull).is_char_device() or os.name == "nt"
+
+
+def test_a_read_only_file_is_not_replaced(tmp_path, monkeypatch):
+    (tmp_path / "mine.csv").write_text("mine")
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    with pytest.raises(InputError, match="read-only"), opened(tmp_path / "mine.csv") as stream:
+        stream.write("other")
+    assert (tmp_path / "mine.csv").read_text() == "mine"
+
+
+def test_results_as_json(within):
+    arguments = ("-s", "cryptarithm", "-b", "propagation", "--limit", "2", "--json", "-q")
+    done = clean(within("compare", *arguments), 0)
+    data = json.loads(done.stdout)
+    assert data["agreement"][0]["instances"] == 2
+    assert data["timing"][0]["solved"] == 2
+    assert data["summary"][0]["verified"] == 2
+    assert data["headline"].startswith("propagation solved all 2 instances")
+    assert data["reasons"] == []
+    assert done.stderr == ""
+    assert len(json.loads(within("backends", "--json").stdout)) >= 5
+    assert {s["name"] for s in json.loads(within("sets", "--json").stdout)} > {"quickstart"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("compare", "--sett", "x"), "--set"),
+        (("compare", "--set", "sudok"), "did you mean 'sudoku'"),
+        (("compare", "--set", "nowhere/none.txt"), "no set and no file"),
+        (("compare", "--backend", "propagatoin"), "did you mean 'propagation'"),
+        (("compare", "--backend", "cpsat:bools"), "did you mean 'booleans'"),
+        (("compare", "--seconds", "x"), "--seconds"),
+        (("compare", "--seconds", "-1"), "seconds"),
+        (("compare", "--count", "none"), "'all'"),
+        (("compare", "--limit", "0"), "--limit"),
+        (("compare", "--repeat", "0"), "--repeat"),
+        (("compare", "--jobs", "0"), "--jobs"),
+        (("compare", "--family", "sudoko", "--set", "sudoku"), "did you mean 'sudoku'"),
+        (("run",), "quickstart"),
+        (("run",), "dispatch"),
+        (("run", "quickstart", "--dryrun"), "--dryrun"),
+        (("run", "overhead"), "run `python -m results.studies.overhead` in a checkout"),
+        (("run", "quikstart"), "did you mean 'quickstart'"),
+        (("run", "--resume", "nowhere"), "does not exist"),
+        (("solve", "nowhere.txt"), "no set and no file"),
+        (("solve", "sudoku", "--backend", "propagatoin"), "did you mean 'propagation'"),
+        (("solve", "sudoku", "--count", "0"), "--count"),
+        (("solve", "sudoku", "--family", "sudoko"), "did you mean 'sudoku'"),
+        (("table", "nowhere"), "does not exist"),
+        (("table", "latest"), "there is no run"),
+        (("table", "--format", "html"), "--format"),
+        (("export", "nowhere"), "does not exist"),
+        (("export", "--format", "xml"), "--format"),
+        (("compair",), "compair"),
+    ],
+)
+def test_wrong_usage_is_explained_with_status_2(within, arguments, message):
+    result = clean(within(*arguments), 2)
+    assert message in result.stderr
+    assert result.stdout == ""
+
+
+def test_solve_answers_line_by_line(concord):
+    text = f"{EASY}\n{NONE}\n\n# a comment\n{UNSATISFIABLE}\n{EASY}x\n{SOLVED}\n"
+    result = clean(concord("solve", "-", text=text), 1)
+    lines = result.stdout.splitlines()
+    assert lines[0] == SOLVED
+    assert lines[1] == "# error"
+    assert lines[2] == "# unsatisfiable"
+    assert lines[3] == "# error"
+    assert lines[4] == SOLVED
+    assert "stdin:2:" in result.stderr
+    assert "stdin:6:" in result.stderr
+
+
+def test_solve_counts_and_shows(within):
+    twelve = "   456789679813245548927136   594678857361492964782513   648957796135824485279361"
+    result = clean(within("solve", "--count", "all", text=f"{EASY}\n{twelve}\n"), 0)
+    assert result.stdout.splitlines()[0] == f"1\t{SOLVED}"
+    assert sum(line.startswith("2\t") for line in result.stdout.splitlines()) == 12
+    shown = clean(within("solve", "--show", text=EASY), 0).stdout
+    assert "-->" in shown
+    assert "4 8 3 | 9 2 1 | 6 5 7" in shown
+
+
+def test_solve_with_several_processes_keeps_the_order(concord):
+    text = "\n".join([EASY, SOLVED] * 100)
+    one = clean(concord("solve", text=text), 0).stdout
+    assert clean(concord("solve", "--jobs", "2", text=text), 0).stdout == one
+
+
+@pytest.mark.parametrize("backend", ["cpsat", "sat", "python_constraint"])
+def test_solve_with_other_backends(within, backend):
+    assert clean(within("solve", "-b", backend, text=EASY), 0).stdout.strip() == SOLVED
+
+
+def test_an_empty_input_is_an_error(within, tmp_path):
+    (tmp_path / "empty.txt").write_text("")
+    result = clean(within("solve", "empty.txt"), 1)
+    assert "empty.txt:1:1:" in result.stderr
+    clean(within("compare", "--set", "empty.txt", "-b", "propagation"), 2)
+
+
+def test_bad_lines_are_told_and_the_others_are_done(within, tmp_path):
+    (tmp_path / "some.txt").write_text(f"{EASY}\n{NONE}\n123\n{SOLVED}\n")
+    result = clean(within("compare", "--set", "some.txt", "-b", "propagation"), 1)
+    assert "some.txt:2:" in result.stderr
+    assert "some.txt:3:" in result.stderr
+    assert "propagation solved all 2 instances" in result.stdout
+
+
+def test_a_reader_that_leaves_is_no_error(tmp_path):
+    (tmp_path / "many.txt").write_text(f"{EASY}\n" * 5000)
+    with subprocess.Popen(
+        command("solve", "many.txt"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+    ) as process:
+        assert process.stdout.readline().strip() == SOLVED
+        process.stdout.close()
+        assert process.wait(60) == 0
+        assert process.stderr.read() == ""
+
+
+@pytest.mark.parametrize("words", [("backends",), ("compare", "-s", "latin", "-b", "propagation")])
+def test_a_reader_of_tables_that_leaves_is_no_error(tmp_path, words):
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as gone:
+        done = subprocess.run(
+            [*command(*words), *(["--quiet"] if "compare" in words else [])],
+            stdout=gone,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=tmp_path,
+            timeout=120,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+FULL = Path("/dev/full")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full here")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(
+    "words", [("solve", "sudoku"), ("sets",), ("backends", "--json"), ("--help",)]
+)
+def test_a_full_disk_behind_the_output_is_told_in_one_line(tmp_path, words, unbuffered):
+    with FULL.open("w") as full:
+        done = subprocess.run(
+            command(*words),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=tmp_path,
+            env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
+        )
+    says = "concord: the output cannot be written: No space left on device\n"
+    assert (done.returncode, done.stderr) == (2, says)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell of Unix closes the output")
+@pytest.mark.parametrize("closed", [">&-", "<&- >&-"])
+def test_a_closed_output_is_no_error(tmp_path, closed):
+    words = command("compare", "-s", "latin", "-b", "propagation", "--limit", "1", "-q")
+    done = subprocess.run(
+        ["sh", "-c", f'"$@" {closed}', "sh", *words], stderr=subprocess.PIPE, cwd=tmp_path
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+LONG = "x" * 300
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("solve", "no set " * 40), f"no set and no file is called '{('no set ' * 40)[:100]}...'"),
+        (("solve", LONG), "no set and no file"),
+        (("compare", "--set", LONG), "no set and no file"),
+        (("run", LONG), "File name too long"),
+        (("run", "long.toml"), "File name too long"),
+        (("table", LONG), "File name too long"),
+        (("watch", LONG), "File name too long"),
+        (("run", "--resume", LONG), "File name too long"),
+        (("solve", "sudoku", "--count", "\N{SUPERSCRIPT TWO}"), "--count takes a number"),
+    ],
+)
+def test_a_name_that_no_file_can_have_is_an_error_like_others(within, tmp_path, arguments, message):
+    (tmp_path / "long.toml").write_text(f'sets = ["{LONG}"]\nbackends = ["propagation"]\n')
+    assert message in " ".join(clean(within(*arguments), 2).stderr.split())
+
+
+def test_a_lie_is_found_out_with_status_1(within):
+    words = ("-b", "py:liars:FalseUnsatisfiable", "-b", "propagation")
+    assert "wrong" in clean(within("compare", "-s", "latin", *words), 1).stdout
+
+
+def test_ctrl_c_keeps_what_was_done_and_says_how_to_go_on(tmp_path):
+    with subprocess.Popen(
+        command("compare", "-s", "sudoku", "-b", "propagation", "-b", "cpsat", "--repeat", "50"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+    ) as process:
+        store = None
+        for _ in range(600):
+            store = next(tmp_path.glob("results/runs/*/store.sqlite"), None)
+            if store is not None:
+                break
+            time.sleep(0.1)
+        assert store is not None
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130, stderr
+    assert "Traceback" not in stderr
+    assert "concord run --resume" in stderr
+    resumed = subprocess.run(
+        command("run", "--resume", str(store.parent)),
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        timeout=240,
+        check=False,
+    )
+    clean(resumed, 0)
+    assert "Agreement" in resumed.stdout
+
+
+def test_a_dry_run_says_how_much_it_is(within):
+    result = clean(within("run", "quickstart", "--dry-run"), 0)
+    assert "jobs, at worst" in result.stdout
+
+
+def test_solve_does_not_import_what_it_does_not_need():
+    code = (
+        "import sys; from harness.cli.app import app;"
+        "from harness.streams.solving import solve, Question;"
+        "answers = list(solve('sudoku', None, Question('propagation')));"
+        "heavy = {'pandas', 'numpy', 'ortools', 'pysat', 'constraint', 'matplotlib'};"
+        "print(len(answers), sorted(heavy & set(sys.modules)))"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert result.stdout.strip() == "20 []"

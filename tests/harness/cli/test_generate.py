@@ -1,0 +1,468 @@
+"""``concord generate`` as its users meet it."""
+
+import re
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures.process import BrokenProcessPool
+
+import pytest
+from rich.console import Console
+from typer.testing import CliRunner
+
+from backends.interface import registry
+from backends.interface.api import Solutions
+from harness.cli import counting_bar, puzzle_file
+from harness.cli.app import app
+from harness.cli.screen import Screen
+from harness.streams import generating
+from harness.streams.generating import Request, command, generated, head, layout_of, lines, portions
+from modelling.errors import InputError, WorkerError
+from puzzles.family import family
+from puzzles.grid.layout import Layout
+from puzzles.sets import instances
+from puzzles.sudoku.wish import Wish
+
+NINE = Layout(9, (3, 3))
+MINIMAL = Request("sudoku", NINE, Wish())
+
+
+def concord(*arguments):
+    return CliRunner().invoke(app, ["generate", *map(str, arguments)])
+
+
+def clean(result, status=0):
+    assert result.exit_code == status, (result.output, result.exception)
+    return result
+
+
+def solutions(text, limit, kind="sudoku"):
+    problem = family(kind).problem(text)
+    return registry.get("propagation").solve(problem, Solutions(limit, 0)).count
+
+
+# --- what comes out -------------------------------------------------------------------------------
+
+
+def test_one_line_each_to_standard_output():
+    done = clean(concord("sudoku", "--number", 3, "--seed", 5, "--quiet"))
+    texts = done.stdout.splitlines()
+    assert len(set(texts)) == 3
+    assert done.stderr == ""
+    for text in texts:
+        assert re.fullmatch(r"[1-9.]{81}", text)
+        assert solutions(text, 2) == 1
+    again = clean(concord("sudoku", "-n", 2, "--seed", 5, "--start", 1)).stdout
+    assert again.splitlines() == texts[1:]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind", "pattern"),
+    [
+        (["sudoku", "--order", 4], "sudoku", r"[1-4.]{16}"),
+        (["sudoku", "--box", "2x3"], "sudoku", r"[1-6.]{36}"),
+        (["sudoku", "--box", "3x2", "--order", 6], "sudoku", r"3x2:[1-6.]{36}"),
+        (["sudoku", "--order", 12, "--clues", 70], "sudoku", r"[1-9A-C.]{144}"),
+        (["latin", "--order", 5], "latin", r"5:[1-5.]{25}"),
+        (["latin", "--clues", 40, "--symmetry", "half-turn"], "latin", r"9:[1-9.]{81}"),
+    ],
+    ids=str,
+)
+def test_grids_of_other_shapes(arguments, kind, pattern):
+    text = clean(concord(*arguments)).stdout.strip()
+    assert re.fullmatch(pattern, text)
+    assert solutions(text, 2, kind) == 1
+
+
+def test_wishes_reach_the_puzzles():
+    half = clean(concord("sudoku", "--clues", 32, "--symmetry", "half-turn")).stdout.strip()
+    assert 81 - half.count(".") == 32
+    assert [sign == "." for sign in half] == [sign == "." for sign in reversed(half)]
+    five = clean(concord("sudoku", "--solutions", 5)).stdout.strip()
+    assert solutions(five, 9) == 5
+    none = clean(concord("sudoku", "--unsatisfiable")).stdout.strip()
+    assert solutions(none, 1) == 0
+    easy = clean(concord("sudoku", "--grade", "naked-single", "--backend", "ladder:one_integer"))
+    assert solutions(easy.stdout.strip(), 2) == 1
+
+
+def test_drawn():
+    done = clean(concord("sudoku", "--order", 4, "-n", 2, "--show"))
+    assert done.stdout.count("| . ") + done.stdout.count(" . |") > 2
+    assert done.stdout.count("\n\n") == 2
+
+
+def test_a_file_has_a_head_and_is_a_set(tmp_path):
+    out = tmp_path / "set.txt"
+    done = clean(concord("latin", "--order", 4, "-n", 3, "--seed", 2, "--out", out))
+    assert done.stdout == ""
+    first = out.read_text().splitlines()[:4]
+    assert first[:3] == [
+        "# family: latin",
+        "# made by: concord generate latin --number 3 --seed 2 --order 4",
+        "# seed: 2",
+    ]
+    assert re.fullmatch(r"# version: \S+", first[3])
+    found = list(instances(str(out)))
+    assert [one.family for one in found] == ["latin"] * 3
+    words = first[1].removeprefix("# made by: concord generate ").split()
+    again = tmp_path / "again.txt"
+    clean(concord(*words, "--out", again))
+    assert again.read_bytes() == out.read_bytes()
+
+
+def test_drawn_and_written(tmp_path):
+    done = clean(concord("sudoku", "--order", 4, "--show", "--out", tmp_path / "set.txt"))
+    assert done.stdout.startswith("+")
+    assert len(list(instances(str(tmp_path / "set.txt")))) == 1
+
+
+def test_the_command_says_all_that_matters():
+    wish = Wish(clues=30, symmetry="mirror", grade="x-wing", attempts=7)
+    assert command(Request("sudoku", NINE, wish, 9, "sat"), 4, 2) == (
+        "concord generate sudoku --number 4 --seed 9 --box 3x3 --start 2 --clues 30 "
+        "--symmetry mirror --grade x-wing --attempts 7"
+    )
+    none = Request("sudoku", NINE, Wish(solutions=0))
+    assert command(none, 1).endswith("--box 3x3 --unsatisfiable")
+    several = Request("sudoku", NINE, Wish(solutions=12))
+    assert command(several, 1).endswith("--solutions 12")
+    # where counts give up it matters who counts
+    large = Request("sudoku", Layout(16, (4, 4)), Wish(), backend="propagation")
+    assert large.nodes == 10_000
+    assert command(large, 1).endswith("--box 4x4 --backend propagation")
+    assert Request("latin", Layout(25), Wish()).nodes == 1_000
+    assert MINIMAL.nodes is None
+
+
+# --- the same in any way --------------------------------------------------------------------------
+
+
+def test_any_number_of_processes_makes_the_same(tmp_path):
+    outs = []
+    for jobs in (1, 2):
+        outs.append(tmp_path / f"{jobs}.txt")
+        clean(concord("sudoku", "-n", 60, "--seed", 4, "--jobs", jobs, "--out", outs[-1]))
+    texts = {out.read_bytes() for out in outs}
+    assert len(texts) == 1
+    assert len(texts.pop().splitlines()) == 64
+
+
+def test_portions_grow_with_speed_and_no_further():
+    sizes = generating._Sizes()
+    seen = []
+    for seconds in (0.001, 0.001, 0.001, 1.0, 8.0, 0.0):
+        items = sizes.size
+        seen.append(items)
+        sizes.learn(items, seconds)
+    assert seen == [1, 4, 16, 64, 128, 32]
+    for _ in range(20):
+        sizes.learn(sizes.size, 0.0)
+    assert sizes.size == generating.TOGETHER
+
+
+def test_without_a_process_that_died_there_is_an_error(monkeypatch):
+    class Broken:
+        def submit(self, *_):
+            return self
+
+        def result(self):
+            raise BrokenProcessPool("gone")
+
+    with pytest.raises(WorkerError, match="a process died while it made puzzle 5"):
+        list(generating._side_by_side(Broken(), 5, 10, 2))
+
+
+# --- wishes that do not come true -----------------------------------------------------------------
+
+
+def test_the_best_so_far_says_so(tmp_path):
+    out = tmp_path / "few.txt"
+    done = clean(concord("sudoku", "--clues", 17, "--attempts", 2, "-n", 3, "--out", out), 1)
+    texts = out.read_text().splitlines()[4:]
+    for item, text in enumerate(texts):
+        tail = re.fullmatch(r"[1-9.]{81}  # item-(\d) # (\d\d) clues, 17 were wished for", text)
+        assert int(tail[1]) == item
+        assert int(tail[2]) == 81 - text[:81].count(".")
+    assert "3 are not as wished after 2 attempts" in done.stderr
+    assert [one.name for one in instances(str(out))] == ["item-0", "item-1", "item-2"]
+
+
+def test_nothing_found_is_a_comment():
+    done = clean(concord("sudoku", "--solutions", 997, "--attempts", 1, "-n", 2), 1)
+    assert done.stdout.splitlines() == [
+        "# item-0: nothing found in 1 attempts",
+        "# item-1: nothing found in 1 attempts",
+    ]
+
+
+def test_a_grid_too_hard_to_be_sure_of(monkeypatch):
+    monkeypatch.setattr(generating, "EXACT_ORDER", 4)
+    monkeypatch.setattr(generating, "NODES", {100: 5})
+    done = clean(concord("sudoku", "-n", 4, "--backend", "ladder:one_integer"))
+    assert "of the puzzles hold clues that could perhaps go" in done.stderr
+    for text in done.stdout.splitlines():
+        assert solutions(text, 2) == 1
+
+
+# --- wrong usage ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["sudoko"], "did you mean 'sudoku'"),
+        (["queens"], "'queens' is a family without a generator"),
+        (["sudoku", "--number", "0"], "--number"),
+        (["sudoku", "--number", "many"], "--number"),
+        (["sudoku", "--seed", "-1"], "--seed"),
+        (["sudoku", "--seed", str(2**64)], "--seed"),
+        (["sudoku", "--box", "3by3"], "--box takes rows by columns"),
+        (["sudoku", "--box", "0x3"], "order 0"),
+        (["sudoku", "--box", "3x3", "--order", "8"], "do not make a Sudoku of order 8"),
+        (["sudoku", "--order", "101"], "orders go from 1 to 100"),
+        (["latin", "--box", "3x3"], "a Latin square has no boxes"),
+        (["latin", "--grade", "trial"], "a Latin square has none"),
+        (["sudoku", "--clues", "16"], "fewer than 17"),
+        (["sudoku", "--clues", "82"], "81 cells"),
+        (["sudoku", "--clues", "few"], "--clues"),
+        (["sudoku", "--symmetry", "mirored"], "did you mean 'mirror'"),
+        (["sudoku", "--symmetry", "quarter-turn", "--clues", "30"], "orbits of 1 and 4 cells"),
+        (["sudoku", "--grade", "xwing"], "no grade is called 'xwing'"),
+        (["sudoku", "--solutions", "0"], "--solutions"),
+        (["sudoku", "--solutions", "2", "--unsatisfiable"], "leave --solutions out"),
+        (["sudoku", "--solutions", "2", "--grade", "trial"], "only a puzzle with one solution"),
+        (["sudoku", "--attempts", "0"], "--attempts"),
+        (["sudoku", "--attempts", "5000000"], "4,194,304 is the most"),
+        (["sudoku", "--seconds", "0"], "a number of seconds above 0 is wanted"),
+        (["sudoku", "--seconds", "nan"], "a number of seconds above 0 is wanted"),
+        (["sudoku", "--start", "-1"], "--start"),
+        (["sudoku", "--start", str(2**40)], "items go up to"),
+        (["sudoku", "--jobs", "0"], "--jobs"),
+        (["sudoku", "--backend", "compield"], "did you mean 'compiled'"),
+        (["sudoku", "--backend", "python_constraint:minconflicts"], "incomplete"),
+        (["sudoku", "--resume"], "name it with --out"),
+        (["sudoku", "--out", "no/such/folder/set.txt"], "No such file or directory"),
+        (["sudoku", "--out", "set.txt.gz"], "plain text"),
+        (["sudoku", "--clue", "30"], "--clue"),
+        ([], "FAMILY"),
+    ],
+    ids=lambda value: " ".join(value)[-40:] if isinstance(value, list) else "",
+)
+def test_what_is_wrong_is_said(arguments, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = clean(concord(*arguments), 2)
+    assert message in done.stderr
+    assert done.stdout == ""
+    assert not list(tmp_path.iterdir())
+
+
+# --- files ----------------------------------------------------------------------------------------
+
+
+def test_a_file_is_not_written_over(tmp_path):
+    out = tmp_path / "set.txt"
+    out.write_text("precious\n")
+    done = clean(concord("sudoku", "--order", 4, "--out", out), 2)
+    assert "is there already; add --resume" in done.stderr
+    done = clean(concord("sudoku", "--order", 4, "--out", out, "--resume"), 2)
+    assert "does not begin as this one would" in done.stderr
+    assert out.read_text() == "precious\n"
+    other = tmp_path / "other.txt"
+    clean(concord("sudoku", "--order", 4, "--out", other))
+    done = clean(concord("sudoku", "--order", 4, "--seed", 1, "--out", other, "--resume"), 2)
+    assert "was made by another command: concord generate sudoku --number 1 --seed 0" in done.stderr
+
+
+@pytest.mark.parametrize("cut", [0, 5, 60, 61, 62, 90, 93, 110, 1000])
+def test_a_file_that_was_cut_anywhere_is_gone_on_with(tmp_path, cut):
+    arguments = ("sudoku", "--order", 4, "-n", 5, "--out")
+    whole, part = tmp_path / "whole.txt", tmp_path / "part.txt"
+    clean(concord(*arguments, whole))
+    part.write_bytes(whole.read_bytes()[:cut])
+    clean(concord(*arguments, part, "--resume"))
+    assert part.read_bytes() == whole.read_bytes()
+
+
+def test_a_file_that_is_not_there_is_begun(tmp_path):
+    clean(concord("sudoku", "--order", 4, "--out", tmp_path / "set.txt", "--resume"))
+    assert len(list(instances(str(tmp_path / "set.txt")))) == 1
+
+
+def test_a_disk_that_is_full(tmp_path, monkeypatch):
+    class Full:
+        def write(self, text):
+            raise OSError(28, "No space left on device")
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            return None
+
+    monkeypatch.setattr(puzzle_file, "begun", lambda *_: Full())
+    done = clean(concord("sudoku", "--order", 4, "--out", tmp_path / "set.txt"), 2)
+    assert "set.txt cannot be written any further: No space left on device" in done.stderr
+
+
+# --- time and Ctrl-C ------------------------------------------------------------------------------
+
+
+def test_a_time_limit_marks_what_it_left(tmp_path, monkeypatch):
+    """The clock stands still for twenty looks, then a day is over."""
+    looks = 0
+
+    def clock():
+        nonlocal looks
+        looks += 1
+        return 0.0 if looks < 200 else 86_400.0
+
+    monkeypatch.setattr(generating, "time", clock)
+    out, whole = tmp_path / "part.txt", tmp_path / "whole.txt"
+    arguments = ("sudoku", "-n", 4000, "--seed", 3, "--out")
+    done = clean(concord(*arguments, out, "--seconds", 3600), 1)
+    assert "stopped by --seconds 3600 after" in done.stderr
+    assert "--resume" in done.stderr
+    *_, last = texts = out.read_text().splitlines()
+    puzzles = len(texts) - 5
+    assert 0 < puzzles < 4000
+    assert last == (
+        f"# stopped by a limit of 3600 seconds after {puzzles} of 4000 puzzles: how many there "
+        "are is not reproducible"
+    )
+    monkeypatch.undo()
+    few = puzzles + 3
+    out.write_text(out.read_text().replace("--number 4000", f"--number {few}"))
+    clean(concord("sudoku", "-n", few, "--seed", 3, "--out", out, "--resume"))
+    clean(concord("sudoku", "-n", few, "--seed", 3, "--out", whole))
+    assert out.read_bytes() == whole.read_bytes()
+
+
+def test_a_time_limit_on_standard_output_says_how_to_go_on(monkeypatch):
+    monkeypatch.setattr(generating, "time", iter([0.0, *[1e9] * 99]).__next__)
+    done = clean(concord("sudoku", "-n", 9, "--start", 5, "--seconds", 1), 1)
+    assert "go on with the same command and --start 5 --number 9" in done.stderr
+
+
+def test_a_time_limit_reaches_processes():
+    request = Request("sudoku", Layout(16, (4, 4)), Wish())
+    assert sum(len(made.items) for made in portions(request, 0, 500, 2, 0.01)) < 500
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no SIGINT to one process")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_keeps_whole_lines_and_resume_goes_on(tmp_path, jobs):
+    out = tmp_path / "set.txt"
+    arguments = ["sudoku", "-n", "1000000", "--seed", "8", "--out", str(out)]
+    call = [sys.executable, "-m", "harness.cli.app", "generate", *arguments, "--jobs", str(jobs)]
+    with subprocess.Popen(call, stderr=subprocess.PIPE, text=True) as process:
+        deadline = time.monotonic() + 120
+        while not (out.exists() and out.stat().st_size > 3000):
+            assert process.poll() is None, process.stderr.read()
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130, stderr
+    assert "Traceback" not in stderr
+    assert "go on with the same command and --resume" in stderr
+    kept = out.read_bytes()
+    assert kept.endswith(b"\n")
+    texts = kept.decode().splitlines()[4:]
+    told = re.search(r"interrupted after ([\d,]+) of 1,000,000 puzzles", stderr)
+    assert int(told[1].replace(",", "")) == len(texts) > 0
+    assert all(re.fullmatch(r"[1-9.]{81}", text) for text in texts)
+    first = [
+        line
+        for made in portions(Request("sudoku", NINE, Wish(), 8), 0, 3)
+        for line in lines(MINIMAL, made).splitlines()
+    ]
+    assert texts[:3] == first
+    # gone on with, as a file of few more
+    number = len(texts) + 2
+    request = Request("sudoku", NINE, Wish(), 8)
+    out.write_text(head(request, number) + "".join(f"{text}\n" for text in texts))
+    clean(concord("sudoku", "-n", number, "--seed", 8, "--out", out, "--resume"))
+    assert len(out.read_text().splitlines()) == number + 4
+
+
+def test_ctrl_c_comes_through_behind_what_is_written():
+    seen = []
+
+    def write():
+        signal.raise_signal(signal.SIGINT)
+        seen.append("written")
+
+    with pytest.raises(KeyboardInterrupt), puzzle_file.undivided():
+        write()
+    assert seen == ["written"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_reader_that_leaves_is_no_error():
+    call = [sys.executable, "-m", "harness.cli.app", "generate", "sudoku", "-n", "100000"]
+    with subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert len(process.stdout.readline()) == 82
+        process.stdout.close()
+        stderr = process.stderr.read()
+        assert process.wait(60) == 0
+    assert b"Traceback" not in stderr
+
+
+def test_puzzles_as_instances():
+    wish = Wish(solutions=100, attempts=3)
+    made = list(generated(Request("sudoku", NINE, wish), 12))
+    assert 0 < len(made) < 12
+    for one in made:
+        assert re.fullmatch(r"item-\d+", one.name)
+        assert solutions(one.text, 101) == 100
+    with pytest.raises(InputError, match="fewer than 17"):
+        list(generated(Request("sudoku", NINE, Wish(clues=3)), 1))
+
+
+# --- layouts and progress -------------------------------------------------------------------------
+
+
+def test_layouts():
+    assert layout_of("sudoku", None, None) == NINE
+    assert layout_of("sudoku", 12, None) == Layout(12, (3, 4))
+    assert layout_of("sudoku", None, (5, 2)) == Layout(10, (5, 2))
+    assert layout_of("latin", None, None) == Layout(9)
+    with pytest.raises(InputError, match="no family"):
+        layout_of("kakuro", None, None)
+
+
+def shown(screen, monkeypatch):
+    times = iter([0.0, 2.0, 20.0, 20.0, 20.0])
+    monkeypatch.setattr(counting_bar, "perf_counter", lambda: next(times))
+    with counting_bar.counting(screen, "puzzles", 1000, 100) as show:
+        show(110)
+        show(400)
+
+
+def test_progress_is_a_line_now_and_then(monkeypatch, capsys):
+    shown(Screen(), monkeypatch)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == "400 of 1,000 puzzles, 15/s, 0:40 left\n"
+
+
+def test_quiet_says_nothing(monkeypatch, capsys):
+    shown(Screen(quiet=True), monkeypatch)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_bar_on_a_terminal_leaves_standard_output_alone(monkeypatch, capsys):
+    monkeypatch.undo()
+    screen = Screen()
+    screen.err = Console(stderr=True, force_terminal=True, width=100)
+    with counting_bar.counting(screen, "puzzles", 10) as show:
+        show(5)
+        sys.stdout.write("a puzzle\n")
+    out, err = capsys.readouterr()
+    assert out == "a puzzle\n"
+    assert "5/10" in err
+    with counting_bar.counting(screen, "puzzles", 10, hidden=True) as show:
+        show(5)
+    assert capsys.readouterr() == ("", "")

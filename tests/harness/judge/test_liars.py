@@ -1,0 +1,223 @@
+"""Each liar that ships, through ``concord compare`` from end to end, beside two honest backends."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from harness_samples import TINY, tiny_file
+from tiny_family import Tiny
+from typer.testing import CliRunner
+
+from backends.conformance import liars
+from backends.interface.registry import get
+from harness.cli.app import app
+from harness.report.faults import faults
+from harness.report.run import Run
+from harness.runs.loading import load
+
+HONEST = ("propagation", "sat")
+
+MANY, ANOTHER = "3 4 -", "3 5 4"  # 24 and 6 solutions, of which 10 are shown
+BEST = "3 4 - max"
+
+# liar -> what is asked, of which instances, and what its answers are found to be
+CASES: dict[type[liars.Liar], tuple[str, tuple[str, ...], dict[str, int]]] = {
+    liars.NeverReads: ("1", (MANY, ANOTHER), {"wrong": 2}),
+    liars.ShowsOneOfTwo: ("2", (MANY, ANOTHER), {"wrong": 2}),
+    liars.Boasts: ("all", (MANY, ANOTHER), {"wrong": 2}),
+    liars.BoastsAndShows: ("all", (MANY, ANOTHER), {"disputed": 1, "wrong": 1}),
+    liars.EmptyDigest: ("all", (MANY, ANOTHER), {"wrong": 2}),
+    liars.WrongDigest: ("all", (MANY, ANOTHER), {"disputed": 1, "wrong": 1}),
+    liars.CallsItEnough: ("2", (MANY, ANOTHER), {"wrong": 2}),
+    liars.StoppedByNobody: ("1", (MANY, ANOTHER), {"wrong": 2}),
+    liars.WrongValue: ("1", (MANY, ANOTHER), {"wrong": 2}),
+    liars.OutsideDomain: ("1", (MANY, ANOTHER), {"wrong": 2}),
+    liars.TooShort: ("1", (MANY, ANOTHER), {"wrong": 2}),
+    liars.TrueForOne: ("1", (MANY, ANOTHER), {"wrong": 2}),
+    liars.FloatForInteger: ("1", (MANY, ANOTHER), {"wrong": 2}),
+    liars.AnotherInstance: ("1", ("2 3 3", "2 4 5", "2 3 1"), {"wrong": 2, "verified": 1}),
+    liars.OverlooksTheLast: ("1", ("3 4 6", "3 5 9"), {"wrong": 2}),
+    liars.ChangesTheProblem: ("1", (MANY, ANOTHER), {"wrong": 2}),
+    liars.FalseUnsatisfiable: ("1", (MANY, ANOTHER), {"wrong": 2}),
+    liars.DroppedSolution: ("all", (MANY, ANOTHER), {"disputed": 1, "wrong": 1}),
+    liars.Duplicate: ("all", (MANY, ANOTHER), {"wrong": 2}),
+    liars.HiddenDuplicate: ("2", (MANY, ANOTHER), {"wrong": 2}),
+    liars.CountsOneMore: ("all", (MANY, ANOTHER), {"disputed": 1, "wrong": 1}),
+    liars.CountsOneLess: ("all", (MANY, ANOTHER), {"disputed": 1, "wrong": 1}),
+    liars.ExhaustedTooEarly: ("2", (MANY, ANOTHER), {"wrong": 2}),
+    liars.ExhaustedHalfway: ("all", (MANY, ANOTHER), {"wrong": 2}),
+    liars.WrongOptimum: ("optimum", (BEST, "3 5 - max"), {"wrong": 2}),
+    liars.FalseObjective: ("optimum", (BEST, "3 5 - max"), {"wrong": 2}),
+    liars.OneBadSeed: ("seed", (MANY, ANOTHER), {"disputed": 1, "wrong": 1}),
+    liars.OneInAThousand: ("1", (MANY, "chosen"), {"wrong": 1, "verified": 1}),
+    liars.Fickle: ("all", (MANY, ANOTHER), {"disputed": 1, "verified": 1}),
+    liars.Pretender: ("all", (MANY, ANOTHER), {"disputed": 1, "wrong": 1}),
+    liars.LongPhases: ("1", (MANY, ANOTHER), {"wrong": 2}),
+    liars.NegativePhase: ("1", (MANY, ANOTHER), {"wrong": 2}),
+    liars.OwnResult: ("1", (MANY, ANOTHER), {"wrong": 2}),
+    liars.OwnNumber: ("2", (MANY, ANOTHER), {"wrong": 2}),
+    liars.ChangedAfterwards: ("1", (MANY, ANOTHER), {"wrong": 2}),
+    liars.SilencesTheCheck: ("1", (MANY, ANOTHER), {"wrong": 2}),
+}
+APART = {liars.Twin, liars.OtherTwin, liars.CachedRepeat, liars.StopsTheClock}
+"""These have tests of their own below."""
+
+
+def chosen_instance() -> str:
+    """The first instance that ``OneInAThousand`` lies about."""
+    texts = (f"2 {high} {total}" for high in range(4, 90) for total in range(1, 2 * high - 2))
+    return next(text for text in texts if liars.is_chosen(Tiny().problem(text)))
+
+
+def compare(folder: Path, how: str, texts: tuple[str, ...], *backends: str) -> tuple[int, Run]:
+    """The exit status of a comparison, and the run."""
+    path = tiny_file(folder, *texts)
+    names = [*HONEST, *backends]
+    if how in ("optimum", "seed"):  # what only an experiment's file can ask
+        more = {
+            "optimum": "optimum = true",
+            "seed": f'solver_seed = {liars.BAD_SEED}\ncount = "all"',
+        }
+        file = folder / "lies.toml"
+        file.write_text(
+            f'name = "lies"\n{more[how]}\nbackends = {names!r}\n'
+            f'sets = [{{ name = "{path}", family = "{TINY}" }}]\n',
+            encoding="utf-8",
+        )
+        arguments = ["run", str(file)]
+    else:
+        arguments = ["compare", "--set", path, "--family", TINY, "--count", how]
+        arguments += [word for name in names for word in ("--backend", name)]
+    return concord(*arguments, "--out", str(folder / "run")), load(folder / "run")
+
+
+def concord(*arguments: str) -> int:
+    """The exit status of a command, carried out in this process, which saves the imports."""
+    done = CliRunner().invoke(app, [*arguments, "--quiet"])
+    sys.stdout.write(done.output)
+    return done.exit_code
+
+
+def of(jobs: pd.DataFrame, *backends: str) -> pd.DataFrame:
+    return jobs[jobs["backend"].isin(backends)]
+
+
+def check_honest(run: Run) -> None:
+    """Both are verified on all, and stand before everybody else in every table."""
+    assert set(of(run.jobs, *HONEST)["verdict"]) == {"verified"}
+    for _, table in run.timing.groupby(["set", "ask"]):
+        assert set(table["backend"].iloc[:2]) == set(HONEST)
+        assert (table["verified"].iloc[:2] == table["instances"].iloc[:2]).all()
+    assert not set(HONEST) & run.disqualified
+
+
+def test_every_liar_that_ships_is_tried() -> None:
+    assert set(CASES) | APART == set(liars.LIARS)
+    assert len(liars.LIARS) >= 20
+    for liar in liars.LIARS:
+        assert liar.__doc__, liar
+        assert liar.__module__ == "backends.conformance.liars"
+
+
+Group = tuple[str, tuple[str, ...], list[type[liars.Liar]]]
+
+
+def groups(most: int = 5) -> list[Group]:
+    """Liars that are asked the same, a few at a time: the screen cuts longer lists."""
+    together: dict[tuple[str, tuple[str, ...]], list[type[liars.Liar]]] = {}
+    for liar, (how, texts, _) in CASES.items():
+        together.setdefault((how, texts), []).append(liar)
+    return [
+        (how, texts, those[start : start + most])
+        for (how, texts), those in together.items()
+        for start in range(0, len(those), most)
+    ]
+
+
+@pytest.mark.parametrize(
+    "group", groups(), ids=lambda group: "-".join(x.__name__ for x in group[2])
+)
+def test_liars_are_caught(group: Group, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each of them, by itself; that several lie at once makes none of them an agreement."""
+    how, texts, those = group
+    texts = tuple(chosen_instance() if text == "chosen" else text for text in texts)
+    names = {f"py:backends.conformance.liars:{liar.__name__}": liar for liar in those}
+    status, run = compare(tmp_path, how, texts, *names)
+    shown = " ".join(capsys.readouterr().out.split())
+    assert status == 1
+    check_honest(run)
+    blamed = {name for name in names if any(f.startswith(f"{name}: ") for f in faults(run))}
+    assert blamed == set(names)  # each alone would make the exit status 1
+    timing = run.timing.set_index("backend")
+    for name, liar in names.items():
+        found = CASES[liar][2]
+        lies = of(run.jobs, name)
+        assert dict(lies["verdict"].value_counts()) == found, name
+        assert timing["verified"][name] == found.get("verified", 0), name
+        assert (name in run.disqualified) == ("wrong" in found), name
+        for evidence in lies[lies["verdict"] != "verified"]["evidence"]:
+            assert " ".join(evidence[:60].split()) in shown, name
+
+
+def test_the_honest_stand_as_they_do_without_a_liar(tmp_path: Path) -> None:
+    """But for the times themselves, which are never the same."""
+    path = tiny_file(tmp_path, MANY, ANOTHER)
+    base = ["compare", "--set", path, "--family", TINY, "--count", "all"]
+    base += [word for name in HONEST for word in ("--backend", name)]
+    assert concord(*base, "--out", str(tmp_path / "without")) == 0
+    liar = "py:backends.conformance.liars:DroppedSolution"
+    assert concord(*base, "--out", str(tmp_path / "with"), "--backend", liar) == 1
+    counted = ["backend", "instances", "verified", "unwitnessed", "solved"]
+    with_it, without = (
+        load(tmp_path / name).timing[counted].sort_values("backend").reset_index(drop=True)
+        for name in ("with", "without")
+    )
+    pd.testing.assert_frame_equal(of(with_it, *HONEST).reset_index(drop=True), without)
+
+
+def test_one_lie_under_two_names_is_no_agreement(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    twins = ("py:backends.conformance.liars:Twin", "py:backends.conformance.liars:OtherTwin")
+    status, run = compare(tmp_path, "all", (MANY, ANOTHER), *twins)
+    assert status == 1
+    assert set(of(run.jobs, *twins)["verdict"]) == {"disputed", "wrong"}
+    check_honest(run)
+    assert "Of no known family" in capsys.readouterr().out
+
+
+def test_a_remembered_answer_is_never_timed(tmp_path: Path) -> None:
+    """Each repeat goes to a worker that has not seen the instance: there it sleeps for 50 ms."""
+    path = tiny_file(tmp_path, MANY, ANOTHER)
+    liar = "py:backends.conformance.liars:CachedRepeat"
+    arguments = ["compare", "--set", path, "--family", TINY, "--repeat", "3"]
+    arguments += [word for name in (*HONEST, liar) for word in ("--backend", name)]
+    assert concord(*arguments, "--out", str(tmp_path / "run")) == 0  # its answers are right
+    run = load(tmp_path / "run")
+    times = of(run.jobs, liar)["wall_s"]
+    assert len(times) == 6
+    assert times.min() >= 0.05
+    assert list(run.timing["backend"])[-1] == liar
+
+
+def test_a_clock_that_is_stopped_is_not_the_one_that_counts(tmp_path: Path) -> None:
+    """The worker's own clock was bound before the backend came: it sees the 50 ms."""
+    path = tiny_file(tmp_path, MANY, ANOTHER)
+    liar = "py:backends.conformance.liars:StopsTheClock"
+    arguments = ["compare", "--set", path, "--family", TINY]
+    arguments += [word for name in (*HONEST, liar) for word in ("--backend", name)]
+    assert concord(*arguments, "--out", str(tmp_path / "run")) == 0  # its answers are right
+    run = load(tmp_path / "run")
+    assert of(run.jobs, liar)["wall_s"].min() >= 0.05
+    assert list(run.timing["backend"])[-1] == liar
+
+
+def test_a_remembered_answer_comes_at_once_where_it_was_seen() -> None:
+    liar, honest = liars.CachedRepeat(), get("propagation")
+    problem = Tiny().problem(MANY)
+    first, again = liar.solve(problem), liar.solve(problem)
+    assert again is first
+    assert first.solutions == honest.solve(problem).solutions

@@ -1,0 +1,174 @@
+"""What a run ends with on the screen: golden text at 80 columns, and nothing that does not fit."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+from test_summary import Answer, run_of, several
+
+from harness.report.closing import sections
+from harness.report.labels import fill, labels, legend, shorten, wrap
+from harness.report.narrow import MOST_BACKENDS, MOST_SETS, figure
+from harness.report.run import Run
+
+GOLDEN = Path(__file__).parent / "golden"
+
+REUSED = "sat:extended,cadical153,reuse=solver"
+SETS = ("cryptarithm", "queens", "sudoku-hard", "sudoku-many-solutions")
+SPEED = {"propagation": 1.0, "cpsat": 4.0, "sat": 9.0, REUSED: 1.5, "python_constraint": 40.0}
+
+
+def usual() -> list[Answer]:
+    """Six backends, of which one refuses a set, and one runs out of time."""
+    answers: list[Answer] = []
+    for place, name in enumerate(SETS):
+        for number in range(5):
+            base = 0.0004 * (1 + place) * (1 + number / 4)
+            answers += [(name, str(number), b, base * speed) for b, speed in SPEED.items()]
+            compiled = "refused" if name == "cryptarithm" else base / 3
+            answers.append((name, str(number), "compiled", compiled))
+    late = {("sudoku-hard", "4", "python_constraint"), ("sudoku-hard", "3", "python_constraint")}
+    return [(*a[:3], "timeout") if a[:3] in late else a for a in answers]
+
+
+def bad() -> list[Answer]:
+    """Everything that can go wrong, and answers that stand alone."""
+    return several(
+        {
+            "honest": [0.5, 0.5, "unwitnessed", "disputed", 1.0, 0.2],
+            "liar": [0.1, 0.1, "wrong", "disputed", "wrong", 0.1],
+            "py:a.module.with.a.long.name:AndAClass": ["crashed", "error", "lost", 1.0, 2.0, 0.1],
+            "own": ["unverified", "unverified", 0.5, "memout", "gave_up", "unsupported"],
+        },
+        2,
+    )
+
+
+def many(backends: int, sets: int = 3) -> list[Answer]:
+    return several({f"backend-{n:02}": [0.001 * (n + 1)] * 3 for n in range(backends)}, sets)
+
+
+def long_names() -> list[Answer]:
+    names = [f"py:package.module:{'Very' * 5}Long{n}" for n in range(6)]
+    answers = several({name: [0.1 * (n + 1), 30.0] for n, name in enumerate(names)})
+    sets = [f"a-{'very-' * 9}long-name-{n}.txt" for n in range(3)]
+    return [(name, *a[1:]) for name in sets for a in answers]
+
+
+def shown(run: Run, width: int, wide: bool = False) -> list[str]:
+    return [line for part in sections(run, width, wide) for line in (part[0], *part[1], "")]
+
+
+CASES = {
+    "usual": usual(),
+    "bad": bad(),
+    "one": many(1),
+    "two": many(2),
+    "seven": many(7),
+    "twelve": many(12),
+    "one-set": many(3, 1),
+    "long-names": long_names(),
+    "nothing": several({"a": ["timeout"] * 2, "b": ["refused"] * 2}),
+    "empty": [],
+}
+
+
+@cache
+def run_in(case: str) -> Run:
+    """A run makes its tables once."""
+    return run_of(CASES[case])
+
+
+@pytest.mark.parametrize("case", sorted(CASES))
+def test_golden_screen(case: str) -> None:
+    """To renew the files after a wanted change, delete them, run twice and read the difference."""
+    text = "\n".join(shown(run_in(case), 80)) + "\n"
+    golden = GOLDEN / f"screen.{case}.txt"
+    if not golden.exists():
+        golden.write_text(text, encoding="utf-8")
+        pytest.fail(f"{golden.name} was not there; it has been written")
+    assert text == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("width", [80, 120, 200])
+@pytest.mark.parametrize("case", sorted(CASES))
+def test_every_line_fits(case: str, width: int) -> None:
+    assert max(map(len, shown(run_in(case), width))) <= width
+
+
+def test_fifteen_sets_and_six_backends_fit_sixty_lines() -> None:
+    lines = shown(run_of(many(6, 15)), 80)
+    assert len(lines) + len(["noise", "run", "plot"]) <= 60
+
+
+def test_every_figure_is_whole_in_every_width() -> None:
+    """The numbers of the timing table are the same, however wide it is."""
+    run = run_in("usual")
+    medians = [figure(1000 * seconds) for seconds in run.timing["median_s"].dropna()]
+    for width in (80, 120, 200):
+        words = re.split(r"[\s*\[\],]+", " ".join(shown(run, width)))
+        assert not set(medians) - set(words)
+
+
+def test_wide_shows_all_columns_and_rows() -> None:
+    run = run_of(many(12, MOST_SETS + 5))
+    text = "\n".join(shown(run, 80, wide=True))
+    for frame in (run.summary, run.agreement, run.timing):
+        for column in frame.columns:
+            assert re.search(rf"\b{re.escape(column)}\b", text)
+    assert text.count("backend-11 ") == 1 + (MOST_SETS + 5)
+
+
+def test_beyond_some_sets_and_backends_the_rest_is_told() -> None:
+    text = "\n".join(shown(run_of(many(12, MOST_SETS + 5)), 80))
+    assert "... and 5 sets and 6 backends more: --wide shows all" in text
+    for number in range(12):
+        assert f"backend-{number:02}" in text
+    assert MOST_BACKENDS == 6
+
+
+def test_a_reason_is_told_once_with_its_count() -> None:
+    lines = shown(run_in("usual"), 200)
+    assert "compiled: 5 refused (first: job 6): cannot, for refused" in lines
+    assert sum("refused (first" in line for line in lines) == 1
+    assert any(line.startswith("python_constraint: 2 timeout") for line in lines)
+
+
+def test_many_reasons_are_cut() -> None:
+    answers: list[Answer] = several({f"b{n:02}": ["timeout", 1.0] for n in range(20)})
+    assert any(line == "... and 8 more reasons:" for line in shown(run_of(answers), 80))
+
+
+# --- names ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "short"),
+    [
+        ("cpsat", 5, "cpsat"),
+        ("propagation", 9, "propaga.."),
+        (REUSED, 17, "sat..reuse=solver"),
+        (REUSED, 9, "sat..lver"),
+        ("sat:direct", 9, "sat..rect"),
+    ],
+)
+def test_names_are_shortened(name: str, width: int, short: str) -> None:
+    assert shorten(name, width) == short
+    assert len(short) <= width
+
+
+def test_no_two_labels_are_alike() -> None:
+    names = ["backend-one-a", "backend-one-b", "backend-one-c"]
+    found = labels(names, [9, 9, 9])
+    assert found == ["backend..", "backen..2", "backen..3"]
+    assert legend(names, found, 80) == [
+        "backend.. = backend-one-a, backen..2 = backend-one-b, backen..3 = backend-one-c"
+    ]
+
+
+def test_an_interval_is_not_broken() -> None:
+    assert wrap("a is faster [2.4, 4.0]", 16) == ["a is faster", "[2.4, 4.0]"]
+    assert fill(["one two", "three four"], 12) == ["one two,", "three four"]

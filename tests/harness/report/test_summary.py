@@ -1,0 +1,366 @@
+"""The summary over all sets: every figure beside one that was worked out by hand."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from harness_samples import job
+from msgspec import structs
+
+from harness.record import Record, Row, Verdict
+from harness.report import columns, standings, statistics, tables
+from harness.report.faults import faults
+from harness.report.headline import headline
+from harness.report.run import Run
+from harness.report.summary import summary
+from harness.report.timing import timing
+
+Answer = tuple[str, str, str, float | str]
+"""Set, instance, backend, and seconds of a verified answer or a word for what happened."""
+
+LIMIT = 10.0
+
+
+def rows_of(answers: list[Answer], limit: float | None = LIMIT) -> list[Row]:
+    """Rows with made-up times; a word is an outcome, or a verdict on a finished answer of 1 s."""
+    rows = []
+    for number, (set_name, instance, backend, what) in enumerate(answers, 1):
+        seconds, outcome, verdict = 1.0, "finished", "verified"
+        if isinstance(what, float):
+            seconds = what
+        elif what in standings.FAILED:
+            outcome, verdict = what, "unverified"
+        else:
+            verdict = what
+        asked = structs.replace(job(number, instance, backend, seconds=limit), set=set_name)
+        error = f"cannot, for {outcome}" if outcome in ("refused", "error") else ""
+        record = Record(job=number, outcome=outcome, wall_s=seconds, error=error)  # type: ignore[arg-type]
+        known = {"verified": 2, "unwitnessed": 1}.get(verdict, 0)
+        evidence = "as made up" if verdict in ("wrong", "disputed") else ""
+        judged = Verdict(job=number, verdict=verdict, evidence=evidence, families=known)  # type: ignore[arg-type]
+        rows.append(Row(job=asked, record=record, verdict=judged))
+    return rows
+
+
+def jobs_of(answers: list[Answer], limit: float | None = LIMIT) -> pd.DataFrame:
+    return tables.jobs(rows_of(answers, limit))
+
+
+def run_of(answers: list[Answer]) -> Run:
+    rows = rows_of(answers)
+    return Run(Path("made-up"), None, len(rows), len(rows), lambda: iter(rows))
+
+
+TWO: list[Answer] = [
+    *(("s", "1", "a", 1.0), ("s", "1", "b", 2.0)),
+    *(("s", "2", "a", 4.0), ("s", "2", "b", 1.0)),
+    *(("t", "3", "a", 1.0), ("t", "3", "b", 3.0)),
+]
+
+
+def test_the_figures_of_two_backends() -> None:
+    found = summary(jobs_of(TWO)).set_index("backend")
+    assert list(found.index) == ["a", "b"]  # equal counts, equal mean: by name
+    assert list(found["rank"]) == [1, 1]
+    a, b = found.loc["a"], found.loc["b"]
+    assert (a["instances"], a["solved"], a["verified"], a["sets"]) == (3, 3, 3, 2)
+    assert (a["par2_s"], b["par2_s"]) == (2.0, 2.0)
+    assert (a["wins"], b["wins"]) == (2, 1)
+    assert (a["sets_won"], b["sets_won"]) == (1, 1)  # s by PAR-2: a 2.5, b 1.5
+    assert a["relative"] == pytest.approx(4 ** (1 / 3))
+    assert b["relative"] == pytest.approx((2 * 3) ** (1 / 3))
+    assert b["to_first"] == pytest.approx((2 * 0.25 * 3) ** (1 / 3))
+    assert (b["both"], a["to_first"]) == (3, 1)
+
+
+def test_par2_counts_what_is_unsolved_as_twice_its_limit() -> None:
+    answers: list[Answer] = [("s", "1", "a", 1.0), ("s", "2", "a", "timeout")]
+    assert summary(jobs_of(answers))["par2_s"][0] == (1 + 2 * LIMIT) / 2
+    assert timing(jobs_of(answers))["par2_s"][0] == (1 + 2 * LIMIT) / 2
+
+
+def test_par2_without_a_limit_is_infinite_where_something_is_unsolved() -> None:
+    answers: list[Answer] = [("s", "1", "a", 1.0), ("s", "2", "a", 3.0)]
+    assert summary(jobs_of(answers, None))["par2_s"][0] == 2
+    broken: list[Answer] = [*answers, ("s", "3", "a", "crashed")]
+    for table in (summary, timing):
+        assert table(jobs_of(broken, None))["par2_s"][0] == math.inf
+        assert table(jobs_of(broken))["par2_s"][0] == (1 + 3 + 20) / 3
+
+
+def test_ranking_is_by_verified_then_unwitnessed_then_par2() -> None:
+    answers: list[Answer] = []
+    fates = {
+        "liar": [0.1, 0.1, 0.1, "wrong"],
+        "slow": [9.0, 9.0, 9.0, "timeout"],
+        "quick": [0.1, 0.1, "unwitnessed", "timeout"],
+        "quickest": [0.1, 0.1, "timeout", "timeout"],
+        "alone": [0.1, "unwitnessed", "unwitnessed", "unwitnessed"],
+        "disputed": [0.1, 0.1, "disputed", "disputed"],
+    }
+    for backend, its in fates.items():
+        answers += [("s", str(n), backend, what) for n, what in enumerate(its)]
+    found = summary(jobs_of(answers)).set_index("backend")
+    order = ["slow", "quick", "disputed", "quickest", "alone", "liar"]
+    assert list(found.index) == order
+    assert list(found["disqualified"]) == [False] * 5 + [True]
+    assert list(found["solved"]) == [3, 3, 2, 2, 4, 3]
+    assert list(found["disputed"]) == [0, 0, 2, 0, 0, 0]
+    assert found.loc["liar", "wins"] == found.loc["liar", "sets_won"] == 0
+
+
+def test_every_instance_has_one_fate_and_the_worst_repeat_decides() -> None:
+    worst = list(standings.FATES)
+    for place, fate in enumerate(worst):
+        old = {"verified": "verified", "unwitnessed": "unwitnessed"}
+        answers: list[Answer] = [
+            ("s", "1", "a", old.get(word, word)) for word in worst[: place + 1]
+        ]
+        (row,) = summary(jobs_of(answers)).to_dict("records")
+        assert row[fate] == row["instances"] == 1
+        assert sum(row[word] for word in worst) == 1
+        assert row["failed"] == (fate in standings.FAILED)
+        assert row["solved"] == (fate in standings.SOLVED)
+
+
+def test_a_late_answer_that_is_refuted_is_wrong() -> None:
+    rows = rows_of([("s", "1", "a", "timeout")])
+    rows = [structs.replace(rows[0], verdict=Verdict(job=1, verdict="wrong"))]
+    assert summary(tables.jobs(rows))["wrong"][0] == 1
+
+
+def test_a_disqualified_backend_is_no_virtual_best() -> None:
+    answers: list[Answer] = [
+        *(("s", "1", "liar", 0.001), ("s", "2", "liar", "wrong")),
+        *(("s", "1", "a", 1.0), ("s", "2", "a", 2.0)),
+    ]
+    found = summary(jobs_of(answers)).set_index("backend")
+    assert found.loc["a", "relative"] == 1
+    assert found.loc["liar", "relative_note"] == "disqualified"
+    assert math.isnan(found.loc["liar", "relative"])
+
+
+def test_relative_is_blank_with_the_reason_where_instances_are_unsolved() -> None:
+    answers: list[Answer] = [
+        *(("s", "1", "a", 1.0), ("s", "2", "a", "refused"), ("s", "3", "a", "refused")),
+        *(("s", "1", "b", 2.0), ("s", "2", "b", "timeout"), ("s", "3", "b", "refused")),
+    ]
+    found = summary(jobs_of(answers)).set_index("backend")
+    assert found["relative"].isna().all()
+    assert found["relative_low"].isna().all()
+    assert list(found["relative_note"]) == ["2 refused", "2 unsolved"]
+    assert list(found["reason"]) == ["cannot, for refused", "cannot, for refused"]
+    assert list(found["failed"]) == [2, 2]
+
+
+def test_times_below_the_resolution_of_the_clock_are_all_alike() -> None:
+    answers: list[Answer] = [("s", "1", "a", 0.0), ("s", "1", "b", 0.9e-6), ("s", "1", "c", 2e-6)]
+    found = summary(jobs_of(answers)).set_index("backend")
+    assert list(found["relative"]) == [1, 1, pytest.approx(2)]
+    assert list(found["wins"]) == [1, 1, 0]
+
+
+# --- intervals -----------------------------------------------------------------------------
+
+
+def test_an_interval_holds_the_mean_and_is_the_same_again() -> None:
+    ratios = [1.0, 2.0, 4.0, 8.0, 3.0, 5.0]
+    low, high = statistics.interval(ratios, ["s"] * 6)
+    assert 1 < low < statistics.geometric_mean(ratios) < high < 8
+    assert (low, high) == statistics.interval(ratios, ["s"] * 6)
+
+
+def test_sets_are_given_and_only_their_instances_are_drawn() -> None:
+    assert statistics.interval([2.0, 8.0], ["s", "t"]) == (pytest.approx(4), pytest.approx(4))
+    low, high = statistics.interval([2.0, 8.0], ["s", "s"])
+    assert (low, high) == (pytest.approx(2), pytest.approx(8))
+
+
+def test_of_fewer_than_two_there_is_no_interval() -> None:
+    assert all(map(math.isnan, statistics.interval([2.0], ["s"])))
+    assert all(map(math.isnan, statistics.interval([], [])))
+
+
+def test_a_large_set_is_drawn_as_its_mean_is_distributed() -> None:
+    ratios = [math.exp(n / 1000) for n in range(statistics.MANY)]
+    low, high = statistics.interval(ratios, ["s"] * len(ratios))
+    mean, error = 0.4995, 0.288675 / math.sqrt(statistics.MANY)
+    assert math.log(low) == pytest.approx(mean - 1.96 * error, abs=error / 5)
+    assert math.log(high) == pytest.approx(mean + 1.96 * error, abs=error / 5)
+    few = ratios[: statistics.MANY - 1]
+    small = statistics.interval(few, ["s"] * len(few))
+    assert small == (pytest.approx(low, rel=0.01), pytest.approx(high, rel=0.01))
+
+
+# --- who won -------------------------------------------------------------------------------
+
+
+def said(answers: list[Answer]) -> str:
+    return headline(summary(jobs_of(answers)))
+
+
+def several(times: dict[str, list[float | str]], sets: int = 1) -> list[Answer]:
+    return [
+        (f"set{s}", str(n), backend, what)
+        for s in range(sets)
+        for backend, its in times.items()
+        for n, what in enumerate(its)
+    ]
+
+
+def test_the_winner_in_a_sentence() -> None:
+    times: dict[str, list[float | str]] = {"a": [1.0, 1.0, 1.0], "b": [2.0, 3.0, 4.0]}
+    sentence = said(several(times, 2))
+    assert sentence.startswith("a is fastest on 2 of 2 sets, 2.9 times faster than b overall [2.")
+    assert sentence.endswith("]; every answer verified.")
+    one = said(several(times))
+    assert one.startswith("a is fastest, 2.9 times faster than b overall [")
+
+
+@pytest.mark.parametrize(
+    ("times", "sentence"),
+    [
+        (
+            {"a": [1.0, 1.0]},
+            "a solved all 2 instances; no other backend to compare with; every answer verified.",
+        ),
+        ({"a": ["timeout"]}, "a did not solve the one instance."),
+        ({"a": ["timeout"] * 2, "b": ["refused"] * 2}, "No backend solved any of the 2 instances."),
+        (
+            {"a": [1.0, "wrong"], "b": ["timeout"] * 2},
+            "No backend is ranked: none that solved anything is without a wrong answer. "
+            "a is disqualified: 1 wrong answer.",
+        ),
+        (
+            {"a": [1.0, "unwitnessed"], "b": ["timeout"] * 2},
+            "only a is ranked: it solved all 2 instances; of 2 answers 1 unwitnessed.",
+        ),
+        (
+            {"a": [1.0, 1.0], "b": [1.0, 1.0]},
+            "a and b are level: all 2 instances solved each, in the same time; "
+            "every answer verified.",
+        ),
+        (
+            {"a": [1.0, 1.0], "b": [2.0, "timeout"]},
+            "a ranks first with 2 of 2 verified where b has 1 of 2 verified, b took 2.0 times as "
+            "long on the one instance that both solved; every answer verified.",
+        ),
+        (
+            {"a": [1.0, 1.0, "timeout"], "b": ["timeout", "timeout", 1.0]},
+            "a ranks first with 2 of 3 verified where b has 1 of 3 verified, no instance was "
+            "solved by both it and b; every answer verified.",
+        ),
+        (
+            {"a": [5.0] * 3, "b": [1.0, 1.0, "refused"]},
+            "a ranks first with 3 of 3 verified where b has 2 of 3 verified, though b is 5.0 "
+            "times faster where both solved it [5.0, 5.0]; every answer verified.",
+        ),
+        (
+            {"a": [1.0, 1.1], "b": [1.1, 1.01]},
+            "a is fastest, as fast as b overall within the error: ",
+        ),
+    ],
+)
+def test_the_sentence_fits_what_happened(
+    times: dict[str, list[float | str]], sentence: str
+) -> None:
+    assert said(several(times)).startswith(sentence)
+
+
+def test_who_is_fastest_on_more_sets_is_told_too() -> None:
+    answers = several({"a": [2.0, 2.0], "b": [1.0, 1.0]}, 3)
+    answers = [a if a[:3] != ("set2", "0", "b") else (*a[:3], "refused") for a in answers]
+    assert "is fastest on 1 of 3 sets, though b is 2.0 times faster where both" in said(answers)
+    assert said(answers).endswith(
+        "b is fastest on 2 of 3 sets, but solved 5 of 6 instances (1 refused)."
+    )
+
+
+def test_a_run_without_a_record_has_a_sentence() -> None:
+    assert said([]) == "No job has ended yet."
+
+
+# --- exit status ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("times", "found"),
+    [
+        ({"a": [1.0, 1.0], "b": [1.0, "timeout"]}, []),
+        ({"a": [1.0, "refused"], "b": ["refused"] * 2}, []),
+        ({"a": [1.0, 1.0], "b": ["timeout"] * 2}, ["b: it answered none of 2 instances"]),
+        ({"a": [1.0, 1.0], "b": ["refused", "memout"]}, ["b: it answered none of 1 instance"]),
+        ({"a": [1.0, 1.0], "b": ["gave_up"] * 2}, ["b: it answered none of 2 instances"]),
+        ({"a": [1.0, 1.0], "b": ["crashed"] * 2}, ["b: 2 of 2 instances crashed"]),
+        ({"a": [1.0, 1.0], "b": [1.0, "error"]}, ["b: 1 of 2 instances error"]),
+        ({"a": [1.0, 1.0], "b": [1.0, "lost"]}, ["b: 1 of 2 instances lost"]),
+        ({"a": [1.0, "wrong"]}, ["a: 1 of 2 instances wrong"]),
+        ({"a": [1.0, "disputed"]}, ["a: 1 of 2 instances disputed"]),
+        ({"a": [1.0, "unsupported"]}, ["a: unsupported without a reason"]),
+        ({"a": ["unverified", "unverified"]}, []),
+        ({"a": ["unwitnessed", "unwitnessed"]}, []),
+    ],
+)
+def test_what_is_at_fault(times: dict[str, list[float | str]], found: list[str]) -> None:
+    assert faults(run_of(several(times))) == found
+
+
+# --- columns -------------------------------------------------------------------------------
+
+
+def test_every_column_is_in_the_dictionary_and_the_document() -> None:
+    run = run_of(TWO)
+    for name, (_, meanings) in columns.TABLES.items():
+        assert list(getattr(run, name).columns) == list(meanings), name
+        assert all(text for _, text in meanings.values())
+    seconds = {c: u for _, table in columns.TABLES.values() for c, (u, _) in table.items()}
+    assert all(unit == "s" for column, unit in seconds.items() if column.endswith("_s"))
+    document = Path(__file__).parents[3] / "docs" / "columns.md"
+    assert document.read_text(encoding="utf-8") == columns.markdown()
+
+
+def test_a_run_in_a_notebook_is_escaped() -> None:
+    html = run_of([("s", "1", "py:<b>&", 1.0)])._repr_html_()
+    assert "<b>" not in html
+    assert html.count("py:&lt;b&gt;&amp;") == 2
+    assert "all the one instance" not in html
+    assert "<table>" in html
+
+
+def test_what_did_not_happen_is_counted_as_nothing() -> None:
+    found = standings.counts(pd.Series(["verified", "timeout", "timeout"]))
+    assert {fate: number for fate, number in found.items() if number} == {
+        "instances": 3,
+        "solved": 1,
+        "verified": 1,
+        "timeout": 2,
+        "failed": 2,
+    }
+
+
+def test_the_ratio_to_the_best_lies_in_its_interval() -> None:
+    found = summary(jobs_of(several({"a": [1.0, 4.0, 1.0], "b": [2.0, 1.0, 3.0]})))
+    for row in found.itertuples():
+        assert row.relative_low <= row.relative <= row.relative_high
+        assert row.relative_low < row.relative_high
+
+
+def test_the_longest_of_many_times() -> None:
+    found = timing(jobs_of(several({"a": [float(n) for n in range(1, 151)]})))
+    assert list(found["max_s"]) == [150]
+
+
+def test_the_spread_is_told_for_each_backend_and_question() -> None:
+    rows = []
+    for number, (backend, seconds, repeat) in enumerate(
+        [("a", 1.0, 1), ("a", 3.0, 2), ("b", 5.0, 1), ("b", 5.0, 2)], 1
+    ):
+        (row,) = rows_of([("s", "1", backend, seconds)])
+        asked = structs.replace(row.job, number=number, repeat=repeat)
+        rows.append(structs.replace(row, job=asked))
+    found = timing(tables.jobs(rows)).set_index("backend")["spread"]
+    assert found["a"] == pytest.approx(statistics.spread([[1.0, 3.0]]))
+    assert found["a"] > found["b"] == 1

@@ -1,0 +1,299 @@
+"""Tables from fixed records: golden text, the figures in it, and what makes them."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from harness_samples import job
+
+from harness.job import Question
+from harness.record import Record, Row, Verdict
+from harness.report import columns, standings, statistics, table_text, tables
+from harness.report.reasons import reasons
+from harness.report.summary import summary
+from harness.report.timing import timing
+
+GOLDEN = Path(__file__).parent / "golden"
+
+# instance -> backend -> (outcome, seconds, verdict, families)
+FIXED = {
+    "one": {
+        "fast": ("finished", 0.001, "verified", 2),
+        "slow": ("finished", 0.1, "verified", 2),
+        "half": ("finished", 0.004, "verified", 2),
+    },
+    "two": {
+        "fast": ("finished", 0.002, "verified", 2),
+        "slow": ("finished", 0.4, "verified", 2),
+        "half": ("timeout", 10.0, "unverified", 2),
+    },
+    "three": {
+        "fast": ("finished", 0.003, "unwitnessed", 1),
+        "slow": ("timeout", 10.0, "unverified", 1),
+        "half": ("crashed", 0.5, "unverified", 1),
+    },
+    "four": {
+        "fast": ("finished", 0.004, "wrong", 1),
+        "slow": ("finished", 2.0, "verified", 1),
+        "half": ("timeout", 10.0, "unverified", 1),
+    },
+    "five": {
+        "fast": ("finished", 0.005, "disputed", 2),
+        "slow": ("finished", 3.0, "disputed", 2),
+        "half": ("error", 0.0, "unverified", 2),
+    },
+    "six": {
+        "fast": ("timeout", 10.0, "unverified", 0),
+        "slow": ("timeout", 10.0, "unverified", 0),
+        "half": ("timeout", 10.0, "unverified", 0),
+    },
+}
+
+
+def fixed_rows() -> list[Row]:
+    """Records with made-up timings, one set and one question."""
+    rows = []
+    for text, answers in FIXED.items():
+        for backend, (outcome, seconds, verdict, families) in answers.items():
+            number = len(rows) + 1
+            record = Record(
+                job=number,
+                outcome=outcome,  # type: ignore[arg-type]
+                wall_s=seconds,
+                elapsed_s=seconds,
+                phases={"model": seconds / 10, "encode": seconds / 5, "solve": seconds / 2},
+                statistics={"nodes": number} if backend == "slow" else {},
+            )
+            judged = Verdict(job=number, verdict=verdict, families=families)  # type: ignore[arg-type]
+            rows.append(Row(job=job(number, text, backend), record=record, verdict=judged))
+    return rows
+
+
+@pytest.fixture(scope="module")
+def jobs() -> pd.DataFrame:
+    return tables.jobs(fixed_rows())
+
+
+def test_one_row_a_job(jobs: pd.DataFrame) -> None:
+    assert len(jobs) == 18
+    first = jobs.iloc[0]
+    assert (first["set"], first["instance"], first["backend"], first["ask"]) == (
+        "tiny",
+        "one",
+        "fast",
+        "1",
+    )
+    assert first["solve_s"] == 0.0005
+    assert list(jobs["stat_nodes"].dropna()) == [2, 5, 8, 11, 14, 17]
+
+
+def test_every_instance_is_of_one_kind(jobs: pd.DataFrame) -> None:
+    (row,) = tables.agreement(jobs).to_dict("records")
+    assert row == {
+        "set": "tiny",
+        "ask": "1",
+        "instances": 6,
+        "verified": 2,
+        "unwitnessed": 1,
+        "disputed": 1,
+        "wrong": 1,
+        "unsolved": 1,
+    }
+
+
+def test_the_figures_of_timing(jobs: pd.DataFrame) -> None:
+    found = timing(jobs).set_index("backend")
+    assert list(found.index) == ["slow", "half", "fast"]  # fast was wrong: last
+    assert list(found["rank"]) == [1, 2, 3]
+    fast, slow, half = (found.loc[name] for name in ("fast", "slow", "half"))
+    assert list(found["solved"]) == [3, 1, 3]  # what is wrong or disputed is not solved
+    assert fast["median_s"] == pytest.approx(0.002)
+    assert (slow["p25_s"], slow["p75_s"]) == (pytest.approx(0.25), pytest.approx(1.2))
+    assert slow["par2_s"] == pytest.approx((0.1 + 0.4 + 2 + 3 * 20) / 6)
+    assert half["par2_s"] == pytest.approx((0.004 + 5 * 20) / 6)
+    assert slow["solve_s"] == pytest.approx((0.1 + 0.4 + 2) / 3 / 2)
+    assert (slow["wins"], half["wins"], fast["wins"]) == (2, 1, 0)
+    assert list(found["relative_note"]) == ["3 unsolved", "5 unsolved", "disqualified"]
+    assert found["relative"].isna().all()
+
+
+def test_relative_is_against_the_virtual_best(jobs: pd.DataFrame) -> None:
+    found = timing(jobs[jobs["instance"] == "one"]).set_index("backend")
+    assert list(found["relative"]) == [1, pytest.approx(4), pytest.approx(100)]
+    without = jobs[jobs["instance"].isin(["one", "two"]) & (jobs["backend"] != "half")]
+    found = timing(without).set_index("backend")
+    assert found.loc["slow", "relative"] == pytest.approx((100 * 200) ** 0.5)
+
+
+def test_a_wrong_answer_disqualifies(jobs: pd.DataFrame) -> None:
+    assert standings.disqualified(jobs) == {"fast"}
+    assert standings.disqualified(jobs[jobs["instance"] != "four"]) == set()
+    assert standings.disqualified(tables.outline(fixed_rows())) == {"fast"}
+
+
+@pytest.mark.parametrize("verdict", ["disputed", "wrong", "unverified"])
+def test_what_is_neither_verified_nor_unwitnessed_is_not_solved(verdict: str) -> None:
+    rows = [
+        Row(
+            job=job(n, "x", "a", repeat=n),
+            record=Record(job=n, outcome="finished", wall_s=1.0),
+            verdict=Verdict(job=n, verdict=word),  # type: ignore[arg-type]
+        )
+        for n, word in enumerate(("verified", verdict))
+    ]
+    assert list(timing(tables.jobs(rows))["solved"]) == [0]
+    assert list(timing(tables.jobs(rows[:1]))["solved"]) == [1]
+
+
+def test_the_standing_on_an_instance_is_the_worst_of_its_repeats() -> None:
+    rows = [
+        Row(
+            job=job(n, "x", "a", repeat=n),
+            record=Record(job=n, outcome="finished", wall_s=1.0),
+            verdict=Verdict(job=n, verdict=word),  # type: ignore[arg-type]
+        )
+        for n, word in enumerate(("verified", "unwitnessed"))
+    ]
+    (row,) = timing(tables.jobs(rows)).to_dict("records")
+    assert (row["verified"], row["unwitnessed"], row["solved"]) == (0, 1, 1)
+
+
+def test_repeats_are_one_instance() -> None:
+    rows = []
+    for number, (outcome, seconds) in enumerate(
+        [("finished", 1.0), ("finished", 5.0), ("finished", 2.0), ("finished", 1.0), ("timeout", 9)]
+    ):
+        backend = "a" if number < 3 else "b"
+        record = Record(job=number, outcome=outcome, wall_s=seconds)  # type: ignore[arg-type]
+        judged = Verdict(job=number, verdict="verified")
+        rows.append(
+            Row(job=job(number, "x", backend, repeat=number), record=record, verdict=judged)
+        )
+    found = timing(tables.jobs(rows)).set_index("backend")
+    assert list(found.loc["a", ["instances", "solved", "total_s"]]) == [1, 1, 2.0]
+    assert list(found.loc["b", ["instances", "solved", "par2_s"]]) == [1, 0, 20.0]
+
+
+def test_sets_and_questions_stay_apart() -> None:
+    rows = fixed_rows()
+    more = [Row(job=job(99, "one", "fast", Question(2)), record=Record(job=99, outcome="finished"))]
+    assert list(timing(tables.jobs(rows + more))["ask"]) == ["1", "1", "1", "2"]
+
+
+def test_a_run_without_records_has_empty_tables() -> None:
+    empty = tables.jobs([])
+    assert list(empty.columns) == list(tables.COLUMNS)
+    made = {
+        "jobs": empty,
+        "agreement": tables.agreement(empty),
+        "timing": timing(empty),
+        "summary": summary(empty),
+        "reasons": reasons(empty),
+    }
+    for name, (_, meanings) in columns.TABLES.items():
+        assert list(made[name].columns) == list(meanings), name
+        assert len(made[name]) == 0
+    assert table_text.text(tables.agreement(empty)).startswith("set  ask  instances")
+
+
+def test_large_objectives_stay_exact() -> None:
+    values = [None, 5, 1 << 60]
+    rows = [
+        Row(job=job(n), record=Record(job=n, outcome="finished", objective=value))
+        for n, value in enumerate(values)
+    ]
+    assert tables.jobs(rows)["objective"].iloc[2] == 1 << 60
+    rows[0].record.objective = 1 << 80
+    assert tables.jobs(rows)["objective"].iloc[0] == 1 << 80
+
+
+@pytest.mark.parametrize("kind", sorted(table_text.FORMATS))
+@pytest.mark.parametrize("table", ["agreement", "timing", "summary"])
+def test_golden_text(table: str, kind: str, jobs: pd.DataFrame) -> None:
+    """To renew the files after a wanted change, delete them, run twice and read the difference."""
+    make = {"agreement": tables.agreement, "timing": timing, "summary": summary}[table]
+    text = table_text.FORMATS[kind](make(jobs))
+    golden = GOLDEN / f"{table}.{kind}.txt"
+    if not golden.exists():
+        golden.write_text(text, encoding="utf-8")
+        pytest.fail(f"{golden.name} was not there; it has been written")
+    assert text == golden.read_text(encoding="utf-8")
+
+
+def test_markup_is_harmless() -> None:
+    frame = pd.DataFrame({"a_b": ["x|y\x1b[31m\n", r"50% \of $"], "n": [1.0, None]})
+    assert "\x1b" not in table_text.text(frame)
+    assert r"x\|y" in table_text.markdown(frame)
+    assert table_text.markdown(frame).count("\n") == 4
+    latex = table_text.latex(frame)
+    assert r"50\% \textbackslash{}of \$" in latex
+    assert r"a\_b" in latex
+
+
+def test_an_empty_table_has_its_head() -> None:
+    frame = pd.DataFrame({"set": [], "n": []})
+    assert table_text.text(frame) == "set  n\n---  -\n"
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (0.0, "0.00000"),
+        (0.000123456, "0.000123"),
+        (0.00456, "0.00456"),
+        (0.0456, "0.0456"),
+        (0.456, "0.456"),
+        (4.56, "4.56"),
+        (45.6, "45.6"),
+        (456.7, "457"),
+        (45678.0, "45678"),
+        (math.nan, "-"),
+        (math.inf, "inf"),
+        (None, "-"),
+        (True, "True"),
+        (7, "7"),
+    ],
+)
+def test_a_number_is_short(value: object, shown: str) -> None:
+    assert table_text.shown(value) == shown
+
+
+def test_statistics() -> None:
+    assert statistics.percentile([4, 1, 3, 2], 50) == 2.5
+    assert statistics.percentile([1, 2, 3, 4, 5], 95) == pytest.approx(4.8)
+    assert statistics.percentile([7], 95) == 7
+    assert statistics.geometric_mean([1, 100]) == pytest.approx(10)
+    assert statistics.par([1, 2], [10]) == pytest.approx(23 / 3)
+    assert list(statistics.ratios(np.array([0.0, 4.0]), np.array([0.0, 2.0]))) == [1, 2]
+    assert statistics.spread([[1, 2, 8], [5]]) == 2
+    assert statistics.spread([[1.0, 1.0], [2, 2, 3]]) == 1
+    assert math.isnan(statistics.spread([[1.0]]))
+    for empty in (statistics.median, statistics.mean, statistics.geometric_mean):
+        assert math.isnan(empty([]))
+
+
+def test_without_a_limit_an_unsolved_instance_is_worth_nothing_finite() -> None:
+    """PAR-2 counts an unsolved instance as twice its limit: without one, as forever."""
+    rows = [
+        Row(
+            job=job(number, text, backend, seconds=None),
+            record=Record(job=number, outcome=outcome, wall_s=1.5),  # type: ignore[arg-type]
+            verdict=Verdict(job=number, verdict=verdict),  # type: ignore[arg-type]
+        )
+        for number, (text, backend, outcome, verdict) in enumerate(
+            [
+                ("x", "sure", "finished", "verified"),
+                ("y", "sure", "finished", "verified"),
+                ("x", "not", "finished", "verified"),
+                ("y", "not", "crashed", "unverified"),
+            ]
+        )
+    ]
+    found = timing(tables.jobs(rows)).set_index("backend")
+    assert found.loc["sure", "par2_s"] == 1.5
+    assert found.loc["not", "par2_s"] == math.inf
+    assert list(found.index) == ["sure", "not"]

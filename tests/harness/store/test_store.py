@@ -1,0 +1,355 @@
+"""The store: one record a job, readable while it is written, and clear about what is wrong."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import msgspec
+import pytest
+from harness_samples import experiment, job
+
+from harness.judge.validate import RULES
+from harness.machine import this_machine
+from harness.plan.expansion import listed
+from harness.record import Record, Row, Verdict, Version
+from harness.store import commits as store_commits
+from harness.store.schema import VERSION
+from harness.store.store import NAME, Store
+from modelling.errors import ExperimentError, PuzzleError, StoreError
+
+
+def filled(folder: Path, number: int = 3) -> Store:
+    jobs = [job(n, f"3 4 {n % 5}", repeat=n) for n in range(1, number + 1)]
+    entries, placed = listed(jobs, [PuzzleError("bad", "x:1:1")])
+    return Store.create(folder, experiment("x", "brute_force"), entries, placed)
+
+
+def record(number: int) -> Record:
+    return Record(
+        job=number,
+        outcome="finished",
+        status="SATISFIABLE",
+        count=1 << 70,
+        objective=-(1 << 70),
+        solutions=((1 << 70, -2), ()),
+        statistics={"nodes": 5, "rate": 0.5},
+        phases={"solve": 0.25},
+        encoding_reused=True,
+        configuration="booleans,presolve=off",
+        import_s=0.1,
+        error="ünï\x00cödé",
+    )
+
+
+def test_what_goes_in_comes_out(tmp_path: Path) -> None:
+    store = filled(tmp_path / "run")
+    verdict = Verdict(job=1, verdict="wrong", evidence="e", families=2, rules="r", model="m")
+    version = Version(backend="brute_force", canonical="b", native=("Table",))
+    with store.writing():
+        store.add(record(1))
+        store.add_version(version)
+        store.add_version(version)
+        store.add_machine(this_machine())
+        store.commit()
+        store.set_verdicts([verdict], RULES)
+    store.close()
+    reader = Store.open(tmp_path / "run")
+    assert list(reader.rows()) == [
+        Row(job=job(1, "3 4 1", repeat=1), record=record(1), verdict=verdict)
+    ]
+    assert [j.number for j in reader.pending()] == [2, 3]
+    assert reader.outcomes() == {"finished": 1}
+    assert reader.versions() == [version]
+    assert reader.machines() == [this_machine()]
+    assert [str(error) for error in reader.bad_lines()] == ["x:1:1: bad"]
+    assert msgspec.to_builtins(reader.experiment()) == msgspec.to_builtins(
+        experiment("x", "brute_force")
+    )
+    reader.close()
+
+
+def test_what_waits_is_written_when_it_is_due(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 100.0
+    monkeypatch.setattr(store_commits, "monotonic", lambda: now)
+    store = filled(tmp_path / "run")
+    commits = store._commits
+    with store.writing():
+        store.add(record(1))
+        now += store_commits.COMMIT_SECONDS / 2
+        store.add(record(2))  # the first one says when it is due
+        commits.when_due()
+        assert len(commits._records) == 2
+        now += store_commits.COMMIT_SECONDS / 2
+        commits.when_due()
+        assert commits._records == []
+        commits.settle()
+        assert store.number_of("records") == 2
+        assert commits._under_way is None
+    store.close()
+
+
+def test_so_many_are_written_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_commits, "COMMIT_ROWS", 2)
+    monkeypatch.setattr(store_commits, "monotonic", lambda: 0.0)
+    store = filled(tmp_path / "run")
+    with store.writing():
+        store.add(record(1))
+        assert len(store._commits._records) == 1
+        store.add(record(2))
+        assert store._commits._records == []
+    store.close()
+
+
+def test_a_commit_that_failed_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = filled(tmp_path / "run")
+    commits = store._commits
+
+    def fail(commits: store_commits.Commits) -> None:
+        raise sqlite3.OperationalError("no room")
+
+    with store.writing():
+        with monkeypatch.context() as patched:
+            patched.setattr(store_commits.Commits, "_commit", fail)
+            store.add(record(1))
+            with pytest.raises(StoreError, match="cannot be written: no room"):
+                commits.now()
+        store.add(record(2))
+        commits.now()
+    assert [row.job.number for row in store.rows()] == [2]
+    store.close()
+
+
+def test_verdicts_that_are_told_aside_are_not_written(tmp_path: Path) -> None:
+    store = filled(tmp_path / "run")
+    before = Verdict(job=1, verdict="wrong")
+    with store.writing():
+        store.add(record(1))
+        store.commit()
+        store.set_verdicts([before], RULES)
+    store.close()
+    aside = Verdict(job=1, verdict="verified", evidence="anew", families=3)
+    reader = Store.open(tmp_path / "run")
+    reader.judge_aside([aside])
+    assert [row.verdict for row in reader.rows()] == [aside]
+    reader.close()
+    reader = Store.open(tmp_path / "run")
+    assert [row.verdict for row in reader.rows()] == [before]
+    assert [row.verdict for row in reader.rows(verdicts=False)] == [None]
+    reader.close()
+
+
+def test_a_job_has_one_record(tmp_path: Path) -> None:
+    store = filled(tmp_path)
+    with store.writing():
+        store.add(record(1))
+        store.commit()
+        store.add(record(1))
+        with pytest.raises(StoreError, match="UNIQUE"):
+            store.commit()
+        store._commits._records.clear()
+    assert store.number_of("records") == 1
+    store.close()
+
+
+@pytest.mark.parametrize("table", ["records", "verdicts"])
+def test_a_job_is_found_by_its_key(tmp_path: Path, table: str) -> None:
+    """Without the type in the key's declaration, joins scan the table for every job."""
+    store = filled(tmp_path)
+    plan = store._all(
+        f"EXPLAIN QUERY PLAN SELECT 1 FROM jobs JOIN {table} ON {table}.job = jobs.number"
+    )
+    assert "INTEGER PRIMARY KEY" in plan[-1][-1]
+    store.close()
+
+
+@pytest.mark.parametrize("change", ["DELETE FROM records", "UPDATE records SET count = 0"])
+def test_records_are_final(tmp_path: Path, change: str) -> None:
+    store = filled(tmp_path)
+    with store.writing():
+        store.add(record(1))
+    store.close()
+    connection = sqlite3.connect(tmp_path / NAME)
+    with pytest.raises(sqlite3.IntegrityError, match="a record is never"):
+        connection.execute(change)
+    connection.close()
+
+
+def test_pending_pages_through_many_jobs(tmp_path: Path) -> None:
+    store = filled(tmp_path, 2345)
+    assert [j.number for j in store.pending()] == list(range(1, 2346))
+    store.close()
+
+
+def test_rows_of_an_instance_follow_each_other(tmp_path: Path) -> None:
+    store = filled(tmp_path, 12)
+    with store.writing():
+        for number in range(1, 13):
+            store.add(record(number))
+    texts = [row.job.text for row in store.rows(by_instance=True)]
+    assert texts == [f"3 4 {n}" for n in (1, 1, 1, 2, 2, 2, 3, 3, 4, 4, 0, 0)]
+    store.close()
+
+
+def test_it_is_read_while_it_is_written(tmp_path: Path) -> None:
+    store = filled(tmp_path)
+    with store.writing():
+        store.add(record(1))
+        store.commit()
+        reader = Store.open(tmp_path)
+        assert reader.number_of("records") == 1
+        store.add(record(2))
+        store.commit()
+        assert reader.number_of("records") == 2
+        reader.close()
+    store.close()
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        ".lock",
+        "experiment.toml",
+        NAME,
+    ]
+
+
+def test_a_second_writer_is_turned_away(tmp_path: Path) -> None:
+    store = filled(tmp_path)
+    with store.writing():
+        second = Store.open(tmp_path, write=True)
+        with pytest.raises(StoreError, match="another process"), second.writing():
+            pass
+        second.close()
+    store.close()
+
+
+def test_an_exception_loses_nothing_that_waits(tmp_path: Path) -> None:
+    store = filled(tmp_path)
+
+    def write_and_stop() -> None:
+        with store.writing():
+            store.add(record(1))
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_and_stop()
+    assert store.number_of("records") == 1
+    store.close()
+
+
+def test_the_rollback_journal_serves_where_wal_cannot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class NoSharedMemory:
+        """A connection to a database on a file system without shared memory."""
+
+        def __init__(self, connection: sqlite3.Connection) -> None:
+            self.connection = connection
+
+        def execute(self, query: str, *values: object) -> sqlite3.Cursor:
+            if query == "PRAGMA journal_mode=WAL":
+                raise sqlite3.OperationalError("locking protocol")
+            return self.connection.execute(query, *values)
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(self.connection, name)
+
+    store = filled(tmp_path)
+    store._connection = NoSharedMemory(store._connection)  # type: ignore[assignment]
+    with store.writing():
+        store.add(record(1))
+        store.commit()
+        assert store._all("PRAGMA journal_mode") == [("delete",)]
+    assert store.number_of("records") == 1
+    store.close()
+
+
+def test_a_folder_that_holds_a_run_is_not_overwritten(tmp_path: Path) -> None:
+    filled(tmp_path).close()
+    with pytest.raises(StoreError, match="already holds a run"):
+        filled(tmp_path)
+
+
+def test_a_run_without_jobs_is_not_made(tmp_path: Path) -> None:
+    with pytest.raises(ExperimentError, match=r"no instance to run; the first bad line: x:1:1"):
+        Store.create(tmp_path, None, *listed([], [PuzzleError("bad", "x:1:1")]))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_unfinished_beginning_is_no_run(tmp_path: Path) -> None:
+    (tmp_path / f"{NAME}.new").write_bytes(b"half a store")
+    with pytest.raises(StoreError, match="is not a run"):
+        Store.open(tmp_path)
+    filled(tmp_path).close()
+
+
+def test_a_folder_without_a_store_is_no_run(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="is not a run"):
+        Store.open(tmp_path)
+
+
+@pytest.mark.parametrize("content", [b"", b"This is no database, " * 100])
+def test_a_damaged_store_is_named(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / NAME).write_bytes(content)
+    with pytest.raises(StoreError, match=r"is damaged .*save what can be had with: .*\.recover"):
+        Store.open(tmp_path)
+
+
+def test_a_store_damaged_further_on_is_named(tmp_path: Path) -> None:
+    store = filled(tmp_path, 500)
+    with store.writing():
+        for number in range(1, 501):
+            store.add(record(number))
+    store.close()
+    path = tmp_path / NAME
+    content = bytearray(path.read_bytes())
+    half = len(content) // 2
+    content[half:] = bytes(len(content) - half)
+    path.write_bytes(content)
+    reader = Store.open(tmp_path)
+    with pytest.raises(StoreError, match=r"is damaged .*\.recover"):
+        list(reader.rows())
+    reader.close()
+
+
+def test_a_newer_store_asks_for_an_upgrade(tmp_path: Path) -> None:
+    filled(tmp_path).close()
+    with sqlite3.connect(tmp_path / NAME) as connection:
+        connection.execute("UPDATE meta SET value = ? WHERE key = 'schema'", (str(VERSION + 1),))
+    connection.close()
+    with pytest.raises(StoreError, match=r"newer Concord.*upgrade"):
+        Store.open(tmp_path)
+
+
+def test_another_database_is_no_store(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / NAME) as connection:
+        connection.execute("CREATE TABLE meta (key, value)")
+    connection.close()
+    with pytest.raises(StoreError, match="not a store of Concord"):
+        Store.open(tmp_path)
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="cannot be written"):
+        filled(tmp_path / "file" / "run")
+
+
+def test_a_read_only_store_is_read_and_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = filled(tmp_path)
+    with store.writing():
+        store.add(record(1))
+    store.close()
+    (tmp_path / NAME).chmod(0o444)
+    tmp_path.chmod(0o555)
+    try:
+        reader = Store.open(tmp_path)
+        assert reader.number_of("records") == 1
+        reader.close()
+        # Root may write everywhere, so the system's answer is given for it.
+        monkeypatch.setattr("os.access", lambda path, mode: False)
+        with pytest.raises(StoreError, match="read-only"):
+            Store.open(tmp_path, write=True)
+    finally:
+        tmp_path.chmod(0o755)

@@ -1,0 +1,135 @@
+"""Trees of processes that change between two looks, on a made-up machine and on this one."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from harness.supervise import descent
+from harness.supervise.descent import Descent
+from harness.supervise.process_tree import Seen
+from harness.supervise.usage import Onlooker
+
+NEVER = 1e12
+
+
+class Machine:
+    """Processes by number with their parents; ``looks`` has the numbers that were looked at."""
+
+    def __init__(self, **parents: int) -> None:
+        self.parents = {int(name.lstrip("p")): parent for name, parent in parents.items()}
+        self.looks: list[int] = []
+
+    def look_at(self, pid: int) -> Seen | None:
+        self.looks.append(pid)
+        parent = self.parents.get(pid)
+        return None if parent is None else Seen(parent, 0.0, 1.0, False)
+
+
+@pytest.fixture
+def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
+    """One with a worker, 10, and forty others; nothing is looked at again just to be sure."""
+    found = Machine(p1=0, p5=1, p10=5, p11=10)
+    found.parents |= dict.fromkeys(range(100, 140), 1)
+    monkeypatch.setattr(descent, "look_at", found.look_at)
+    monkeypatch.setattr(descent, "pids", lambda: list(found.parents))
+    monkeypatch.setattr(descent, "_LIST_SHARE", 0)
+    monkeypatch.setattr(descent, "_CHECK_SHARE", NEVER)
+    return found
+
+
+def members(descent: Descent) -> list[int]:
+    return sorted(descent.members(10))
+
+
+def test_what_is_new_is_found_at_once_and_the_others_are_let_be(machine: Machine) -> None:
+    known = Descent()
+    assert members(known) == [10, 11]
+    machine.looks.clear()
+    machine.parents |= {12: 11, 141: 1}
+    assert members(known) == [10, 11, 12]
+    assert set(machine.looks) == {10, 11, 12, 141}
+
+
+def test_a_process_that_loses_its_parent_is_still_a_member(machine: Machine) -> None:
+    machine.parents |= {12: 11, 13: 12}
+    known = Descent()
+    assert members(known) == [10, 11, 12, 13]
+    del machine.parents[11]
+    machine.parents[12] = 10
+    assert members(known) == [10, 12, 13]
+
+
+def test_the_parent_of_a_new_process_may_end_before_it_is_seen(machine: Machine) -> None:
+    known = Descent()
+    members(known)
+    machine.parents[13] = 12  # whose own number was given while the numbers were listed
+    assert members(known) == [10, 11]
+    machine.parents[13] = 10
+    assert members(known) == [10, 11, 13]
+
+
+def test_the_number_of_a_member_is_given_to_another_process(machine: Machine) -> None:
+    machine.parents |= {12: 11}
+    known = Descent()
+    members(known)
+    machine.parents |= {11: 1, 12: 10}
+    assert members(known) == [10, 12]
+
+
+def test_a_number_that_changes_hands_unnoticed_is_found_later(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = Descent()
+    members(known)
+    machine.parents[100] = 11
+    assert members(known) == [10, 11]
+    monkeypatch.setattr(descent, "_CHECKED_AT_ONCE", 30)
+    known._check_at = 0.0
+    monkeypatch.setattr(descent, "_CHECK_SHARE", 0)
+    members(known)
+    assert members(known) == [10, 11, 100]
+
+
+def test_numbers_that_changed_hands_do_not_lead_round_in_a_circle(machine: Machine) -> None:
+    machine.parents |= {5: 4, 4: 1}
+    known = Descent()
+    members(known)
+    machine.parents |= {4: 11}  # what 5 says of its parent is no longer so
+    known._look(4)
+    assert members(known) == [4, 5, 10, 11]
+
+
+def test_what_takes_long_is_done_seldom_but_for_a_kill(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(descent, "_LIST_SHARE", NEVER)
+    known = Descent()
+    members(known)
+    machine.parents[12] = 10
+    assert members(known) == [10, 11]
+    assert sorted(known.members(10, now=True)) == [10, 11, 12]
+
+
+def test_the_memory_of_a_child_counts_from_its_first_look_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(descent, "_LIST_SHARE", 0, raising=False)
+    worker: Any = SimpleNamespace(pid=os.getpid(), under=SimpleNamespace(group=None))
+    onlooker = Onlooker()
+    alone = onlooker.look(worker).resident_mb
+    program = "import time; held = b'x' * (200 << 20); print(flush=True); time.sleep(60)"
+    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE)
+    assert child.stdout is not None
+    try:
+        child.stdout.readline()
+        assert onlooker.look(worker).resident_mb > alone + 150
+    finally:
+        child.kill()
+        child.stdout.close()
+        child.wait()

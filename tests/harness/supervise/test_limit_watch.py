@@ -1,0 +1,213 @@
+"""The watch over limits, with what jobs use told by the test: what ends a job, when it looks."""
+
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+
+import pytest
+
+from harness.record import Record
+from harness.supervise import limit_watch
+from harness.supervise.charge import FOREVER, Charge
+from harness.supervise.limit_watch import LimitWatch
+from harness.supervise.settings import Isolation, Settings
+from harness.supervise.usage import SHORTEST, Usage, next_look
+
+
+@dataclass
+class Group:
+    """A control group in which the kernel has killed so many."""
+
+    killed: int = 0
+    peak: float | None = None
+
+    def kills(self):
+        return self.killed
+
+    def peak_mb(self):
+        return self.peak
+
+
+@dataclass
+class Seen:
+    """What an onlooker sees, as the test says."""
+
+    usage: Usage = field(default_factory=Usage)
+    fair: float | None = None
+    alone: float | None = None
+
+    def look(self, worker):
+        return self.usage
+
+    def shared_out_mb(self, worker):
+        return self.fair
+
+
+@pytest.fixture
+def seen(monkeypatch):
+    seen = Seen()
+    monkeypatch.setattr(limit_watch, "Onlooker", lambda: seen)
+    monkeypatch.setattr(limit_watch, "peak_mb", lambda pid: seen.alone)
+    monkeypatch.setattr(limit_watch, "perf_counter", lambda: 1000.0)
+    return seen
+
+
+def watch(cpu=None, memory=None, rung="polled", cores=2):
+    settings = SimpleNamespace(cpu_seconds=cpu, memory_mb=memory, tick=0.5)
+    return LimitWatch(settings, Isolation(rung), cores)
+
+
+def charge(group=None, before=0.0, taken=True, inherited=0.0):
+    board = SimpleNamespace(taken=lambda job: taken, cpu_before_s=before, memory_before_mb=None)
+    under = SimpleNamespace(group=group)
+    worker = SimpleNamespace(board=board, under=under, pid=7, inherited_mb=inherited, status=0)
+    return Charge(worker, 0, job=SimpleNamespace(number=3))
+
+
+def test_the_settings_have_what_the_watch_reads():
+    settings = Settings()
+    assert {"cpu_seconds", "memory_mb", "tick"} <= set(dir(settings))
+
+
+@pytest.mark.parametrize(("cpu_s", "ends"), [(4.9, False), (5.0, True), (5.1, True)])
+def test_cpu_time_counts_from_the_beginning_of_the_job(seen, cpu_s, ends):
+    seen.usage = Usage(cpu_s=cpu_s + 3)
+    verdict = watch(cpu=5).look(charge(before=3.0))
+    assert verdict == (("timeout", "killed after the limit of 5 s of CPU time") if ends else None)
+    assert watch(cpu=5).look(charge(before=3.0, taken=False)) is None
+    assert watch().look(charge()) is None
+
+
+def test_memory_above_the_limit(seen):
+    own, one = watch(memory=100), charge()
+    seen.usage = Usage(resident_mb=100)
+    assert own.look(one) is None
+    assert one.most_mb == 100
+    seen.usage = Usage(resident_mb=101)
+    assert own.look(one) == ("memout", "killed above 100 MB")  # nobody can say what is fair
+    assert watch().look(charge()) is None
+
+
+def test_pages_that_processes_share_count_once(seen):
+    own, one = watch(memory=100), charge()
+    seen.usage, seen.fair = Usage(resident_mb=150, processes=2), 100.0
+    assert own.look(one) is None
+    assert one.most_mb == 100  # not the plain sum
+    seen.fair = 101.0
+    assert own.look(one) == ("memout", "killed above 100 MB")
+
+
+def test_one_process_above_the_limit_alone_needs_no_dear_look(seen):
+    own, one = watch(memory=100), charge()
+    seen.usage, seen.fair, seen.alone = Usage(resident_mb=150), 90.0, 101.0
+    assert own.look(one) == ("memout", "killed above 100 MB")
+    seen.alone = 100.0
+    assert own.look(one) is None
+
+
+def test_the_most_memory_stays(seen):
+    own, one = watch(memory=100), charge()
+    for now in (30, 80, 20):
+        seen.usage = Usage(resident_mb=now)
+        assert own.look(one) is None
+    assert one.most_mb == 80
+    own.begin(one)
+    assert one.most_mb == 0
+
+
+def test_what_the_kernel_killed(seen):
+    group = Group(killed=2, peak=120.0)
+    own, one = watch(memory=100, rung="cgroup"), charge(group, inherited=5.0)
+    own.begin(one)
+    assert one.kills_before == 2
+    assert own.look(one) is None
+    assert own.killed_by_kernel(one) is None
+    group.killed = 3
+    assert own.look(one) == ("memout", "killed above 100 MB")
+    assert own.killed_by_kernel(one) == ("memout", "killed by the kernel above 100 MB")
+    assert one.most_mb == 125
+    group.peak = None
+    own.killed_by_kernel(one)
+    assert one.most_mb == 105
+    assert own.killed_by_kernel(charge()) is None
+
+
+def answer(**facts):
+    return Record(job=3, outcome=facts.pop("outcome", "finished"), **facts)
+
+
+@pytest.mark.parametrize(
+    ("facts", "most_mb", "outcome", "peak"),
+    [
+        ({}, 0.0, "finished", None),
+        ({"peak_memory_mb": 100.0}, 0.0, "finished", 100.0),
+        ({"peak_memory_mb": 100.5}, 0.0, "memout", 100.5),
+        ({"peak_memory_mb": 50.0}, 101.0, "memout", 101.0),
+        ({"peak_memory_mb": 50.0}, 60.0, "finished", 60.0),
+        ({"cpu_s": 5.0}, 0.0, "finished", None),
+        ({"cpu_s": 5.1}, 0.0, "timeout", None),
+        ({"cpu_s": 5.1, "outcome": "error"}, 0.0, "error", None),
+        ({"cpu_s": 5.1, "peak_memory_mb": 101.0}, 0.0, "memout", 101.0),
+    ],
+)
+def test_an_answer_from_beyond_a_limit_is_none(seen, facts, most_mb, outcome, peak):
+    one, record = charge(), answer(**facts)
+    one.most_mb = most_mb
+    watch(cpu=5, memory=100).answered(one, record)
+    assert (record.outcome, record.peak_memory_mb) == (outcome, peak)
+
+
+def test_without_limits_an_answer_stays(seen):
+    record = answer(cpu_s=1e6, peak_memory_mb=1e6)
+    watch().answered(charge(), record)
+    assert record.outcome == "finished"
+
+
+def test_an_answer_after_a_child_was_killed_is_none(seen):
+    group, record = Group(), answer()
+    one = charge(group)
+    group.killed = 1
+    watch(memory=100, rung="cgroup").answered(one, record)
+    assert record.outcome == "memout"
+
+
+def test_what_was_used_is_told_with_shared_pages_once(seen):
+    for processes, fair, peak in (
+        (1, 40.0, 90.0),
+        (2, 40.0, 40.0),
+        (2, None, 90.0),
+        (2, 95.0, 90.0),
+    ):
+        seen.usage = Usage(cpu_s=2.5, resident_mb=90.0, processes=processes)
+        seen.fair = fair
+        record = answer()
+        watch(cpu=5, memory=100).tell_used(charge(before=0.5), record)
+        assert (record.peak_memory_mb, record.cpu_s) == (peak, 2.0)
+
+
+@pytest.mark.parametrize(
+    ("usage", "left", "memory", "cores", "wait"),
+    [
+        (Usage(), None, None, 1, 0.5),
+        (Usage(), 0.6, None, 1, 0.5),
+        (Usage(), 0.6, None, 2, 0.3),
+        (Usage(), 0.0, None, 2, SHORTEST),
+        (Usage(resident_mb=600), None, 1000.0, 1, 0.2),
+        (Usage(resident_mb=600), 0.1, 1000.0, 1, 0.1),
+        (Usage(resident_mb=1200), None, 1000.0, 1, SHORTEST),
+    ],
+)
+def test_the_next_look_comes_before_a_limit_can_be_passed_by_much(usage, left, memory, cores, wait):
+    assert next_look(usage, left, memory, cores, 0.5) == pytest.approx(wait)
+
+
+def test_when_it_looks(seen):
+    one = charge(before=0.0)
+    own = watch(cpu=1.0, memory=1000.0)
+    own.begin(one)
+    assert one.look_at == pytest.approx(1000.5)
+    seen.usage = Usage(cpu_s=0.4)
+    own.look(one)
+    assert one.look_at == pytest.approx(1000.3)
+    blind = watch(cpu=1.0, rung="wall")
+    blind.begin(one)
+    assert one.look_at == FOREVER

@@ -1,0 +1,423 @@
+"""How a worker turns what a backend does into a record; no process is started here."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import faulty
+import liars
+import msgspec
+import numpy as np
+import pytest
+from harness_samples import TINY, answered, job
+
+from backends.interface.api import Limits, Result
+from backends.interface.evidence import digest_of
+from harness.job import Job, Question
+from harness.record import Record
+from harness.supervise import worker
+from harness.supervise.meter import Meter
+from harness.supervise.protocol import Frames, Start, frame
+from harness.supervise.scoreboard import Scoreboard, Sighting, shared_memory
+from harness.supervise.worker import CONTRADICTION, Loaded, load
+from modelling.errors import Unsupported, WorkerError
+from modelling.problem import Assignment, Objective, Problem
+
+
+@pytest.fixture
+def board() -> Iterator[Scoreboard]:
+    descriptor = shared_memory()
+    board = Scoreboard(descriptor)
+    yield board
+    board.close()
+    os.close(descriptor)
+
+
+def test_an_answer_after_the_limit_is_a_timeout_and_kept(board: Scoreboard) -> None:
+    record = answered(faulty.Late(), job(seconds=0.3), board)
+    assert record.outcome == "timeout"
+    assert (record.status, record.solutions) == ("SATISFIABLE", ((0, 1, 2),))
+    assert record.wall_s >= 0.35
+
+
+def test_no_limit_is_no_timeout(board: Scoreboard) -> None:
+    assert answered(liars.Honest(), job(seconds=None), board).outcome == "finished"
+
+
+def test_a_family_that_is_not_there_is_an_error(board: Scoreboard) -> None:
+    lost = msgspec.structs.replace(job(), family="py:tiny_family:Huge")
+    record = answered(liars.Honest(), lost, board)
+    assert (record.outcome, "Huge" in record.error) == ("error", True)
+
+
+def test_a_text_that_cannot_be_stated_is_an_error(board: Scoreboard) -> None:
+    record = answered(liars.Honest(), job(text="three"), board)
+    assert record.outcome == "error"
+    assert "ValueError" in record.error
+
+
+def test_a_search_for_one_solution_has_no_sink(board: Scoreboard) -> None:
+    answered(liars.Honest(), job(number=7), board)
+    assert board.read(7) == Sighting()
+
+
+def test_counting_is_noted_as_it_goes(board: Scoreboard) -> None:
+    record = answered(liars.Honest(), job(number=7, question=Question(None, 2)), board)
+    assert record.count == 24
+    assert board.read(7) == Sighting(24, ((0, 1, 2), (0, 1, 3)))
+    assert board.read(8) == Sighting()
+
+
+def test_a_solution_too_large_for_the_board_is_counted(board: Scoreboard) -> None:
+    see = board.counter(1, keep=1)
+    see(tuple(range(200_000)))
+    assert board.read(1) == Sighting(1)
+
+
+@pytest.mark.parametrize(("cell", "value"), [(2, 9), (3, 7), (3, 1 << 40)])
+def test_a_board_that_was_written_over_is_no_reason_to_fail(
+    board: Scoreboard, cell: int, value: int
+) -> None:
+    board.counter(1, keep=1)((4,))
+    board._cells[cell] = value
+    assert board.read(1) == Sighting(1)
+
+
+def test_incumbents_follow_each_other(board: Scoreboard) -> None:
+    see = board.incumbents(1, Objective("maximize", (0,), (3,)))
+    for value in range(5):
+        see((value,))
+    assert board.read(1) == Sighting(1, ((4,),), 12)
+
+
+def test_a_missing_solver_is_named_in_the_greeting() -> None:
+    backend, greeting = load("sat:no_such_engine")
+    assert backend is None
+    assert "no_such_engine" in greeting.error
+
+
+def test_unsupported_is_not_an_error(board: Scoreboard) -> None:
+    class Narrow(liars.Honest):
+        def answers(self, problem: Problem) -> Iterable[Assignment]:
+            raise Unsupported("narrow", "this", "too wide")
+
+    record = answered(Narrow(), job(), board)
+    assert (record.outcome, record.error) == (
+        "unsupported",
+        "narrow does not support this: too wide",
+    )
+
+
+def test_a_contradictory_result_is_an_error(board: Scoreboard) -> None:
+    class Contradictory(liars.Honest):
+        def solve(self, *arguments: object, **more: object) -> Result:
+            return Result(count=0, stopped_by="enough")
+
+    record = answered(Contradictory(), job(), board)
+    assert record.outcome == "error"
+    assert record.error.startswith("ContradictoryResult: a result cannot say enough")
+    assert record.stopped_by == CONTRADICTION  # so validation knows it for an answer
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"solutions": ()}, "1 solution must be shown"),
+        ({"digest": "f" * 32}, "its digest is not that"),
+        ({"phases": {"solve": 60.0}}, "its phases add up to 60"),
+        ({"solutions": ((0, 0, 0),), "digest": digest_of([(0, 0, 0)])}, "solution 1 does not hold"),
+    ],
+)
+def test_an_answer_that_falls_short_is_an_error_and_what_it_claims_is_kept(
+    change: dict[str, Any], says: str, board: Scoreboard
+) -> None:
+    class Short(liars.Honest):
+        def solve(self, *arguments: object, **more: object) -> Result:
+            return replace(super().solve(*arguments, **more), **change)  # type: ignore[arg-type]
+
+    record = answered(Short(), job(), board)
+    assert (record.outcome, record.status, record.count) == ("error", "SATISFIABLE", 1)
+    assert record.stopped_by == "enough"
+    assert says in record.error
+    assert "it claims SATISFIABLE, count 1, stopped by 'enough'" in record.error
+
+
+@pytest.mark.parametrize("value", [True, 1.0, "1", None])
+def test_a_value_that_only_equals_an_integer_is_no_value(value: Any, board: Scoreboard) -> None:
+    class Equal(liars.Honest):
+        def solve(self, *arguments: object, **more: object) -> Result:
+            result = super().solve(*arguments, **more)  # type: ignore[arg-type]
+            return replace(result, solutions=((0, value, 2),))
+
+    record = answered(Equal(), job(), board)
+    assert (record.outcome, record.stopped_by) == ("error", CONTRADICTION)
+    assert f"solution 1 has the value {value!r}" in record.error
+
+
+def test_what_is_no_result_is_a_failure_and_no_claim(board: Scoreboard) -> None:
+    class Other(liars.Honest):
+        def solve(self, *arguments: object, **more: object) -> Any:
+            return {"count": 1}
+
+    record = answered(Other(), job(), board)
+    assert (record.outcome, record.stopped_by) == ("error", "")
+    assert record.error == "solve() returned dict, not a Result"
+
+
+def test_at_least_one_solution_is_kept(board: Scoreboard) -> None:
+    record = answered(liars.Honest(), job(question=Question(2, 0)), board)
+    assert (record.outcome, record.count, len(record.solutions)) == ("finished", 2, 1)
+
+
+def test_memory_is_measured_where_the_peak_cannot_be_reset(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("harness.supervise.meter._opened", lambda path, flags: None)
+    meter = Meter()
+    assert not meter.per_job
+    assert meter.peak_memory_mb() > 5
+
+
+def test_the_peak_is_that_of_the_job() -> None:
+    meter = Meter()
+    block = bytearray(b"x") * (64 << 20)
+    peak = meter.peak_memory_mb()
+    assert peak > 64
+    del block
+    meter.start()
+    if meter.per_job:
+        assert meter.peak_memory_mb() < peak - 32
+    meter.close()
+
+
+def test_without_memfd_a_file_without_a_name_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "memfd_create", raising=False)
+    descriptor = shared_memory()
+    writer, reader = Scoreboard(descriptor), Scoreboard(descriptor)
+    writer.counter(1, 1)((5, 6))
+    assert reader.read(1) == Sighting(1, ((5, 6),))
+    for one in (writer, reader):
+        one.close()
+    os.close(descriptor)
+
+
+def test_frames_come_apart_at_any_cut() -> None:
+    stream = b"".join(frame(payload) for payload in (b"", b"one", b"x" * 1000))
+    frames, found = Frames(), []
+    for byte in stream:
+        found += frames.feed(bytes([byte]))
+    assert found == [b"", b"one", b"x" * 1000]
+    assert not frames.partial
+
+
+@pytest.mark.parametrize("garbage", [b"Hello, world", b"CnCd\xff\xff\xff\xff"])
+def test_foreign_bytes_are_no_frame(garbage: bytes) -> None:
+    with pytest.raises(WorkerError, match="foreign bytes"):
+        Frames().feed(garbage)
+
+
+def test_records_do_not_share_their_tables() -> None:
+    one, other = Record(job=1, outcome="error"), Record(job=2, outcome="error")
+    one.phases["model"] = 1.0
+    assert other.phases == {}
+
+
+def test_stating_the_problem_is_within_the_limit() -> None:
+    """A backend gets what is left of it, and never nothing."""
+    assert worker._remaining(Limits(10.0, 5), 7.0) == Limits(3.0, 5)
+    assert worker._remaining(Limits(7.0), 7.0).seconds == worker.LEAST_SECONDS == 0.001
+    assert worker._remaining(Limits(1.0), 7.0).seconds == worker.LEAST_SECONDS
+    assert worker._remaining(Limits(None, 5), 7.0) == Limits(None, 5)
+
+
+def test_the_backend_is_given_what_stating_left(
+    board: Scoreboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[Limits] = []
+
+    class Noting(liars.Honest):
+        def solve(self, problem: Problem, ask: Any, limits: Limits, sink: Any = None) -> Result:
+            given.append(limits)
+            return super().solve(problem, ask, limits, sink)
+
+    assert answered(Noting(), job(seconds=10.0), board).outcome == "finished"
+    assert given[0].seconds is not None
+    assert 0 < given[0].seconds < 10
+
+
+# --- serving, in this process -------------------------------------------------------------------
+
+
+class Said(liars.Honest):
+    """Honest, with a status that cannot be written as JSON once it is wanted."""
+
+    native_status = "done"
+
+    def solve(self, problem: Problem, ask: Any, limits: Limits, sink: Any = None) -> Result:
+        found = super().solve(problem, ask, limits, sink)
+        return replace(found, native_status=self.native_status)
+
+
+def served(
+    board: Scoreboard, start: Start, *jobs: Job | str, loaded: Loaded | None = None
+) -> list[Any]:
+    """What a worker answers to ``start`` and to ``jobs``."""
+    requests, answers = os.pipe(), os.pipe()
+    for payload in (start, *jobs):
+        os.write(requests[1], frame(msgspec.json.encode(payload)))
+    os.close(requests[1])
+    worker.serve(requests[0], answers[1], board, loaded)
+    os.close(answers[1])
+    with open(answers[0], "rb") as pipe:
+        return [msgspec.json.decode(payload) for payload in Frames().feed(pipe.read())]
+
+
+def ready(backend: Any = None) -> Loaded:
+    return backend or Said(), worker.load("brute_force")[1], {}
+
+
+def start_of(backend: str = "brute_force", **more: Any) -> Start:
+    return Start(backend, sys.path, **more)
+
+
+def test_a_worker_greets_and_answers_each_job(board: Scoreboard) -> None:
+    greeting, *records = served(board, start_of(), job(1), job(2))
+    assert (greeting["version"]["backend"], greeting["error"]) == ("brute_force", "")
+    assert [(one["job"], one["outcome"]) for one in records] == [(1, "finished"), (2, "finished")]
+
+
+def test_without_its_backend_a_worker_only_greets(board: Scoreboard) -> None:
+    (greeting,) = served(board, start_of("sat:no_such_engine"), job(1))
+    assert "no_such_engine" in greeting["error"]
+
+
+def test_a_family_is_imported_before_its_jobs_and_its_name_comes_back(board: Scoreboard) -> None:
+    loaded = ready()
+    _, told, _ = served(board, start_of(), TINY, "py:tiny_family:Huge", loaded=loaded)
+    assert told == TINY
+    families = loaded[2]
+    assert not isinstance(families[TINY], str)
+    assert "Huge" in str(families["py:tiny_family:Huge"])
+
+
+def test_an_answer_that_cannot_be_sent_is_an_error_of_its_job(
+    board: Scoreboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Said, "native_status", "\udc80")
+    _, record = served(board, start_of(), job(7), loaded=ready())
+    assert (record["job"], record["outcome"]) == (7, "error")
+    assert record["error"].startswith("the answer cannot be sent: ")
+
+
+def test_what_limits_a_worker_is_set_before_its_jobs(
+    board: Scoreboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[tuple[str, float]] = []
+    monkeypatch.setattr(worker, "allow_memory", lambda mb: told.append(("memory", mb)))
+    monkeypatch.setattr(worker, "_limit_address_space", lambda mb: told.append(("headroom", mb)))
+    served(board, start_of(), loaded=ready())
+    assert told == []
+    served(board, start_of(memory_mb=9.0, headroom_mb=5.0), loaded=ready())
+    assert told == [("memory", 9.0), ("headroom", 5.0)]
+
+
+def test_a_structure_is_warmed_up_for_once(board: Scoreboard) -> None:
+    start = start_of(warm_ups=1)
+    _, begins, ends, record = served(board, start, job(1), job(1), loaded=ready())
+    assert (begins[0], ends[:2]) == ("begins", ["ends", ""])
+    assert (record["job"], record["outcome"]) == (1, "finished")
+
+
+def test_a_worker_for_one_job_leaves_after_it(
+    board: Scoreboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left: list[int] = []
+    monkeypatch.setattr(worker, "_leave", left.append)
+    monkeypatch.setattr(worker, "_living_children", lambda: 2)  # here: those of other tests, too
+    served(board, start_of(), job(1), loaded=ready())
+    assert left == []
+    served(board, start_of(once=True), job(1), loaded=ready())
+    assert left == [2]
+
+
+@pytest.mark.parametrize(("children", "status"), [(False, worker.CLEAN), (True, 1)])
+def test_the_descriptors_stand_last_on_the_command_line(
+    children: bool, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    requests, answers, shared = os.pipe(), os.pipe(), shared_memory()
+    os.write(requests[1], frame(msgspec.json.encode(start_of())))
+    os.close(requests[1])
+    parents: list[int] = []
+    monkeypatch.setattr(worker, "die_with_parent", parents.append)
+    monkeypatch.setattr(worker, "has_children", lambda: children)
+    words = [requests[0], answers[1], shared, 4711]
+    monkeypatch.setattr(sys, "argv", ["worker", *map(str, words)])
+    with pytest.raises(SystemExit) as ended:
+        worker.main()
+    os.close(answers[1])
+    with open(answers[0], "rb") as pipe:
+        assert len(Frames().feed(pipe.read())) == 1
+    assert (ended.value.code, parents) == (status, [4711])
+    os.close(shared)
+
+
+def test_children_are_counted_one_by_one() -> None:
+    before = worker._living_children()
+    children = [subprocess.Popen(["sleep", "60"]) for _ in range(3)]
+    try:
+        assert worker._living_children() == before + 3
+    finally:
+        for child in children:
+            child.kill()
+            child.wait()
+    assert worker._living_children() == before
+
+
+def test_addresses_may_grow_by_so_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[tuple[int, int]] = []
+    monkeypatch.setattr(resource, "setrlimit", lambda what, limits: given.append(limits))
+    infinite = resource.RLIM_INFINITY
+    monkeypatch.setattr(resource, "getrlimit", lambda what: (infinite, infinite))
+    worker._limit_address_space(0.0)
+    worker._limit_address_space(1000.0)
+    (used, _), (most, hard) = given
+    assert used > 10 << 20  # a Python that has loaded solvers
+    assert abs(most - used - (1000 << 20)) < 100 << 20
+    assert hard == infinite
+    monkeypatch.setattr(resource, "getrlimit", lambda what: (5, 7))
+    worker._limit_address_space(1000.0)
+    assert given[-1] == (5, 7)
+
+
+def test_a_job_that_fails_has_its_time(board: Scoreboard) -> None:
+    moments = itertools.count(1000.0)
+    record = answered(liars.Honest(), job(text="three"), board, clock=lambda: next(moments))
+    assert (record.outcome, record.wall_s) == ("error", 1.0)
+
+
+def test_only_finite_figures_are_kept() -> None:
+    found = {
+        "nodes": 3,
+        "gap": math.inf,
+        "huge": 10**400,
+        "ratio": np.float64(0.5),
+        "odd": math.nan,
+    }
+    assert worker._figures("statistics", found) == {"nodes": 3, "ratio": 0.5}
+    with pytest.raises(TypeError, match="statistics: name is 'x', which is not a number"):
+        worker._figures("statistics", {"name": "x"})
+
+
+def test_a_new_worker_looks_where_the_supervisor_looks(
+    board: Scoreboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    start = Start("brute_force", [*sys.path, "/where/the/user/is"])
+    served(board, start)
+    assert sys.path == start.path
