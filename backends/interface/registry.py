@@ -15,11 +15,11 @@ import os
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 from backends.interface.api import Backend
 from modelling.errors import BackendUnavailable, UnknownBackend
+from modelling.nearest import did_you_mean
 
 ENTRY_POINT_GROUP = "concord.backends"
 
@@ -105,8 +105,7 @@ def get(name: str) -> Backend:
             loaded: Backend = _maker(point)(options)
             return loaded
     known = names()
-    close = get_close_matches(head, known, n=1)
-    hint = f"; did you mean {close[0]!r}?" if close else ""
+    hint = did_you_mean(head, known)
     raise UnknownBackend(
         f"no backend is called {head!r}{hint} (there are: {', '.join(known)}, "
         "and py:package.module:attribute for your own)"
