@@ -94,7 +94,7 @@ PARTS = (
         "resume",
         12,
         (
-            "harness/runs/executing.py",
+            "harness/runs/execution.py",
             "harness/plan/expansion.py",
         ),
         (
