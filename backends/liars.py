@@ -6,13 +6,13 @@
 Each wraps an honest solver (``propagation``) and falsifies what it answers. Whoever writes a
 harness of their own, or changes this one, can try it on them;
 ``tests/harness/judge/test_liars.py`` runs each through ``concord compare``. What they do to the
-process they live in, some of them, is not to be imitated: a backend that patches the clock cannot
-be caught by any clock of its own process.
+process they live in, some of them, is not to be imitated.
 """
 
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from time import sleep
@@ -416,6 +416,25 @@ class CachedRepeat(Liar):
         return self._known[key]
 
 
+class StopsTheClock(Liar):
+    """Is slow (50 ms), and replaces ``perf_counter`` in every module by a clock that stands.
+
+    Its answers are right; what is false is every time that is taken by a name a module has.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        clock, now = time.perf_counter, time.perf_counter()
+        for module in list(sys.modules.values()):
+            for name, value in list(vars(module).items()):
+                if value is clock:
+                    setattr(module, name, lambda: now)
+
+    def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
+        sleep(0.05)
+        return replace(result, phases={})
+
+
 # --- values that are not what they look like -----------------------------------------------------
 
 
@@ -505,6 +524,7 @@ LIARS: tuple[type[Liar], ...] = (
     LongPhases,
     NegativePhase,
     CachedRepeat,
+    StopsTheClock,
     OwnResult,
     OwnNumber,
     ChangedAfterwards,

@@ -32,16 +32,15 @@ from typing import Any
 import msgspec
 
 from backends.api import Limits
-from harness.calibration import noise, probe
 from harness.experiments import dispatch
 from harness.experiments.sampling import sampled
 from harness.job import Job, Question
 from harness.machine import this_machine
-from harness.plan.settings import Settings
+from harness.noise import measure_noise, take_probe
 from harness.record import Record
 from harness.report.statistics import median, percentile
-from harness.supervise.isolation import Wanted
 from harness.supervise.process_tree import children_of, everything, look_at, tree
+from harness.supervise.settings import Settings, Wanted
 from harness.supervise.supervisor import supervise
 from modelling.errors import ExperimentError
 
@@ -386,16 +385,16 @@ def _save(out: Path, part: str, findings: Sequence[Finding], about: dict[str, An
 
 def measure(part: str, plan: Plan, out: Path | None) -> bool:
     """Measure one part, print a line for each figure; whether all are as asked for."""
-    probes = [probe("before")]
+    probes = [take_probe("before")]
     findings = []
     for finding in PARTS[part](plan):
         findings.append(finding)
-        probes.append(probe("during"))
+        probes.append(take_probe("during"))
         met = "met" if finding.met else "NOT MET"
         print(f"{met}: {finding.what}: {finding.figure} (asked: {finding.target})", flush=True)
         if finding.more:
             print(f"     {finding.more}", flush=True)
-    told = noise([*probes, probe("after")])
+    told = measure_noise([*probes, take_probe("after")])
     if out is not None:
         about = {"scale": plan.scale, "noise": told.text if told else ""}
         _save(out, part, findings, about)

@@ -22,11 +22,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from backends.api import Limits
-from harness.job import Job, Question, Role
+from harness.job import Job, Question, Role, warm_up_limit
 from harness.plan import instances
 from harness.plan.experiment import Experiment, SetChoice, check, in_sequence, question
 from harness.plan.instances import Named
-from harness.supervise.warming import longest
 from modelling.errors import ExperimentError, InputError, PuzzleError
 from puzzles import sets
 
@@ -57,7 +56,7 @@ class Share(NamedTuple):
 
 def at_most(seconds: float | None, warm_ups: int) -> float:
     """How long a job with this limit and its warm-ups take at most."""
-    return (seconds or 0.0) + (warm_ups * longest(seconds) if warm_ups else 0.0)
+    return (seconds or 0.0) + (warm_ups * warm_up_limit(seconds) if warm_ups else 0.0)
 
 
 def at_worst(seconds: Mapping[str, float], longest: float, slots: int) -> float:

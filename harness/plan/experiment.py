@@ -39,7 +39,6 @@ from backends.registry import known_family
 from harness.job import Question
 from harness.plan import instances, toml_source
 from harness.plan.importable import ensure_found, unreachable
-from harness.plan.settings import MOST_SLOTS
 from harness.plan.toml_places import Path as KeyPath
 from harness.plan.toml_source import Source
 from modelling.errors import ConcordError, ExperimentError, InputError, PuzzleError
@@ -48,6 +47,9 @@ SHIPPED = Path(__file__).parents[1] / "experiments"
 
 KEPT = 10
 """So many solutions are kept of those that are counted, unless ``keep`` says otherwise."""
+
+MOST_SLOTS = 10_000
+"""More jobs at a time no machine has processes and descriptors for."""
 
 SECONDS = 10**9
 MEMORY_MB = 10**9

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.calibration import Noise, noise
+from harness.noise import Noise, measure_noise
 from harness.plan.experiment import Experiment
 from harness.runs.loading import RunData, load_run, write_reference
 from modelling.errors import StoreError
@@ -111,7 +111,7 @@ class Run(RunData):
     @cached_property
     def noise(self) -> Noise | None:
         """How noisy the machine was; None where nobody looked."""
-        return noise(self.probes)
+        return measure_noise(self.probes)
 
     def plot(self, kind: str = "cactus", **more: Any) -> Figure:
         """A matplotlib Figure: ``cactus``, or ``scatter`` of backends ``x`` and ``y``."""

@@ -8,13 +8,12 @@ from typing import Protocol
 
 from msgspec import structs
 
-from harness.best_probe import BestProbe
-from harness.calibration import Probe
 from harness.machine import this_machine
-from harness.plan.settings import Settings, token_of
+from harness.noise import BestProbe, Probe
 from harness.record import Record
 from harness.runs.in_turn import InTurn
 from harness.store.store import Store
+from harness.supervise.settings import Settings, token_of
 from harness.supervise.supervisor import supervise
 
 
@@ -45,7 +44,7 @@ class Here:
 
         def note(probe: Probe) -> None:
             own = 0 if probe.when == "before" else settings.slots * settings.threads
-            best_s = best.beside(probe.wall_s)
+            best_s = best.update(probe.wall_s)
             store.add_probe(structs.replace(probe, machine=machine.id, best_s=best_s, own=own))
 
         on_probe = note if settings.probe_seconds else None

@@ -20,12 +20,12 @@ from msgspec import structs
 from harness.judge.validate import RULES, validate
 from harness.plan.expansion import Expansion, Share, Totals, at_most, at_worst
 from harness.plan.experiment import Experiment, digest
-from harness.plan.settings import Settings, most_threads, settings_for, warnings
 from harness.record import Record
 from harness.runs.engine import Engine, Here
 from harness.runs.loading import RUNS, find_run
 from harness.runs.progress import Counter, Progress
 from harness.store.store import Store
+from harness.supervise.settings import Settings, most_threads, settings_for, warnings
 from modelling.errors import ExperimentError, StoreError
 
 

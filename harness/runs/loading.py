@@ -18,10 +18,10 @@ from typing import Any
 
 import msgspec
 
-from harness.calibration import Probe
 from harness.job import Job
 from harness.judge.validate import RULES, in_words_of_today, validate
 from harness.machine import Machine
+from harness.noise import Probe
 from harness.plan import experiment as experiments
 from harness.plan.experiment import Experiment
 from harness.record import Record, Row, Verdict, Version

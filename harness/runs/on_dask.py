@@ -31,11 +31,11 @@ from typing import Any
 from harness.job import Job
 from harness.machine import Machine, this_machine
 from harness.plan.experiment import in_sequence
-from harness.plan.settings import Settings
 from harness.record import Record, Version
 from harness.runs.dask_client import check_scheduler, connected
 from harness.runs.engine import Engine
 from harness.store.store import Store
+from harness.supervise.settings import Settings
 from harness.supervise.supervisor import supervise
 from modelling.errors import InputError, WorkerError
 

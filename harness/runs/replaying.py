@@ -15,9 +15,9 @@ from harness.job import Job
 from harness.plan import instances
 from harness.plan.expansion import Expansion
 from harness.plan.experiment import Experiment
-from harness.plan.settings import settings_for
 from harness.record import Record, Row, Version
 from harness.runs.loading import RunData
+from harness.supervise.settings import settings_for
 from harness.supervise.supervisor import supervise
 from modelling.errors import StoreError
 

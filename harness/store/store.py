@@ -33,9 +33,9 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from harness.calibration import Probe
 from harness.job import Job
 from harness.machine import Machine
+from harness.noise import Probe
 from harness.plan.expansion import Placed
 from harness.plan.experiment import Experiment, digest, dump
 from harness.plan.instances import Named

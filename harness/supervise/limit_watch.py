@@ -11,11 +11,10 @@ from __future__ import annotations
 from dataclasses import replace
 from time import perf_counter
 
-from harness.plan.settings import Settings
 from harness.record import Outcome, Record
 from harness.supervise.charge import FOREVER, Charge
-from harness.supervise.isolation import Isolation
 from harness.supervise.process_tree import peak_mb
+from harness.supervise.settings import Isolation, Settings
 from harness.supervise.usage import Onlooker, Usage, next_look
 
 Verdict = tuple[Outcome, str]

@@ -20,8 +20,7 @@ from time import perf_counter
 
 import msgspec
 
-from harness.job import Job
-from harness.plan.settings import Settings
+from harness.job import Job, warm_up_limit
 from harness.record import Outcome, Record, Version
 from harness.supervise import cgroups
 from harness.supervise.cgroups import Group
@@ -32,10 +31,9 @@ from harness.supervise.keeper_process import KeeperProcess, number_in
 from harness.supervise.keepers import Keepers
 from harness.supervise.limit_watch import LimitWatch
 from harness.supervise.listening import Handler, Listener
-from harness.supervise.modes import mode
 from harness.supervise.process_tree import LINUX, sweep
 from harness.supervise.protocol import Greeting, WarmUp
-from harness.supervise.warming import longest
+from harness.supervise.settings import MODES, Settings
 from harness.supervise.worker_process import Conditions, WorkerProcess, how_it_ended
 from modelling.errors import WorkerError
 
@@ -63,7 +61,7 @@ class Pool:
         self._on_version = on_version
         self.finished: list[Record] = []
         self.again: list[Job] = []
-        self._mode = mode(settings.mode)
+        self._mode = MODES[settings.mode]
         self._isolation = settings.chosen_isolation()
         self._isolation_text = self._isolation.text
         self._cores = settings.cores()
@@ -305,7 +303,7 @@ class Pool:
             raise WorkerError("the worker speaks of warm-ups out of turn")
         if told.state == "begins":
             charge.warming = True
-            most = longest(charge.job.limits.seconds) * self._settings.warm_ups
+            most = warm_up_limit(charge.job.limits.seconds) * self._settings.warm_ups
             charge.deadline = perf_counter() + most + GRACE
         elif told.left_behind:
             self._fail(charge, "error", "it left processes behind")
@@ -432,7 +430,7 @@ class Pool:
             assert charge.job is not None
             seconds = charge.job.limits.seconds
             if charge.warming:
-                seconds = longest(seconds) * self._settings.warm_ups
+                seconds = warm_up_limit(seconds) * self._settings.warm_ups
             self._fail(charge, "timeout", f"killed after the limit of {seconds:g} s")
 
     # --- ends ------------------------------------------------------------------------------

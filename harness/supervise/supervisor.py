@@ -15,11 +15,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from time import perf_counter
 
-from harness.calibration import Probe, probe
 from harness.job import Job
-from harness.plan.settings import Settings
+from harness.noise import Probe, take_probe
 from harness.record import Record, Version
 from harness.supervise.pool import Pool
+from harness.supervise.settings import Settings
 
 __all__ = ["Settings", "supervise"]
 
@@ -46,13 +46,13 @@ def supervise(
     probe_at = _FOREVER
     try:
         if on_probe is not None:
-            on_probe(probe("before"))
+            on_probe(take_probe("before"))
             probe_at = perf_counter() + settings.probe_seconds
         job: Job | None = None
         while True:
             while pool.has_free_slot:
                 if on_probe is not None and perf_counter() >= probe_at:
-                    on_probe(probe("during"))
+                    on_probe(take_probe("during"))
                     probe_at = perf_counter() + settings.probe_seconds
                 job = pool.again.pop() if pool.again else next(todo, None)
                 if job is None:
@@ -67,6 +67,6 @@ def supervise(
             elif job is None and not finished and not pool.again:
                 break  # a record may have let go of jobs that waited for it: asked again before
         if on_probe is not None:
-            on_probe(probe("after"))
+            on_probe(take_probe("after"))
     finally:
         pool.close()

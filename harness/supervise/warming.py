@@ -21,20 +21,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from backends.api import Backend, Limits, Refused, Sink
-from harness.job import Job
+from harness.job import WARM_UP_SECONDS, Job
 from harness.supervise.protocol import WarmUp
 from modelling.problem import Assignment, Problem, Structure
-
-QUESTION_SECONDS = 1.0
-"""The limit that a solver is told for a warm-up, if its jobs have no shorter one."""
-
-MOST_SECONDS = 10.0
-"""A warm-up is killed after as long as a job may take, and after this at the latest."""
-
-
-def longest(seconds: float | None) -> float:
-    """After so many seconds a warm-up is killed, for jobs with a limit of ``seconds``."""
-    return MOST_SECONDS if seconds is None else min(max(seconds, QUESTION_SECONDS), MOST_SECONDS)
 
 
 def variation(problem: Problem) -> Problem | None:
@@ -89,8 +78,8 @@ class Warmth:
 
 
 def _limits(limits: Limits) -> Limits:
-    seconds = QUESTION_SECONDS if limits.seconds is None else limits.seconds
-    return replace(limits, seconds=min(seconds, QUESTION_SECONDS))
+    seconds = WARM_UP_SECONDS if limits.seconds is None else limits.seconds
+    return replace(limits, seconds=min(seconds, WARM_UP_SECONDS))
 
 
 def _sink(job: Job) -> Sink | None:

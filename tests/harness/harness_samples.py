@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import psutil
@@ -13,7 +14,7 @@ from harness.plan.experiment import Experiment
 from harness.record import Record, Row
 from harness.supervise.meter import Meter
 from harness.supervise.scoreboard import Scoreboard
-from harness.supervise.worker import answer
+from harness.supervise.worker import Clock, answer
 
 TINY = "py:tiny_family:Tiny"
 
@@ -45,11 +46,11 @@ def row(job: Job, **record: Any) -> Row:
     return Row(job=job, record=Record(job=job.number, **({"outcome": "finished"} | record)))
 
 
-def answered(backend: Backend, job: Job, board: Scoreboard) -> Record:
-    """What a worker makes of ``job``, in this process."""
+def answered(backend: Backend, job: Job, board: Scoreboard, clock: Clock = perf_counter) -> Record:
+    """What a worker makes of ``job``, in this process, by that clock."""
     meter = Meter()
     try:
-        return answer(backend, job, board, meter, {})
+        return answer(backend, job, board, meter, {}, clock=clock)
     finally:
         meter.close()
 

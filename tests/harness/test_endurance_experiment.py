@@ -11,8 +11,8 @@ import pytest
 from harness_samples import experiment, tiny_file
 
 from harness.experiments import endurance
-from harness.plan.settings import Settings
 from harness.report.run import load, run_experiment
+from harness.supervise.settings import Settings
 from modelling.errors import InputError
 
 pytestmark = pytest.mark.once

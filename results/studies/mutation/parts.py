@@ -68,7 +68,7 @@ PARTS = (
         16,
         (
             "harness/supervise/limit_watch.py",
-            "harness/supervise/isolation.py",
+            "harness/supervise/settings.py",
             "harness/supervise/cgroups.py",
         ),
         (

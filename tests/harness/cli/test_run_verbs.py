@@ -21,7 +21,6 @@ from within_process import within
 from harness.cli.app import app
 from harness.plan.expansion import Expansion, Share, expand, listed
 from harness.plan.experiment import dump
-from harness.plan.settings import Settings
 from harness.record import Record
 from harness.report.closing import sections
 from harness.report.run import load, run_experiment, save_reference
@@ -30,6 +29,7 @@ from harness.runs.loading import RUNS, find_run
 from harness.runs.replaying import replay
 from harness.runs.watching import look
 from harness.store.store import Store
+from harness.supervise.settings import Settings
 from modelling.errors import StoreError
 
 QUICK = Settings(exit_seconds=0.5, tick=0.02)

@@ -61,7 +61,7 @@ CASES: dict[type[liars.Liar], tuple[str, tuple[str, ...], dict[str, int]]] = {
     liars.ChangedAfterwards: ("1", (MANY, ANOTHER), {"wrong": 2}),
     liars.SilencesTheCheck: ("1", (MANY, ANOTHER), {"wrong": 2}),
 }
-APART = {liars.Twin, liars.OtherTwin, liars.CachedRepeat}
+APART = {liars.Twin, liars.OtherTwin, liars.CachedRepeat, liars.StopsTheClock}
 """These have tests of their own below."""
 
 
@@ -199,6 +199,18 @@ def test_a_remembered_answer_is_never_timed(tmp_path: Path) -> None:
     times = of(run.jobs, liar)["wall_s"]
     assert len(times) == 6
     assert times.min() >= 0.05
+    assert list(run.timing["backend"])[-1] == liar
+
+
+def test_a_clock_that_is_stopped_is_not_the_one_that_counts(tmp_path: Path) -> None:
+    """The worker's own clock was bound before the backend came: it sees the 50 ms."""
+    path = tiny_file(tmp_path, MANY, ANOTHER)
+    liar = "py:backends.liars:StopsTheClock"
+    arguments = ["compare", "--set", path, "--family", TINY]
+    arguments += [word for name in (*HONEST, liar) for word in ("--backend", name)]
+    assert concord(*arguments, "--out", str(tmp_path / "run")) == 0  # its answers are right
+    run = load(tmp_path / "run")
+    assert of(run.jobs, liar)["wall_s"].min() >= 0.05
     assert list(run.timing["backend"])[-1] == liar
 
 

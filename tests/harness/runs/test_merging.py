@@ -11,12 +11,12 @@ from harness_samples import experiment, tiny_file
 
 from harness.plan.expansion import Share
 from harness.plan.experiment import Experiment
-from harness.plan.settings import Settings
 from harness.report.run import Run, load, revalidate, run_experiment, save_reference
 from harness.runs.merging import merge
 from harness.runs.watching import look
 from harness.store import lock as store_lock
 from harness.store.store import NAME
+from harness.supervise.settings import Settings
 from modelling.errors import StoreError
 
 QUICK = Settings(exit_seconds=0.5, tick=0.02)

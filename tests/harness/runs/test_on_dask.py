@@ -21,12 +21,12 @@ from harness.job import Job, Question
 from harness.machine import this_machine
 from harness.plan.expansion import listed
 from harness.plan.experiment import Experiment
-from harness.plan.settings import Settings
 from harness.record import Record
 from harness.report.run import Run, load, run_experiment
 from harness.runs.execution import Interrupted
 from harness.runs.progress import Progress
 from harness.store.store import Store
+from harness.supervise.settings import Settings
 from modelling.errors import InputError, WorkerError
 
 pytest.importorskip("distributed", reason="Dask distributed is not installed")

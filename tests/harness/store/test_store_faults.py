@@ -20,7 +20,6 @@ from backends.evidence import digest_of
 from harness.judge.validate import RULES
 from harness.plan.expansion import listed
 from harness.plan.instances import Named
-from harness.plan.settings import Settings
 from harness.record import Record, Verdict
 from harness.report.run import load, run_experiment
 from harness.runs.merging import merge
@@ -29,6 +28,7 @@ from harness.store import file as store_file
 from harness.store import lock as store_lock
 from harness.store.commits import Commits
 from harness.store.store import NAME, Store, file_system, schema
+from harness.supervise.settings import Settings
 from modelling.errors import StoreError
 
 QUICK = Settings(exit_seconds=0.5, tick=0.02)

@@ -5,12 +5,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from harness.plan.settings import Settings
 from harness.record import Record
 from harness.supervise import limit_watch
 from harness.supervise.charge import FOREVER, Charge
-from harness.supervise.isolation import Isolation
 from harness.supervise.limit_watch import LimitWatch
+from harness.supervise.settings import Isolation, Settings
 from harness.supervise.usage import SHORTEST, Usage, next_look
 
 

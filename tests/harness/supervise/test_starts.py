@@ -13,9 +13,9 @@ import pytest
 from harness_samples import job
 
 from harness.job import Job
-from harness.plan.settings import Settings
 from harness.record import Record
 from harness.supervise import keeper_process
+from harness.supervise.settings import Settings
 from harness.supervise.supervisor import supervise
 from harness.supervise.worker_process import RESERVED
 

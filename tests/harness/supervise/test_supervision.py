@@ -18,10 +18,10 @@ from harness_samples import job, the_keeper
 
 from harness.job import Job, Question
 from harness.plan.experiment import Experiment
-from harness.plan.settings import Settings, most_threads, warnings
 from harness.record import Record
 from harness.supervise import cgroups
 from harness.supervise.process_tree import TOKEN, sweep
+from harness.supervise.settings import Settings, most_threads, warnings
 from harness.supervise.supervisor import supervise
 from modelling.errors import ExperimentError
 
@@ -385,7 +385,7 @@ SESSION = """
 import sys
 sys.path[:0] = [{root!r}, {here!r}]
 from harness_samples import job
-from harness.plan.settings import Settings, most_threads, warnings
+from harness.supervise.settings import Settings, most_threads, warnings
 from harness.supervise.supervisor import supervise
 jobs = [job(n, "3 4 -", "py:faulty:Escapes", seconds=100) for n in (1, 2)]
 for record in supervise(jobs, Settings(slots=2, mode={mode!r}, memory_mb=500)):

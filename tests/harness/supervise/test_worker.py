@@ -228,13 +228,12 @@ def test_records_do_not_share_their_tables() -> None:
     assert other.phases == {}
 
 
-def test_stating_the_problem_is_within_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stating_the_problem_is_within_the_limit() -> None:
     """A backend gets what is left of it, and never nothing."""
-    monkeypatch.setattr(worker, "perf_counter", lambda: 107.0)
-    assert worker._remaining(Limits(10.0, 5), 100.0) == Limits(3.0, 5)
-    assert worker._remaining(Limits(7.0), 100.0).seconds == worker.LEAST_SECONDS == 0.001
-    assert worker._remaining(Limits(1.0), 100.0).seconds == worker.LEAST_SECONDS
-    assert worker._remaining(Limits(None, 5), 100.0) == Limits(None, 5)
+    assert worker._remaining(Limits(10.0, 5), 7.0) == Limits(3.0, 5)
+    assert worker._remaining(Limits(7.0), 7.0).seconds == worker.LEAST_SECONDS == 0.001
+    assert worker._remaining(Limits(1.0), 7.0).seconds == worker.LEAST_SECONDS
+    assert worker._remaining(Limits(None, 5), 7.0) == Limits(None, 5)
 
 
 def test_the_backend_is_given_what_stating_left(
@@ -396,10 +395,9 @@ def test_addresses_may_grow_by_so_much(monkeypatch: pytest.MonkeyPatch) -> None:
     assert given[-1] == (5, 7)
 
 
-def test_a_job_that_fails_has_its_time(board: Scoreboard, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_that_fails_has_its_time(board: Scoreboard) -> None:
     moments = itertools.count(1000.0)
-    monkeypatch.setattr(worker, "perf_counter", lambda: next(moments))
-    record = answered(liars.Honest(), job(text="three"), board)
+    record = answered(liars.Honest(), job(text="three"), board, clock=lambda: next(moments))
     assert (record.outcome, record.wall_s) == ("error", 1.0)
 
 

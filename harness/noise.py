@@ -3,9 +3,11 @@
 Words
 -----
 probe       one go at the fixed work, with the load, steal and frequency of that moment
+best probe  the shortest one that a machine has ever had, kept in the user's cache folder: probes of
+            a run that is disturbed from beginning to end are all alike, and only beside those of
+            quieter days does it show
 slowdown    a probe's wall time over the shortest one's of the run: 1.0 is undisturbed
-setback     the shortest one's over the best that the machine has ever had (``harness.best_probe``):
-            above 1 it was slower all the time
+setback     the shortest one's of the run over the best probe: above 1 it was slower all along
 others      the load for each core apart from the run's own jobs
 steal       the share of CPU time that the host of a virtual machine gave to others
 session     the probes of one go at a run: one machine, from one start of it
@@ -15,13 +17,18 @@ from __future__ import annotations
 
 import os
 import statistics
+import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import pairwise
+from pathlib import Path
 from time import perf_counter, process_time
 from typing import Literal
 
 import msgspec
+
+from puzzles.sets.folders import cache_folder
 
 When = Literal["before", "during", "after"]
 
@@ -39,6 +46,12 @@ NOISY_OTHERS = 1.0
 
 NOISY_STEAL = 0.02
 _GOES_AT_THE_ENDS = 5
+
+FOLDER = "probes"
+"""Below the cache folder; in it each machine has a file with the seconds of its best probe."""
+
+LIKELY = (1e-4, 10.0)
+"""Seconds that a probe may have taken; another number in the file is damage."""
 
 
 class Probe(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,11 +90,11 @@ class Probe(msgspec.Struct, frozen=True, kw_only=True):
         return max(0.0, self.load - self.own) / self.cores
 
 
-def probe(when: When) -> Probe:
+def take_probe(when: When) -> Probe:
     """Do the fixed work: once during a run; before and after it several times, the best counts."""
     goes = 1 if when == "during" else _GOES_AT_THE_ENDS
-    wall_s, cpu_s = min(_work() for _ in range(goes))
-    steal_s, total_s = _stolen()
+    wall_s, cpu_s = min(_time_work() for _ in range(goes))
+    steal_s, total_s = _read_steal()
     return Probe(
         when=when,
         at=datetime.now(UTC).isoformat(timespec="milliseconds"),
@@ -90,12 +103,12 @@ def probe(when: When) -> Probe:
         load=os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
         steal_s=steal_s,
         total_s=total_s,
-        mhz=_mhz(),
+        mhz=_read_mhz(),
         cores=os.cpu_count(),
     )
 
 
-def _work() -> tuple[float, float]:
+def _time_work() -> tuple[float, float]:
     cpu, wall = process_time(), perf_counter()
     state = 1
     for _ in range(ROUNDS):
@@ -103,7 +116,7 @@ def _work() -> tuple[float, float]:
     return perf_counter() - wall, process_time() - cpu
 
 
-def _stolen() -> tuple[float, float] | tuple[None, None]:
+def _read_steal() -> tuple[float, float] | tuple[None, None]:
     try:
         with open("/proc/stat", encoding="ascii") as file:
             ticks = [int(word) for word in file.readline().split()[1:9]]
@@ -113,7 +126,7 @@ def _stolen() -> tuple[float, float] | tuple[None, None]:
     return (ticks[7] / second, sum(ticks) / second) if len(ticks) == 8 else (None, None)
 
 
-def _mhz() -> float | None:
+def _read_mhz() -> float | None:
     try:
         with open(
             "/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", encoding="ascii"
@@ -129,6 +142,47 @@ def _mhz() -> float | None:
     except (OSError, ValueError):
         return None
     return None
+
+
+class BestProbe:
+    """The best probe of the machine with the id ``machine``.
+
+    Nothing depends on its file: one that is damaged, unlikely or gone is as if there had been none,
+    and where it cannot be written the best is that of this run.
+    """
+
+    def __init__(self, machine: str) -> None:
+        self._path = cache_folder() / FOLDER / machine
+        self._best_s: float | None = None
+
+    def update(self, wall_s: float) -> float:
+        """The best so far, ``wall_s`` included, which is kept if it is that."""
+        if self._best_s is None or wall_s < self._best_s:
+            before = self._read()  # anew, since another run may have had a better one meanwhile
+            self._best_s = wall_s if before is None else min(before, wall_s)
+            if self._best_s != before:
+                self._write()
+        return self._best_s
+
+    def _read(self) -> float | None:
+        try:
+            found = float(self._path.read_text(encoding="ascii"))
+        except (OSError, ValueError):
+            return None
+        return found if LIKELY[0] <= found <= LIKELY[1] else None
+
+    def _write(self) -> None:
+        """Whole or not at all. Of two at a time one is lost, until the next good probe."""
+        with suppress(OSError):  # a cache that cannot be written is none
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(dir=self._path.parent)
+            try:
+                with open(handle, "w", encoding="ascii") as file:
+                    file.write(repr(self._best_s))
+                os.replace(name, self._path)
+            except OSError:
+                Path(name).unlink(missing_ok=True)
+                raise
 
 
 class Noise(msgspec.Struct, frozen=True, kw_only=True):
@@ -172,36 +226,36 @@ class Noise(msgspec.Struct, frozen=True, kw_only=True):
     def text(self) -> str:
         """One line for the foot of a table."""
         which = "machine" if self.machines == 1 else f"worst of {self.machines} machines"
-        said = [
+        parts = [
             f"{which} {'noisy' if self.noisy else 'quiet'}: {self.probes} probes of "
             f"{self.work_ms:.1f} ms, 90th percentile {_percent(self.slowdown)}, "
             f"worst {_percent(self.worst)}"
         ]
         if self.load is not None:
-            said.append(f"load {self.load[0]:.1f} to {self.load[1]:.1f}")
+            parts.append(f"load {self.load[0]:.1f} to {self.load[1]:.1f}")
         if self.steal is not None:
-            said.append(f"steal {100 * self.steal:.1f}%")
+            parts.append(f"steal {100 * self.steal:.1f}%")
         if self.mhz is not None:
-            said.append(f"{self.mhz[0]:.0f} to {self.mhz[1]:.0f} MHz")
+            parts.append(f"{self.mhz[0]:.0f} to {self.mhz[1]:.0f} MHz")
         if self.noisy:
-            said.append(f"{', '.join(self.reasons)}: small differences between times mean little")
-            said.append("end what else runs here and run again")
-        return "; ".join(said)
+            parts.append(f"{', '.join(self.reasons)}: small differences between times mean little")
+            parts.append("end what else runs here and run again")
+        return "; ".join(parts)
 
 
-def noise(probes: Sequence[Probe]) -> Noise | None:
+def measure_noise(probes: Sequence[Probe]) -> Noise | None:
     """What ``probes``, in their order, say about the worst of their machines; None of none."""
     by_machine: dict[str, list[Probe]] = {}
     for one in probes:
         by_machine.setdefault(one.machine, []).append(one)
-    found = [_of_one_machine(its) for its in by_machine.values()]
+    found = [_noise_of_machine(its) for its in by_machine.values()]
     if not found:
         return None
-    worst = max(found, key=lambda told: (told.noisy, told.setback * told.slowdown))
+    worst = max(found, key=lambda one: (one.noisy, one.setback * one.slowdown))
     return msgspec.structs.replace(worst, machines=len(found))
 
 
-def _of_one_machine(probes: Sequence[Probe]) -> Noise:
+def _noise_of_machine(probes: Sequence[Probe]) -> Noise:
     best = min(probe.wall_s for probe in probes)
     others = [probe.others for probe in probes if probe.others is not None]
     slow = sorted(probe.wall_s / best for probe in probes)

@@ -1,0 +1,225 @@
+"""How a session is supervised: its settings, checked, and the means by which limits are kept.
+
+Words
+-----
+mode        how a worker comes about; figures of different modes are never mixed:
+            pooled    a new interpreter loads the backend once and serves many jobs: warm
+            isolated  a fork server loads the backend once, and each job is a fork of it: the import
+                      is warm, the solver cold, and no job sees what another one did
+            fresh     each job has a new interpreter, which loads the backend: cold
+isolation   by what means limits on CPU time and memory are kept; one of three rungs, best first:
+            cgroup    the kernel limits the memory of all that a worker starts, and counts its CPU
+                      time
+            polled    the worker's processes are looked at, more often the nearer they are to a
+                      limit; an address-space limit stops one that grows too fast for that
+            wall      wall time alone: processes cannot be looked at
+
+Wall time is always kept by killing the worker's whole tree. A rung below the best is never taken
+silently: ``Isolation.text`` stands in every record, and ``reason`` says why it is not a better one.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, get_args
+
+from backends import registry
+from harness.plan.experiment import MOST_SLOTS
+from harness.supervise import cgroups
+from harness.supervise.process_tree import LINUX, look_at
+from modelling.errors import ExperimentError
+
+if TYPE_CHECKING:
+    from harness.plan.experiment import Experiment
+
+Rung = Literal["cgroup", "polled", "wall"]
+Wanted = Literal["best", "cgroup", "polled", "wall"]
+
+
+@dataclass(frozen=True)
+class Mode:
+    """``forked``: workers are forks of a process with the backend loaded; ``once``: for one job."""
+
+    name: str
+    forked: bool
+    once: bool
+
+
+MODES = {
+    "pooled": Mode("pooled", forked=False, once=False),
+    "isolated": Mode("isolated", forked=True, once=True),
+    "fresh": Mode("fresh", forked=False, once=True),
+}
+
+
+@dataclass(frozen=True)
+class Isolation:
+    """What is in force, and why it is not a better rung; ``groups`` is None below ``cgroup``."""
+
+    rung: Rung
+    groups: cgroups.Hierarchy | None = None
+    reason: str = ""
+    cpu_seconds: float | None = None
+    memory_mb: float | None = None
+
+    @property
+    def text(self) -> str:
+        """What is enforced from outside, for the record."""
+        means = self.groups.name if self.groups else self.rung
+        limits = {"CPU time": (self.cpu_seconds, "s"), "memory": (self.memory_mb, "MB")}
+        kept = ["wall time"]
+        for name, (limit, unit) in limits.items():
+            if limit is not None:
+                held = f"{limit:g} {unit} {means}" if self.rung != "wall" else "not limited"
+                kept.append(f"{name} {held}")
+        return ", ".join(kept if LINUX else [*kept, "no subreaper"])
+
+
+def choose_isolation(
+    cpu_seconds: float | None, memory_mb: float | None, wanted: Wanted = "best"
+) -> Isolation:
+    """The best rung that this machine allows, or the one that is ``wanted``.
+
+    Raises ExperimentError when that one cannot be had. Without a limit on CPU time or memory,
+    wall time alone is all there is to keep.
+    """
+    if wanted not in get_args(Wanted):
+        raise ExperimentError(
+            f"isolation: {wanted!r} is unknown (there are: {', '.join(get_args(Wanted))})"
+        )
+    if cpu_seconds is None and memory_mb is None:
+        return Isolation("wall")
+    reason = "as asked for"
+    if wanted in ("best", "cgroup"):
+        try:
+            return Isolation("cgroup", cgroups.find(), "", cpu_seconds, memory_mb)
+        except cgroups.NoGroups as error:
+            reason = str(error)
+    if wanted == "cgroup":
+        raise ExperimentError(f"isolation: no control groups here: {reason}")
+    if wanted != "wall" and look_at(os.getpid()) is not None:
+        return Isolation("polled", None, reason, cpu_seconds, memory_mb)
+    if wanted == "polled":
+        raise ExperimentError("isolation: this system does not let processes be looked at")
+    if wanted == "best":
+        reason += "; processes cannot be looked at"
+    return Isolation("wall", None, reason, cpu_seconds, memory_mb)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a session is supervised; seconds of wall clock but for ``cpu_seconds``.
+
+    ``mode``         pooled, isolated or fresh
+    ``cpu_seconds``  limits the CPU time of a job with all that it has started
+    ``memory_mb``    limits the resident memory of a worker with all that it has started
+    ``isolation``    by what means, by default the best that this machine allows
+    ``warm_ups``     how often a pooled worker answers a variation of the first job on a structure
+                     that is new to it, unrecorded (see ``harness.supervise.answering``)
+    ``pin``          give each slot its own share of the cores
+    ``token``        marks all processes of the session; what an earlier session with the same
+                     token left behind is killed first; by default a new one
+    ``start_seconds``  the time to load a backend
+    ``exit_seconds``   what idle workers get to leave by themselves at the end
+    ``tick``           at least so often the caller gets a turn
+    ``threads``        so many a job may use: the load that is a run's own (``harness.noise``)
+    ``probe_seconds``  how often the noise of the machine is probed, when somebody listens; 0 is
+                       never
+    """
+
+    slots: int = 1
+    memory_mb: float | None = None
+    start_seconds: float = 60.0
+    exit_seconds: float = 1.0
+    tick: float = 0.1
+    mode: str = "pooled"
+    cpu_seconds: float | None = None
+    isolation: Wanted = "best"
+    warm_ups: int = 0
+    pin: bool = False
+    token: str = ""
+    threads: int = 1
+    probe_seconds: float = 10.0
+
+    def __post_init__(self) -> None:
+        if self.mode not in MODES:
+            raise ExperimentError(f"mode: {self.mode!r} is unknown (there are: {', '.join(MODES)})")
+        if self.warm_ups and MODES[self.mode].once:
+            raise ExperimentError(
+                f"warm_ups: a worker of mode {self.mode} serves one job only; use mode pooled"
+            )
+
+    def check(self) -> None:
+        """Raises ExperimentError if no session with these can begin on this machine."""
+        if self.slots > MOST_SLOTS:
+            raise ExperimentError(f"jobs: must be from 1 to {MOST_SLOTS}, not {self.slots}")
+        if MODES[self.mode].forked and not LINUX:
+            raise ExperimentError(
+                f"mode {self.mode} needs Linux: elsewhere it cannot be seen whether forking is "
+                "safe; use mode fresh or pooled"
+            )
+        self.chosen_isolation()
+        self.cores()
+
+    def chosen_isolation(self) -> Isolation:
+        """By what means the limits are kept here; raises ExperimentError if they cannot be."""
+        return choose_isolation(self.cpu_seconds, self.memory_mb, self.isolation)
+
+    def cores(self) -> list[tuple[int, ...]]:
+        """The cores of each slot, empty for all; raises ExperimentError if there are too few."""
+        if not self.pin:
+            return [()] * self.slots
+        if not hasattr(os, "sched_setaffinity"):
+            raise ExperimentError("pin: this system does not let a process choose its cores")
+        usable = sorted(os.sched_getaffinity(0))
+        share = len(usable) // self.slots
+        if not share:
+            raise ExperimentError(
+                f"pin: {self.slots} jobs at a time cannot each have a core of {len(usable)}; "
+                f"use at most {len(usable)} jobs"
+            )
+        return [tuple(usable[slot * share :][:share]) for slot in range(self.slots)]
+
+
+def settings_for(experiment: Experiment) -> Settings:
+    """As ``experiment`` wants it."""
+    return Settings(
+        slots=experiment.jobs,
+        mode=experiment.mode,
+        cpu_seconds=experiment.cpu_seconds,
+        memory_mb=experiment.memory_mb,
+        warm_ups=experiment.warm_ups,
+        pin=experiment.pin,
+        threads=most_threads(experiment),
+    )
+
+
+def token_of(folder: Path) -> str:
+    """The token of the sessions of one run: equal for equal folders, on this machine."""
+    return blake2b(str(folder.resolve()).encode(), digest_size=8).hexdigest()
+
+
+def most_threads(experiment: Experiment) -> int:
+    """The most threads that a job may use, by ``threads`` and by what the backends' names say."""
+    limit = experiment.threads
+    workers = [registry.workers(name) for name in experiment.names()]
+    return max((min(n, limit or n) if n > 1 else limit or 1 for n in workers), default=1)
+
+
+def warnings(settings: Settings, threads: int | None = None) -> Iterator[str]:
+    """What somebody who starts a session with these settings should know; a sentence each."""
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    wanted = settings.slots * (threads or 1)
+    if wanted > (usable or 1):
+        each = f" with {threads} threads each" if threads and threads > 1 else ""
+        yield (
+            f"{settings.slots} jobs at a time{each} on {usable} cores: they will wait for each "
+            "other, and wall times mean little"
+        )
+    isolation = settings.chosen_isolation()
+    if isolation.reason and settings.isolation == "best":
+        yield f"limits are kept by a weaker means ({isolation.text}): {isolation.reason}"
