@@ -56,7 +56,8 @@ if __name__ == "__main__":
     _as_command()  # it ends the process: what follows is for those who import this file
 _check_neighbours()
 
-from backends.api import (  # noqa: E402 - behind the check, so that its message comes first
+from backends.conformance import conform  # noqa: E402
+from backends.interface.api import (  # noqa: E402 - behind the check, so that its message comes first
     AllOptima,
     Backend,
     Limits,
@@ -65,10 +66,9 @@ from backends.api import (  # noqa: E402 - behind the check, so that its message
     Sink,
     Solutions,
 )
-from backends.conformance import conform  # noqa: E402
-from backends.evidence import shortfall  # noqa: E402
-from backends.registry import get as get_backend  # noqa: E402
-from backends.registry import infos as backends  # noqa: E402
+from backends.interface.evidence import shortfall  # noqa: E402
+from backends.interface.registry import get as get_backend  # noqa: E402
+from backends.interface.registry import infos as backends  # noqa: E402
 from modelling.check import violations  # noqa: E402
 from modelling.constraints import (  # noqa: E402
     AllDifferent,
@@ -124,7 +124,7 @@ def solve(
     """Answer ``ask`` about a Problem, an Instance, or a puzzle's text (a Sudoku) in this process.
 
     Nothing limits the solver from outside here; ``compare`` does that. The answer is checked:
-    one that does not show what it claims (``backends.evidence``) raises ContradictoryResult.
+    one that does not show what it claims (``shortfall``) raises ContradictoryResult.
     """
     if isinstance(instance, str):
         instance = family("sudoku").problem(instance)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
+from backends.interface.registry import keeps_state
 from harness.job import Job
 from harness.plan import instances
 from harness.plan.expansion import Expansion
@@ -104,6 +105,6 @@ def _notes(run: RunData, row: Row, versions: list[Version]) -> list[str]:
             old = getattr(recorded, name, None)
             if old is not None and old != getattr(now, name):
                 notes.append(f"{name}: recorded with {old}, now {getattr(now, name)}")
-    if row.record.nth > 1 and "reuse=solver" in row.job.backend:
+    if row.record.nth > 1 and keeps_state(row.job.backend):
         notes.append(f"its solver had seen {row.record.nth - 1} jobs before; now it has seen none")
     return notes

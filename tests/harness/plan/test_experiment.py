@@ -123,6 +123,11 @@ def test_a_missing_file_names_what_ships() -> None:
         load("quickstrat")
 
 
+def test_a_study_is_told_from_an_experiment() -> None:
+    with pytest.raises(ExperimentError, match=r"`python -m results\.studies\.kernel`"):
+        load("kernel")
+
+
 @pytest.mark.parametrize("name", shipped())
 def test_what_ships_loads(name: str) -> None:
     assert load(name).name == name

@@ -16,7 +16,7 @@ import pytest
 from dask_cluster import cluster
 from harness_samples import experiment, tiny_file
 
-from backends.api import Limits
+from backends.interface.api import Limits
 from harness.job import Job, Question
 from harness.machine import this_machine
 from harness.plan.expansion import listed

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 from harness_samples import experiment, job, tiny_file
 
-from backends.evidence import digest_of
+from backends.interface.evidence import digest_of
 from harness.judge.validate import RULES
 from harness.plan.expansion import listed
 from harness.plan.instances import Named
