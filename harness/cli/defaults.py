@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from backends import registry
+from backends.interface import registry
 from modelling.errors import BackendUnavailable
 
 FASTEST = "compiled"

@@ -28,7 +28,7 @@ from typing import Any
 
 import pandas as pd
 
-from backends.registry import known_family
+from backends.interface.registry import known_family
 from harness.report.statistics import median
 
 CHANCE = 0.05

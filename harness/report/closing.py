@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from backends.registry import known_family
+from backends.interface.registry import known_family
 from harness.cli.screen import Screen, plural
 from harness.record import Row
 from harness.report import table_text

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from backends.api import Limits
+from backends.interface.api import Limits
 from harness.job import Job, Question
 from harness.record import Record, Row
 from harness.report import reasons

@@ -26,8 +26,8 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any
 
-from backends.api import Backend, Limits, Refused, Result, Sink
-from backends.evidence import malformed, shortfall
+from backends.interface.api import Backend, Limits, Refused, Result, Sink
+from backends.interface.evidence import malformed, shortfall
 from harness.job import WARM_UP_SECONDS, Job
 from harness.plan import instances
 from harness.record import Outcome, Record

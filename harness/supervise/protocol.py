@@ -29,7 +29,7 @@ from typing import Literal
 
 import msgspec
 
-from backends.api import Sink
+from backends.interface.api import Sink
 from harness.record import Version
 from modelling.problem import Assignment, Objective
 

@@ -22,9 +22,9 @@ from typing import NoReturn
 
 import msgspec
 
-from backends import registry
-from backends.api import Backend, family_of, is_complete, load_ahead
-from backends.encoding_cache import allow_memory
+from backends.interface import registry
+from backends.interface.api import Backend, family_of, is_complete, load_ahead
+from backends.interface.encoding_cache import allow_memory
 from harness.job import Job
 from harness.plan.importable import ensure_importable
 from harness.record import Version

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Any
 
 import psutil
 
-from backends.api import Backend, Limits
+from backends.interface.api import Backend, Limits
 from harness.job import Job, Question
 from harness.plan.experiment import Experiment
 from harness.record import Record, Row
