@@ -8,7 +8,7 @@ words may be given by the word alone, when no other option of the backend knows 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from modelling.errors import UnknownBackend
 from modelling.nearest import did_you_mean
@@ -28,6 +28,39 @@ class Option:
     about: str
     always: bool = False
     least: int | None = None
+
+
+@dataclass(frozen=True)
+class BackendSpec:
+    """A backend's name, read: ``sat:solver`` and ``sat:reuse=solver`` are one and the same.
+
+    ``head`` is the part before the colon, ``options`` the value of every option, ``text`` the name
+    that the backend goes by.
+    """
+
+    head: str
+    text: str
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def keeps_state(self) -> bool:
+        """Whether its solver lives on from one problem to the next, so that their order matters."""
+        return self.options.get("reuse") == "solver"
+
+    @property
+    def workers(self) -> int:
+        """How many threads it is told to use; 1 where it is told nothing."""
+        told = self.options.get("workers", "")
+        return int(told) if told.isdecimal() else 1
+
+
+def read(head: str, options: Sequence[Option], text: str) -> BackendSpec:
+    """The spec of a backend with these options, from the ``text`` behind the colon.
+
+    Raises ``UnknownBackend`` for an option that is not there.
+    """
+    values = parse(head, options, text)
+    return BackendSpec(head, canonical(head, options, values), values)
 
 
 def parse(backend: str, options: Sequence[Option], text: str) -> dict[str, str]:

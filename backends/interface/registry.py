@@ -3,7 +3,8 @@
 A name is ``backend`` or ``backend:option,option``; ``py:package.module:attribute`` is any object
 that is a Backend, or that returns one when called without arguments. Other distributions register
 theirs under the entry point group ``concord.backends``: a class or function that takes the
-option text and returns a Backend.
+option text and returns a Backend; its options are the ``OPTIONS`` that it or its module has.
+``spec`` reads a name without making the backend.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ import os
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from backends.interface.api import Backend
+from backends.interface.options import BackendSpec, Option, read
 from modelling.errors import BackendUnavailable, UnknownBackend
 from modelling.nearest import did_you_mean
 
@@ -96,14 +99,88 @@ def get(name: str) -> Backend:
     head, _, options = name.partition(":")
     if head == "py":
         return _from_python(name, options)
-    entry = next((e for e in ENTRIES if e.name == head), None)
+    entry = _entry(head)
     if entry is not None:
         made: Backend = importlib.import_module(entry.module).make(options)
         return made
+    maker = _maker(_point(head))
+    _read_plug_in(head, maker, options)
+    loaded: Backend = maker(options)
+    return loaded
+
+
+def spec(name: str) -> BackendSpec:
+    """A backend's name, read; the solver behind it is not imported.
+
+    Raises ``UnknownBackend`` for a name or option that is not there, ``BackendUnavailable`` for
+    options of a plug-in that cannot be loaded. An object that ``py:`` names has no options.
+    """
+    head, _, options = name.partition(":")
+    if head == "py":
+        return BackendSpec(head, name)
+    if _entry(head) is not None:
+        return _shipped_spec(head, options)
+    point = _point(head)
+    return _read_plug_in(head, _maker(point), options) if options else BackendSpec(head, head)
+
+
+@lru_cache(maxsize=1024)
+def keeps_state(name: str) -> bool:
+    """Whether the backend's solver lives on from one problem to the next.
+
+    A record may name a plug-in that is not installed here: its options are taken as they stand.
+    """
+    try:
+        return spec(name).keeps_state
+    except (UnknownBackend, BackendUnavailable):
+        return _as_written(name).keeps_state
+
+
+def workers(name: str) -> int:
+    """How many threads a backend is told to use by its name, as in ``cpsat:workers=2``; else 1."""
+    try:
+        return spec(name).workers
+    except (UnknownBackend, BackendUnavailable):
+        return _as_written(name).workers
+
+
+def _as_written(name: str) -> BackendSpec:
+    head, _, text = name.partition(":")
+    pairs = (item.strip().partition("=") for item in text.split(","))
+    return BackendSpec(head, name, {key: value for key, equals, value in pairs if equals})
+
+
+def options_of(head: str) -> tuple[Option, ...]:
+    """The options of a backend that ships; none for others."""
+    entry = _entry(head)
+    return () if entry is None else tuple(importlib.import_module(entry.module).OPTIONS)
+
+
+@lru_cache(maxsize=1024)
+def _shipped_spec(head: str, text: str) -> BackendSpec:
+    return read(head, options_of(head), text)
+
+
+def _read_plug_in(head: str, maker: Any, text: str) -> BackendSpec:
+    """The spec of a plug-in; what declares no options has none."""
+    declared = _options_of(maker)
+    if text and not declared:
+        raise UnknownBackend(
+            f"{head} has no options, but {text!r} stands behind the colon; its author declares "
+            "them as OPTIONS"
+        )
+    return read(head, declared, text)
+
+
+def _entry(head: str) -> Entry | None:
+    return next((entry for entry in ENTRIES if entry.name == head), None)
+
+
+def _point(head: str) -> importlib.metadata.EntryPoint:
+    """What another distribution has registered under this name; raises ``UnknownBackend``."""
     for point in importlib.metadata.entry_points(group=ENTRY_POINT_GROUP):
         if point.name == head:
-            loaded: Backend = _maker(point)(options)
-            return loaded
+            return point
     known = names()
     hint = did_you_mean(head, known)
     raise UnknownBackend(
@@ -118,21 +195,14 @@ def names() -> list[str]:
     return [entry.name for entry in ENTRIES] + sorted(point.name for point in points)
 
 
-def known_family(spec: str) -> str | None:
+def known_family(name: str) -> str | None:
     """The solver family that this registry vouches for, by the name in the experiment.
 
     What a backend says of its own family is its own claim: for ``py:`` objects and for those of
     other distributions this is None, whatever they are called inside.
     """
-    head = spec.partition(":")[0]
-    return head if any(entry.name == head for entry in ENTRIES) else None
-
-
-def workers(spec: str) -> int:
-    """How many threads a backend is told to use by its name, as in ``cpsat:workers=2``; else 1."""
-    options = spec.partition(":")[2].split(",")
-    told = [option.strip().removeprefix("workers=") for option in options if "workers=" in option]
-    return max((int(number) for number in told if number.isdecimal()), default=1)
+    head = name.partition(":")[0]
+    return head if _entry(head) is not None else None
 
 
 def missing(entry: Entry) -> str:

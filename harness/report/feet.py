@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from backends.interface.registry import keeps_state
+
 if TYPE_CHECKING:
     from harness.report.run import Run
 
@@ -36,7 +38,7 @@ def _warm_ups(run: Run) -> list[str]:
 
 def _kept_solvers(run: Run) -> list[str]:
     """What rows of reuse=solver are: no solver that starts from nothing."""
-    names = [str(name) for name in run.summary["backend"] if "reuse=solver" in str(name)]
+    names = [str(name) for name in run.summary["backend"] if keeps_state(str(name))]
     if not names:
         return []
     return [

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from backends.interface import registry
-from modelling.errors import BackendUnavailable
+from modelling.errors import BackendUnavailable, UnknownBackend
 
 CODE = """
 from backends.interface.options import Option
@@ -71,3 +71,18 @@ def test_a_plug_in_never_takes_the_place_of_a_backend_that_ships(plugged):
     assert not plugged["sat"].installed
     assert "hidden by the backend that ships" in plugged["sat"].hint
     assert type(registry.get("sat")).__module__.startswith("backends.sat")
+
+
+def test_a_plug_in_refuses_options_that_it_does_not_declare(plugged):
+    assert registry.get("mine:high").name == "mine"
+    assert registry.spec("mine:high").text == "mine:depth=high"
+    for refuse in (registry.get, registry.spec):
+        with pytest.raises(UnknownBackend, match="unknown option 'hihg'; did you mean 'high'"):
+            refuse("mine:hihg")
+
+
+def test_a_plug_in_without_options_takes_none(plugged, monkeypatch):
+    monkeypatch.delattr(sys.modules["plugged"], "OPTIONS")
+    assert registry.get("mine").name == "mine"
+    with pytest.raises(UnknownBackend, match="mine has no options, but 'high' stands behind"):
+        registry.get("mine:high")

@@ -240,3 +240,39 @@ def test_phases_fit_into_the_call(name, ask):
         phases.pop("first_solution", None)
         assert 0 < sum(phases.values()) <= took
         assert min(phases.values()) >= 0
+
+
+# --- names as values -----------------------------------------------------------------------------
+
+
+def test_a_name_is_read_once_however_it_is_written():
+    shortest, in_full = registry.spec("sat:solver"), registry.spec("sat:reuse=solver,extended")
+    assert shortest == in_full
+    assert (shortest.head, shortest.text) == ("sat", "sat:extended,cadical153,reuse=solver")
+    assert shortest.text == registry.get("sat:solver").name
+    assert shortest.options["amo"] == "pairwise"
+
+
+@pytest.mark.parametrize(
+    ("name", "keeps", "workers"),
+    [
+        ("sat", False, 1),
+        ("sat:solver", True, 1),
+        ("sat:direct,glucose4, reuse=solver", True, 1),
+        ("sat:reuse=none", False, 1),
+        ("cpsat:workers=4,off", False, 4),
+        ("py:mine:Patient", False, 1),
+        ("of_nobody:reuse=solver,workers=3", True, 3),
+        ("of_nobody", False, 1),
+    ],
+)
+def test_what_keeps_its_solver_and_how_many_threads_it_takes(name, keeps, workers):
+    """The last two are of plug-ins that are not installed, as records of elsewhere name them."""
+    assert registry.keeps_state(name) is keeps
+    assert registry.workers(name) == workers
+
+
+@pytest.mark.parametrize("name", ["sat:solvre", "cpsta", "propagation:branching=first,first"])
+def test_what_is_no_name_is_refused_without_making_a_backend(name):
+    with pytest.raises(UnknownBackend):
+        registry.spec(name)
