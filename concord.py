@@ -171,7 +171,7 @@ def compare(
     from harness.cli.given import chosen_sets, several
     from harness.plan.experiment import Experiment, check
     from harness.plan.experiment import load as read_experiment
-    from harness.runs.executing import execute
+    from harness.report.run import run_experiment
 
     experiment: Experiment = Experiment(
         name="compare",
@@ -189,7 +189,7 @@ def compare(
     )
     check(experiment, "compare")
     try:
-        return execute(experiment, out, on_progress=on_progress)
+        return run_experiment(experiment, out, on_progress=on_progress)
     except FolderTaken:
         raise FolderTaken(
             f"{out} holds a run already; choose another out=, read it with "
@@ -207,9 +207,9 @@ def resume(
 
     ``run`` is its folder, its name or ``latest``; ``jobs`` run at a time, by default as before.
     """
-    from harness.runs.executing import execute
+    from harness.report.run import run_experiment
 
-    return execute(None, run, resume=True, jobs=jobs, on_progress=on_progress)
+    return run_experiment(None, run, resume=True, jobs=jobs, on_progress=on_progress)
 
 
 def instance(problem: Problem, name: str = "problem") -> Instance:
@@ -260,7 +260,7 @@ def grade(puzzle: Instance | str) -> Graded:
 
 def load(run: Path | str = "latest") -> Run:
     """A run by folder, name or ``latest``; a folder of results/reference as well."""
-    from harness.runs.loading import load
+    from harness.report.run import load
 
     return load(run)
 

@@ -34,6 +34,7 @@ from modelling.terms import (
     Function,
     Term,
     canonical_fields,
+    forget_consequences,
     name_of,
 )
 
@@ -41,9 +42,12 @@ if TYPE_CHECKING:
     import random
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Constraint:
-    """A relation over the variables of ``scope``; subclasses define ``holds``."""
+    """A relation over the variables of ``scope``; subclasses define ``holds``.
+
+    A subclass need not be a dataclass, so equal means: of one class, with equal canonical content.
+    """
 
     arity: ClassVar[int | None] = None
     """How many variables the scope must have; None when any number is allowed."""
@@ -62,6 +66,15 @@ class Constraint:
                 "name each variable once"
             )
         self._check_arity(len(self.scope))
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        assert isinstance(other, Constraint)
+        return self.canonical() == other.canonical()
+
+    def __hash__(self) -> int:
+        return hash((type(self).__name__, self.scope))
 
     def _check_arity(self, count: int) -> None:
         if self.arity is not None and count != self.arity:
@@ -142,6 +155,9 @@ class Constraint:
         )
 
 
+_CONSEQUENCES = ("holds", "negated", "simplified", "expand")
+
+
 @dataclass(frozen=True)
 class Predicate(Fielded, Constraint):
     """A constraint with typed fields over terms, which may repeat; subclasses define ``relates``.
@@ -156,6 +172,9 @@ class Predicate(Fielded, Constraint):
 
     scope: tuple[Any, ...] = field(init=False, repr=False, compare=False)
     is_plain: bool = field(init=False, repr=False, compare=False)  # type: ignore[misc]
+
+    def __init_subclass__(cls) -> None:
+        forget_consequences(cls, Predicate, ("relates", "holds"), _CONSEQUENCES)
 
     def __post_init__(self) -> None:
         self.settle_fields()
@@ -192,4 +211,4 @@ class Predicate(Fielded, Constraint):
         raise NotImplementedError(f"{cls.__name__} must define draw(rng, terms)")
 
 
-_name_of = cache(name_of)
+_name_of: Callable[[Any], str] = cache(name_of)

@@ -20,7 +20,7 @@ def always_holds(constraint: Constraint, domains: Domains) -> bool:
     own = [domains[v] for v in constraint.scope]
     if prod(map(len, own)) <= MOST_TRIED:
         return all(map(constraint.holds, product(*own)))
-    if not isinstance(constraint, Linear) or undefined_parts(constraint, domains):
+    if type(constraint) is not Linear or undefined_parts(constraint, domains):
         return False
     low, high = bounds(Sum(constraint.terms, constraint.coefficients), domains)
     return never_in(low, high, OPPOSITES[constraint.relation], constraint.constant)

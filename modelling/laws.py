@@ -13,6 +13,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from inspect import getattr_static
 from itertools import product
 
 from modelling.brute_force import solutions
@@ -234,9 +235,9 @@ def same_when_rewritten(case: Case) -> Iterator[str]:
 
 def _is_native(constraint: Constraint, profile: Profile, structure: Structure) -> bool:
     """Whether it is native at the root, or a native one that a literal implies or equals."""
-    if isinstance(constraint, Implies) and type(constraint.condition) is Linear:
+    if type(constraint) is Implies and type(constraint.condition) is Linear:
         reified = profile.takes(constraint.consequence, "half", structure)
-    elif isinstance(constraint, Iff) and type(constraint.one) is Linear:
+    elif type(constraint) is Iff and type(constraint.one) is Linear:
         reified = profile.takes(constraint.other, "full", structure)
     else:
         reified = False
@@ -309,7 +310,7 @@ def missing_parts(kind: type[Predicate] | type[Function]) -> list[str]:
     """What a class of the vocabulary lacks: a definition, an expansion, draws, edges, names."""
     base = Predicate if issubclass(kind, Predicate) else Function
     methods = ("relates", "expand", "draw") if base is Predicate else _FUNCTION_METHODS
-    found = [name for name in methods if not any(name in c.__dict__ for c in _own(kind, base))]
+    found = [m for m in methods if getattr_static(kind, m) is getattr_static(base, m)]
     if not getattr(kind, "EDGES", ()):
         found.append("EDGES")
     if not (kind.xcsp3 or kind.minizinc):
@@ -320,10 +321,6 @@ def missing_parts(kind: type[Predicate] | type[Function]) -> list[str]:
 
 
 _FUNCTION_METHODS = ("value", "bounds", "expand", "draw")
-
-
-def _own(kind: type, base: type) -> list[type]:
-    return [c for c in kind.__mro__ if issubclass(c, base) and c is not base]
 
 
 def edge_faults(kind: type[Predicate] | type[Function]) -> Iterator[str]:

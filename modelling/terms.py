@@ -319,6 +319,21 @@ class Fielded:
         return self.rebuilt(lambda term: substitute(term, replace), lambda c: c.mapped(replace))
 
 
+def forget_consequences(
+    cls: type, base: type, meanings: Sequence[str], consequences: Sequence[str]
+) -> None:
+    """Let a subclass with a meaning of its own inherit nothing that follows from another meaning.
+
+    Where ``cls`` defines one of ``meanings`` anew, those of ``consequences`` that it does not
+    define are those of ``base`` again.
+    """
+    own = cls.__dict__
+    if any(name in own for name in meanings):
+        for name in consequences:
+            if name not in own:
+                setattr(cls, name, getattr(base, name))
+
+
 @dataclass(frozen=True)
 class Function(Fielded):
     """An integer that depends on terms or formulas; subclasses define ``value``.
@@ -333,6 +348,10 @@ class Function(Fielded):
 
     scope: tuple[Any, ...] = field(init=False, repr=False, compare=False)
     is_plain: bool = field(init=False, repr=False, compare=False)
+
+    def __init_subclass__(cls) -> None:
+        consequences = ("guards", "totalised", "simplified", "bounds", "expand")
+        forget_consequences(cls, Function, ("value",), consequences)
 
     def value(self, *fields: Any) -> int | None:
         """The value for evaluated fields (terms as integers, formulas as truth values)."""
@@ -366,9 +385,9 @@ class Function(Fielded):
     def expand(self, result: Term, fresh: Callable[[Function], int]) -> Any:
         """A formula of simpler constraints: the function is defined and equals ``result``.
 
-        ``fresh`` gives the variable that is equal to a total function.
+        ``fresh`` gives the variable that is equal to a total function. None: there is no formula.
         """
-        raise NotImplementedError(f"{type(self).__name__} must define expand(result, fresh)")
+        return None
 
     @classmethod
     def draw(cls, rng: random.Random, terms: Any) -> Function:

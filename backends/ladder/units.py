@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from backends.interface.api import Refused, not_whole
-from modelling.constraints import AllDifferent, NotEqual
+from modelling.all_different import foreign, groups, over_terms
 from modelling.problem import Problem, Structure
 
 
@@ -131,15 +131,12 @@ def recognised(structure: Structure) -> Units | Refused:
     refused = not_whole(structure)
     if refused:
         return Refused(refused)
-    scopes: dict[frozenset[int], tuple[int, ...]] = {}
-    for number, constraint in enumerate(structure.constraints):
-        if type(constraint) not in (AllDifferent, NotEqual) or not constraint.is_plain:
-            kind = type(constraint).__name__
-            terms = "" if constraint.is_plain else " over other terms than distinct variables"
-            return Refused(
-                f"constraint {number} is a {kind}{terms}; "
-                "the ladder takes AllDifferent and NotEqual only"
-            )
-        if len(constraint.scope) > 1:
-            scopes.setdefault(frozenset(constraint.scope), constraint.scope)
-    return Units(structure.names, structure.domains, tuple(scopes.values()))
+    other = foreign(structure)
+    if other is not None:
+        number, constraint = other
+        kind = type(constraint).__name__
+        return Refused(
+            f"constraint {number} is a {kind}{over_terms(constraint)}; "
+            "the ladder takes AllDifferent and NotEqual only"
+        )
+    return Units(structure.names, structure.domains, groups(structure))

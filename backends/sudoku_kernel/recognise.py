@@ -14,10 +14,10 @@ from functools import cached_property
 from typing import Any
 
 from backends.interface.api import not_whole
-from modelling.constraints import AllDifferent, Constraint, NotEqual
+from modelling import all_different
+from modelling.all_different import foreign, groups, over_terms
 from modelling.problem import Structure
 
-NATIVE: frozenset[type[Constraint]] = frozenset({AllDifferent, NotEqual})
 MOST_VALUES = 64
 """A domain is one machine word."""
 
@@ -42,7 +42,7 @@ class Recognised:
 
     ``refusal``   why the kernels cannot take it; empty if they can
     ``values``    value number -> value
-    ``units``     the variables of each constraint that says anything
+    ``units``     the variables of each constraint that says anything, each set of them once
     ``is_sudoku`` whether it is a 9x9 Sudoku, row by row, over any nine values
     ``numbers``   for each variable, the value numbers of its base domain
     """
@@ -80,21 +80,19 @@ def recognise(structure: Structure) -> Recognised:
     refused = not_whole(structure)
     if refused:
         return Recognised(refused)
-    for constraint in structure.constraints:
-        if type(constraint) not in NATIVE or not constraint.is_plain:
-            terms = "" if constraint.is_plain else " over other terms than distinct variables"
-            return Recognised(
-                f"{type(constraint).__name__} constraints{terms}; "
-                "it takes AllDifferent and NotEqual only"
-            )
-    values = sorted({value for domain in structure.domains for value in domain})
+    other = foreign(structure)
+    if other is not None:
+        kind = type(other[1]).__name__
+        told = f"{kind} constraints{over_terms(other[1])}"
+        return Recognised(f"{told}; it takes AllDifferent and NotEqual only")
+    values = all_different.values(structure)
     if len(values) > MOST_VALUES:
         return Recognised(f"{len(values)} different values; it takes up to {MOST_VALUES}")
     number = {value: k for k, value in enumerate(values)}
-    units = tuple(tuple(c.scope) for c in structure.constraints if len(c.scope) > 1)
+    units = groups(structure)
     return Recognised(
         "",
-        tuple(values),
+        values,
         units,
         _is_sudoku(structure, len(values), units),
         tuple(tuple(number[value] for value in domain) for domain in structure.domains),

@@ -33,12 +33,13 @@ def carry_out(
     With ``wide`` the tables are whole; with ``plot`` a cactus plot is drawn into the run's folder.
     ``more`` goes to ``execute``: a share, an engine.
     """
-    from harness.runs.executing import Interrupted, execute
+    from harness.report.run import run_experiment
+    from harness.runs.execution import Interrupted
 
     told_of = {"on_warning": screen.complain, "resume": resume}
     try:
         with screen.progress() as show:
-            done = execute(experiment, out, on_progress=show, **told_of, **more)
+            done = run_experiment(experiment, out, on_progress=show, **told_of, **more)
     except Interrupted as stopped:
         screen.complain(f"{stopped}\ngo on with: concord run --resume {stopped.folder}")
         return INTERRUPTED

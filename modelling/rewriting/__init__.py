@@ -83,10 +83,10 @@ def _stated(draft: Draft, objective: Objective | None) -> Objective:
     """An objective that is no plain sum, over a variable or a sum of variables."""
     assert objective is not None
     term = simplify_term(objective.term)
-    if isinstance(term, Sum):
+    if type(term) is Sum:
         guards: list[Constraint] = []
         term = simplify_term(term.rebuilt(lambda inner: flat_term(draft, inner, guards)))
-    if not isinstance(term, Sum):
+    if type(term) is not Sum:
         term = _variable(draft, term)
         return Objective(objective.sense, (term,), (1,))
     if not term.is_plain:

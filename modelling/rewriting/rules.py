@@ -82,18 +82,18 @@ def root_ways(draft: Draft, constraint: Constraint) -> Iterator[Way]:
         yield Way(cost, lambda: _post_native(draft, listed(draft, constraint)))
     if not isinstance(constraint, Predicate):
         return
-    if isinstance(constraint, Define):
+    if type(constraint) is Define:
         yield Way(20 + size, lambda: _define_flat(draft, constraint))
     elif constraint.parts() and any(isinstance(p, Function) for p in constraint.parts()):
         yield Way(20 + size, lambda: _post_flat(draft, constraint))
         return
-    if isinstance(constraint, (Or, Not, Implies, Iff, Xor)):
+    if type(constraint) in (Or, Not, Implies, Iff, Xor):
         yield Way(20 + 2 * size, lambda: assert_formula(draft, constraint))
         return
     copies = _copied(draft, constraint)
     if copies:
         yield Way(size + copies, lambda: _post_over_copies(draft, constraint))
-    if not isinstance(constraint, Linear):
+    if type(constraint) is not Linear:
         yield Way(2 * constraint.expanded_size(), lambda: _post_expanded(draft, constraint))
 
 
@@ -146,7 +146,7 @@ def result_of(draft: Draft, function: Function) -> Term:
     known = draft.shared.get(function)
     if known is not None:
         return known
-    if isinstance(function, Truth):
+    if type(function) is Truth:
         return literal(draft, function.formula)
     variable = draft.variable(function)
     draft.share(function, variable)
@@ -200,7 +200,7 @@ def _copied(draft: Draft, constraint: Predicate) -> int:
     native = draft.profile.native(type(constraint))
     if constraint.is_plain or constraint.parts() or native is None:
         return 0
-    if isinstance(constraint, (Linear, Table)) or "root" not in native.modes:
+    if type(constraint) in (Linear, Table) or "root" not in native.modes:
         return 0  # they take views and repeats by themselves, once simplified
     cost, seen = 0, set()
     for term in constraint.terms_within():
@@ -238,13 +238,13 @@ def _copy(draft: Draft, term: Term) -> int:
 
 def assert_formula(draft: Draft, formula: Constraint) -> None:
     """Let a formula hold, by literals for its parts and sums of these."""
-    if isinstance(formula, Iff):
+    if type(formula) is Iff:
         literal(draft, formula.other, into=literal(draft, formula.one))
-    elif isinstance(formula, Implies):
+    elif type(formula) is Implies:
         _assert_implication(draft, formula)
-    elif isinstance(formula, Or):
+    elif type(formula) is Or:
         _assert_clause(draft, list(formula.formulas))
-    elif isinstance(formula, Not):
+    elif type(formula) is Not:
         literal(draft, formula.formula, into=Affine(None, 0, 0))
     else:
         post(draft, formula.expand(lambda function: variable_of(draft, function)) or formula)
@@ -266,9 +266,9 @@ def _assert_clause(draft: Draft, parts: list[Constraint]) -> None:
     parts are false it is in force, else its bound is out of reach (big M)."""
     tail = None
     for part in sorted(parts, key=lambda part: -part.size()):
-        if isinstance(part, Linear) and part.relation != "!=" and _literal_of(draft, part) is None:
+        if type(part) is Linear and part.relation != "!=" and _literal_of(draft, part) is None:
             flat = flattened(draft, part)
-            if isinstance(flat, Linear) and flat.relation != "!=":
+            if type(flat) is Linear and flat.relation != "!=":
                 tail = flat
                 parts = [other for other in parts if other is not part]
                 break
@@ -283,10 +283,10 @@ def _clause_literal(draft: Draft, part: Constraint) -> Term:
     """A literal that stands for a part of a disjunction. Where nobody counts, it need only imply
     the part: half of the inequalities, and nothing determines it."""
     part = simplify(part)
-    wanted = isinstance(part, Linear) and part.relation != "!=" and not part.parts()
+    wanted = type(part) is Linear and part.relation != "!=" and not part.parts()
     if draft.counting or not wanted or _known(draft, part) is not None:
         return literal(draft, part)
-    assert isinstance(part, Linear)
+    assert type(part) is Linear
     free = draft.free_variable()
     _post_unless(draft, part, [negation(free)])
     return free
@@ -342,7 +342,7 @@ def literal(draft: Draft, formula: Constraint, into: Term | None = None) -> Term
     comparisons opposite ones.
     """
     formula = simplify(formula)
-    if isinstance(formula, Not):
+    if type(formula) is Not:
         turned = None if into is None else negation(into)
         return negation(literal(draft, formula.formula, turned))
     known = _known(draft, formula)
@@ -363,7 +363,7 @@ def _known(draft: Draft, formula: Constraint) -> Term | None:
     found = _literal_of(draft, formula)
     if found is None:
         found = draft.shared.get(Truth(formula))
-    if found is None and isinstance(formula, (Linear, Table)):
+    if found is None and type(formula) in (Linear, Table):
         opposite = formula.negated()
         turned = None if opposite is None else draft.shared.get(Truth(opposite))
         found = None if turned is None else negation(turned)
@@ -372,7 +372,7 @@ def _known(draft: Draft, formula: Constraint) -> Term | None:
 
 def _literal_of(draft: Draft, formula: Constraint) -> Term | None:
     """The literal of a condition on a single variable that is 0 or 1."""
-    if not isinstance(formula, Linear) or len(formula.terms) != 1 or not formula.is_plain:
+    if type(formula) is not Linear or len(formula.terms) != 1 or not formula.is_plain:
         return None
     variable = formula.terms[0]
     if not set(draft.domains[variable]) <= {0, 1}:
@@ -407,13 +407,13 @@ def reified_ways(draft: Draft, formula: Constraint, term: Term) -> Iterator[Way]
         return
     if any(isinstance(part, Function) for part in formula.parts()):
         yield Way(20 + size, lambda: reify_again(draft, flattened(draft, formula), term))
-    elif isinstance(formula, Linear):
+    elif type(formula) is Linear:
         yield Way(4 + 4 * size, lambda: _reify_linear(draft, formula, term))
-    elif isinstance(formula, And):
+    elif type(formula) is And:
         yield Way(4 * size, lambda: _reify_all(draft, formula.formulas, term))
-    elif isinstance(formula, Or):
+    elif type(formula) is Or:
         yield Way(4 * size, lambda: _reify_any(draft, formula.formulas, term))
-    elif isinstance(formula, Iff):
+    elif type(formula) is Iff:
         yield Way(4 * size, lambda: _reify_iff(draft, formula, term))
     else:
         cost = 4 * formula.expanded_size()

@@ -28,12 +28,12 @@ class Define(Predicate):
 
     def simplified(self) -> Constraint:
         """An equation, unless the function is more than a sum."""
-        if isinstance(self.function, Sum) or not isinstance(self.function, Function):
+        if type(self.function) is Sum or not isinstance(self.function, Function):
             return equal(self.result, self.function).simplified()
         return self
 
-    def expand(self, fresh: Callable[[Function], int]) -> Constraint:
-        found: Constraint = equal(self.result, self.function)
+    def expand(self, fresh: Callable[[Function], int]) -> Constraint | None:
+        found: Constraint | None = equal(self.result, self.function)
         if isinstance(self.function, Function):
             found = self.function.expand(self.result, fresh)
         return found

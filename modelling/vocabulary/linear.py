@@ -187,7 +187,7 @@ def _merged(made: Sum | Linear) -> tuple[dict[Term, int], int]:
     left = list(zip(made.terms, made.coefficients, strict=True))[::-1]
     while left:
         term, coefficient = left.pop()
-        if isinstance(term, Sum):
+        if type(term) is Sum:
             inner = zip(term.terms, term.coefficients, strict=True)
             left.extend([(t, coefficient * c) for t, c in inner][::-1])
         elif isinstance(term, Function):

@@ -43,10 +43,7 @@ import psutil
 
 from harness.machine import this_machine
 from harness.plan.experiment import Experiment, SetChoice, dump
-from harness.report.run import Run
-from harness.runs.executing import execute
-from harness.runs.loading import load
-from harness.runs.reference import save_reference
+from harness.report.run import Run, load, run_experiment, save_reference
 from harness.store.store import NAME, Store
 from modelling.errors import InputError, StoreError
 
@@ -160,7 +157,7 @@ def kills(chosen: argparse.Namespace, folder: Path) -> dict[str, Any]:
         if mode == "isolated":  # a fork for each job: a tenth of the jobs takes as long
             experiment.limit = max(1, (experiment.limit or 100) // 10)
         if mode not in straight:
-            straight[mode] = fingerprint(execute(experiment, folder / f"straight-{mode}"))
+            straight[mode] = fingerprint(run_experiment(experiment, folder / f"straight-{mode}"))
         target = folder / f"run-{len(killed)}"
         path = write(experiment, folder)
         total = load(folder / f"straight-{mode}").total
@@ -391,7 +388,7 @@ def dask(chosen: argparse.Namespace, folder: Path) -> dict[str, Any]:
     """Two workers in processes of their own; one is killed when a third of the jobs is back."""
     experiment = puzzles_experiment("dask", chosen, QUICK)
     path = write(experiment, folder)
-    straight = execute(experiment, folder / "straight")
+    straight = run_experiment(experiment, folder / "straight")
     with cluster(folder) as (address, workers):
         process = session(folder / "run", path, "--on", "dask", "--scheduler", address)
         _until(process, lambda: _is_beyond(folder / "run", 1 / 3))

@@ -16,9 +16,7 @@ from tempfile import TemporaryDirectory
 
 from harness.cli.screen import Screen
 from harness.plan import experiment as experiments
-from harness.report.run import Run
-from harness.runs.executing import execute
-from harness.runs.reference import save_reference
+from harness.report.run import Run, run_experiment, save_reference
 
 REFERENCE = Path("results") / "reference"
 FAILURES = ("crashed", "error", "lost")
@@ -55,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     experiment.repeat = chosen.repeat or experiment.repeat
     target = chosen.out or REFERENCE / experiment.name
     with TemporaryDirectory() as folder, Screen().progress() as show:
-        run = execute(experiment, Path(folder) / "run", on_progress=show)
+        run = run_experiment(experiment, Path(folder) / "run", on_progress=show)
         found = faults(run)
         if found:
             print("\n".join(["not saved:", *found]), file=sys.stderr)

@@ -1,10 +1,52 @@
 """Digests of structures stay what they were: records of older runs refer to them."""
 
-from backends.conformance.foreign_constraints import Ascending, DifferentUnlessZero, Parity, Residue
-from modelling.constraints import AllDifferent, Linear, NotEqual, Table
+from dataclasses import dataclass
+
+from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
 from modelling.problem import Objective, Structure, state
 from puzzles.family import family
 from puzzles.sets import instances
+
+
+class Ascending(Constraint):
+    """A class of somebody else's."""
+
+    def holds(self, values):
+        return sorted(values) == list(values)
+
+
+@dataclass(frozen=True)
+class Parity(Constraint):
+    """One with a field."""
+
+    odd: bool = True
+
+    def holds(self, values):
+        return sum(values) % 2 == self.odd
+
+
+@dataclass(frozen=True)
+class DifferentUnlessZero(AllDifferent):
+    """A subclass of one that is known."""
+
+    def holds(self, values):
+        return super().holds([value for value in values if value])
+
+
+class Residue(Constraint):
+    """One with plain attributes."""
+
+    def __init__(self, scope, modulus, remainder):
+        super().__init__(scope)
+        object.__setattr__(self, "modulus", modulus)
+        object.__setattr__(self, "remainder", remainder)
+
+    def holds(self, values):
+        return sum(values) % self.modulus == self.remainder
+
+
+for kind in (Ascending, Parity, DifferentUnlessZero, Residue):
+    kind.__module__ = "mine"  # the digest holds it, and how tests are imported may change
 
 SETS = (
     *("cryptarithm", "latin", "queens", "quickstart", "sudoku", "sudoku-12x12", "sudoku-16x16"),
@@ -71,16 +113,16 @@ DIGESTS = {
     "table": "1058e096d6ef7b6b5b33068b48ac2f1a",
     "table, conflicts": "70a66ff595c459ba555ec1d1a241c953",
     "table, none": "b51016d89f0b3c9b449ec036d66870ea",
-    "foreign": "5bf5d93e6c23ad58c568709534641c34",
-    "foreign with a field": "e5626d3986eb1a1a6ecb8120cbe26ad3",
-    "foreign subclass": "e507c302ad05bd8b595d7e05d75c99b1",
-    "foreign with attributes": "f38eb918517f46028b5b504e2dbeb0d2",
+    "foreign": "7c24f03f43cf31e3f04672bf21adbeed",
+    "foreign with a field": "e77e094c60347728a9f2461dfb1bdc1f",
+    "foreign subclass": "3dee3a3daebb7e2c7295d87573728cf0",
+    "foreign with attributes": "9abd30e164e1d33409dd2798a6230966",
     "nothing": "9c6cace0ef522864d391cf68c7f6b74e",
     "empty domain": "586ff3d49122726158b540ad4fc21361",
     "wide": "b0c97e5116bd8f417a386340b3eda5f1",
     "objective": "2bcd876d61fed7f8210406d567de5f73",
     "empty objective": "179250c42972eccf3a03074c0e9a6667",
-    "everything": "d49a6fa2ebc6c731178587692cfc0abd",
+    "everything": "eade859576e234b4e3bb41e55b352c36",
     "cryptarithm 0": "f48089c9c5bd7a5423264bfc3c07302f",
     "cryptarithm 1": "86c459022168d9ab407910bbc85fda83",
     "cryptarithm 2": "e611fdf0ac52209af95d37e83fd01475",

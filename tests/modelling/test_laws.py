@@ -1,14 +1,27 @@
 """Every class of the vocabulary: it brings all that it must, its edges are right, the laws hold."""
 
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import pytest
 
 from modelling import laws
 from modelling.brute_force import solutions
-from modelling.constraint import Predicate
-from modelling.constraints import VOCABULARY, AllDifferent, Count, Element, Iff, Linear, equals
+from modelling.constraint import Constraint, Predicate
+from modelling.constraints import (
+    VOCABULARY,
+    AllDifferent,
+    Count,
+    Element,
+    Iff,
+    Linear,
+    Not,
+    Or,
+    Sum,
+    equals,
+)
 from modelling.drawing import structure_over
+from modelling.errors import ModelError
 from modelling.laws import (
     PROFILES,
     correspondence_faults,
@@ -17,7 +30,7 @@ from modelling.laws import (
     missing_parts,
 )
 from modelling.rewriting import rewrite
-from modelling.terms import Function, Terms
+from modelling.terms import Function, Terms, bounds
 
 DRAWS = 200
 MOST = 12
@@ -53,6 +66,17 @@ def test_a_class_that_lacks_a_part_is_named_with_it():
     assert missing_parts(BareFunction) == ["value", "bounds", "expand", "draw", *names]
 
 
+@dataclass(frozen=True)
+class OnlyDefined(AllDifferent):
+    def relates(self, terms, except_):
+        return True
+
+
+def test_what_follows_from_another_meaning_is_not_inherited():
+    assert missing_parts(OnlyDefined)[:1] == ["expand"]
+    assert OnlyDefined((0, 1)).holds((5, 5))
+
+
 def law_faults(kind, law, draws=150):
     cases = (laws.draw_case(kind, seed) for seed in range(draws))
     return [fault for case in cases for fault in laws.LAWS[law](case)]
@@ -81,7 +105,64 @@ def digests_of_two():
 
 def test_a_function_that_is_not_made_total_loses_solutions(monkeypatch):
     monkeypatch.setattr(Element, "guards", lambda self: ())
-    assert law_faults(Element, "same when rewritten")
+    with pytest.raises(ModelError, match="a definition, is undefined"):
+        law_faults(Element, "same when rewritten")
+
+
+@dataclass(frozen=True)
+class ClearlyDifferent(AllDifferent):
+    """A subclass that means more: values differ by two at least."""
+
+    def holds(self, values):
+        return all(abs(x - y) > 1 for x, y in combinations(values, 2))
+
+
+@dataclass(frozen=True)
+class Least(Sum):
+    """A function that means something else than the one it comes from."""
+
+    def value(self, terms, coefficients):
+        return min(terms)
+
+    def bounds(self, domains):
+        return min(bounds(term, domains)[0] for term in self.terms), 99
+
+
+class Multiple(Constraint):
+    """Somebody else's, no dataclass of its own."""
+
+    def __init__(self, scope, of):
+        super().__init__(scope)
+        object.__setattr__(self, "of", of)
+
+    def holds(self, values):
+        return sum(values) % self.of == 0
+
+
+@pytest.mark.parametrize(
+    "constraint",
+    [
+        ClearlyDifferent((0, 1, 2)),
+        Not(ClearlyDifferent((2, 0))),
+        Or((Multiple((0, 1), 2), Multiple((0, 1), 3))),
+        Iff(Multiple((0, 1), 2), Multiple((0, 1), 3)),
+        Linear((Least((0, 1)), 2), (1, 1), "==", 3),
+        Linear((Sum((Least((0, 1)), 0)),), (1,), ">", 3),
+    ],
+)
+def test_a_subclass_with_a_meaning_of_its_own_keeps_it(constraint):
+    structure = structure_over((tuple(range(6)),) * 3, (constraint,))
+    expected = list(solutions(structure.problem()))
+    assert expected
+    for name in ("plain", "table"):
+        rewritten = rewrite(structure, PROFILES[name])
+        assert correspondence_faults(rewritten, structure, expected) == []
+
+
+def test_constraints_of_one_class_are_equal_by_what_they_mean():
+    assert Multiple((0, 1), 2) == Multiple((0, 1), 2)
+    assert Multiple((0, 1), 2) != Multiple((0, 1), 3)
+    assert hash(Multiple((0, 1), 2)) == hash(Multiple((0, 1), 2))
 
 
 def test_an_edge_that_is_wrong_is_named(monkeypatch):

@@ -10,8 +10,7 @@ import msgspec
 import pytest
 from harness_samples import experiment, tiny_file
 
-from harness.runs.executing import execute
-from harness.runs.loading import load
+from harness.report.run import load, run_experiment
 from harness.supervise.settings import Settings
 from modelling.errors import InputError
 from results.studies import endurance
@@ -33,7 +32,9 @@ def figures(folder: Path, part: str, *words: str) -> dict[str, Any]:
 
 def test_runs_are_equal_whatever_the_times(tmp_path: Path) -> None:
     chosen = experiment(tiny_file(tmp_path, "3 4 -", "3 4 4"), "brute_force", count="all")
-    one, other = (execute(chosen, tmp_path / name, settings=QUICK) for name in ("one", "other"))
+    one, other = (
+        run_experiment(chosen, tmp_path / name, settings=QUICK) for name in ("one", "other")
+    )
     assert endurance.fingerprint(one) == endurance.fingerprint(other)
     rows = list(one.rows())
     for change in ({"count": 9}, {"digest": "x"}, {"outcome": "timeout"}):

@@ -73,7 +73,7 @@ def run(
     from harness.plan import experiment as experiments
     from harness.plan.expansion import Expansion, Share
     from harness.plan.experiments import STUDIES
-    from harness.runs.executing import pending
+    from harness.runs.execution import estimate_remaining
 
     screen = Screen(quiet)
     if name is None and resume is None:
@@ -90,7 +90,7 @@ def run(
         if out is not None:
             raise InputError("--out cannot be combined with --resume: a run stays in its folder")
         if dry_run:
-            return _tell(screen, pending(experiment, resume, jobs), as_json, " left")
+            return _tell(screen, estimate_remaining(experiment, resume, jobs), as_json, " left")
         more = {"resume": True, "wide": wide, "jobs": jobs, "engine": engine}
         return carry_out(experiment, Path(resume), screen, as_json, **more)
     assert experiment is not None

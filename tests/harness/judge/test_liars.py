@@ -15,8 +15,7 @@ from backends.conformance import liars
 from backends.interface.registry import get
 from harness.cli.app import app
 from harness.report.faults import faults
-from harness.report.run import Run
-from harness.runs.loading import load
+from harness.report.run import Run, load
 
 HONEST = ("propagation", "sat")
 

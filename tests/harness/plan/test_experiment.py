@@ -213,7 +213,7 @@ def test_neither_pandas_nor_a_solver_is_imported_to_run() -> None:
     heavy = ["pandas", "ortools", "pysat", "constraint", "matplotlib", "numpy"]
     code = (
         "import sys, harness.plan.experiment, harness.supervise.supervisor;"
-        "import harness.supervise.worker, harness.runs.executing;"
+        "import harness.supervise.worker, harness.runs.execution;"
         f"print([name for name in {heavy} if name in sys.modules])"
     )
     done = subprocess.run(

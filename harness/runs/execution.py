@@ -1,4 +1,4 @@
-"""Experiments carried out: every job is run, then every answer validated, then tables are written.
+"""Experiments carried out: every job is run, then every answer is validated.
 
 Timing and judging are apart: nothing is validated while jobs are timed. Witnesses are asked behind
 that, and what they answer is validated with the rest.
@@ -21,15 +21,12 @@ from harness.judge.validate import RULES, validate
 from harness.plan.expansion import Expansion, Share, Totals, at_most, at_worst
 from harness.plan.experiment import Experiment, digest
 from harness.record import Record
-from harness.report.run import Run, write_tables
 from harness.runs.engine import Engine, Here
-from harness.runs.loading import RUNS, find, load
+from harness.runs.loading import RUNS, find_run
 from harness.runs.progress import Counter, Progress
 from harness.store.store import Store
 from harness.supervise.settings import Settings, most_threads, settings_for, warnings
 from modelling.errors import ExperimentError, StoreError
-
-TABLES = "tables"
 
 
 class Interrupted(KeyboardInterrupt):
@@ -63,7 +60,7 @@ def new_folder(name: str) -> Path:
             ) from error
 
 
-def execute(
+def execute_experiment(
     experiment: Experiment | None,
     folder: Path | str | None = None,
     *,
@@ -74,8 +71,8 @@ def execute(
     share: Share = Share(),
     engine: Engine | None = None,
     settings: Settings | None = None,
-) -> Run:
-    """Carry ``experiment`` out in ``folder`` (a new one by default), validate, write the tables.
+) -> Path:
+    """Carry ``experiment`` out in ``folder`` (a new one by default) and validate; the run's folder.
 
     With ``resume`` the folder holds a run that was interrupted; only what is missing is run, and
     ``experiment`` may be None or must equal the one that was begun. So many ``jobs`` run at a time,
@@ -87,7 +84,7 @@ def execute(
         if resume:
             if folder is None:
                 raise StoreError("name the run that is to be resumed")
-            store = stack.enter_context(closing(Store.open(find(folder), write=True)))
+            store = stack.enter_context(closing(Store.open(find_run(folder), write=True)))
             experiment = _resumed(store, experiment)
         elif experiment is None:
             raise ExperimentError("there is no experiment to run")
@@ -106,15 +103,17 @@ def execute(
             _carry_out(store, where.run(store, settings), on_progress)
             _judge(store)
             _ask_witnesses(store, experiment, where, settings, on_progress)
-    return _finished(store.folder)
+    return store.folder
 
 
-def pending(experiment: Experiment | None, folder: Path | str, jobs: int | None = None) -> Totals:
+def estimate_remaining(
+    experiment: Experiment | None, folder: Path | str, jobs: int | None = None
+) -> Totals:
     """What resuming the run in ``folder`` would run, so many ``jobs`` at a time.
 
     Nothing is written. Raises StoreError as resuming would.
     """
-    with closing(Store.open(find(folder))) as store:
+    with closing(Store.open(find_run(folder))) as store:
         begun = _resumed(store, experiment)
         seconds: dict[str, float] = defaultdict(float)
         number, longest = 0, 0.0
@@ -126,21 +125,15 @@ def pending(experiment: Experiment | None, folder: Path | str, jobs: int | None 
     return Totals(number, at_worst(seconds, longest, jobs or begun.jobs))
 
 
-def judge(folder: Path | str) -> Run:
-    """Validate what a run has so far, and write its tables."""
+def validate_run(folder: Path | str) -> Path:
+    """Validate what a run has so far; its folder."""
     with (
-        closing(Store.open(find(folder), write=True)) as store,
+        closing(Store.open(find_run(folder), write=True)) as store,
         _resumable(store),
         store.writing(),
     ):
         _judge(store)
-    return _finished(store.folder)
-
-
-def _finished(folder: Path) -> Run:
-    run = load(folder)
-    write_tables(run, run.folder / TABLES)
-    return run
+    return store.folder
 
 
 def _created(experiment: Experiment, folder: Path | str | None, share: Share) -> Store:

@@ -1,0 +1,1 @@
+"""The laws of the vocabulary, tried many times: ``study``."""
