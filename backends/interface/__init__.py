@@ -1,8 +1,9 @@
 """What a backend is, and what backends are built from.
 
 A ``Problem``, an ask and limits come in; a ``Result`` goes out. In reading order: ``api`` (the
-interface and its values), ``options`` and ``registry`` (names), ``collector`` (what is done with
-each solution), ``optimise`` (optima by asking again), ``restating`` and ``encoding_cache`` (what a
-backend makes of a structure, and keeps), ``evidence`` and ``batch_evidence`` (what an answer must
+interface and its values), ``events`` (what is told while a search goes on), ``options`` and
+``registry`` (names), ``session`` and ``handlers`` (what a solver gives), ``driver`` (what makes a
+backend of it), ``collector`` (what is done with each solution), ``optimise`` and
+``encoding_cache`` (pieces of the driver), ``evidence`` and ``batch_evidence`` (what an answer must
 show).
 """

@@ -134,6 +134,10 @@ class Driver:
             return self._solutions(problem, kept, call, ask, sink)
         return Search(self, problem, kept, call, emit or _emitting(sink)).optimum(ask)
 
+    def load(self) -> None:
+        """What the solver can do before the first problem."""
+        getattr(self.solver, "load", lambda: None)()
+
     # --- what is kept of a structure ---
 
     def _plan(self, structure: Structure) -> Plan:

@@ -1,30 +1,18 @@
-"""Optima for backends that only find solutions: ask again for a better one until there is none.
+"""Optima as the driver finds them: what is added to a problem, and to what it has cost.
 
-Each round adds one Linear constraint, ``objective better than the best so far``, to the structure;
-when no solution is left the last one is the optimum (the linear search of pseudo-Boolean solvers).
-Since only ``Solutions`` is asked, any complete backend gets ``Optimum`` and ``AllOptima`` from it.
+A solver that cannot be told to improve is asked again, each time with one more Linear constraint,
+``objective better than the best so far``; when no solution is left the last one is the optimum (the
+linear search of pseudo-Boolean solvers).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
-from backends.interface.api import (
-    AllOptima,
-    Deadline,
-    Limits,
-    Optimum,
-    Result,
-    Sink,
-    Solutions,
-    StoppedBy,
-)
 from modelling.constraints import Linear
 from modelling.errors import ModelError
-from modelling.problem import Assignment, Objective, Problem
-
-Ask = Callable[[Problem, Solutions, Limits, Sink | None], Result]
+from modelling.problem import Objective, Problem
 
 
 def bounded(problem: Problem, relation: str, constant: int) -> Problem:
@@ -43,86 +31,6 @@ def required_objective(problem: Problem) -> Objective:
     if problem.structure.objective is None:
         raise ModelError("an optimum was asked for, but the structure has no objective")
     return problem.structure.objective
-
-
-def optimise(
-    solve: Ask,
-    problem: Problem,
-    ask: Optimum | AllOptima,
-    limits: Limits,
-    sink: Sink | None,
-    optimum: Ask | None = None,
-) -> Result:
-    """Answer ``ask`` through ``solve``, which answers ``Solutions``.
-
-    ``optimum`` answers ``Optimum`` where the solver can do that itself; otherwise ``improve`` does.
-    ``sink`` sees each incumbent (Optimum), or each optimal solution (AllOptima).
-    """
-    deadline = Deadline(limits.seconds)
-    incumbents = sink if isinstance(ask, Optimum) else None
-    if optimum is not None:
-        best = optimum(problem, Solutions(1), limits, incumbents)
-    else:
-        best = improve(solve, problem, limits, incumbents)
-    if isinstance(ask, Optimum) or best.status != "OPTIMUM" or best.objective is None:
-        return best
-    every = solve(
-        bounded(problem, "==", best.objective),
-        Solutions(ask.limit, ask.keep),
-        replace(limits, seconds=deadline.left),
-        sink,
-    )
-    every = replace(
-        every,
-        statistics=added(best.statistics, every.statistics),
-        phases=added(best.phases, every.phases),
-        configuration=both(best.configuration, every.configuration),
-    )
-    if not every.count:  # out of time before the first: the proven optimum itself is one
-        return replace(
-            best,
-            stopped_by=every.stopped_by,
-            statistics=every.statistics,
-            phases=every.phases,
-            configuration=every.configuration,
-        )
-    return replace(every, objective=best.objective, bound=best.objective, optimising=True)
-
-
-def improve(solve: Ask, problem: Problem, limits: Limits, sink: Sink | None) -> Result:
-    """The optimum by linear search: each round asks for a strictly better solution."""
-    objective = required_objective(problem)
-    strictly = "<" if objective.sense == "minimize" else ">"
-    deadline = Deadline(limits.seconds)
-    best: Assignment | None = None
-    value: int | None = None
-    statistics: dict[str, float] = {}
-    phases: dict[str, float] = {}
-    rest = problem
-    while True:
-        result = solve(rest, Solutions(1), replace(limits, seconds=deadline.left), None)
-        statistics = added(statistics, result.statistics)
-        phases = added(phases, result.phases)
-        stopped_by: StoppedBy = result.stopped_by
-        if not result.count:
-            break
-        best = result.solutions[0]
-        value = objective.value(best)
-        if sink is not None and not sink(best):
-            stopped_by = "sink"
-            break
-        rest = bounded(problem, strictly, value)
-    return Result(
-        count=int(best is not None),
-        stopped_by=stopped_by,
-        solutions=() if best is None else (best,),
-        objective=value,
-        bound=value if stopped_by == "exhausted" else None,
-        optimising=True,
-        native_status=result.native_status,
-        statistics=statistics,
-        phases=phases,
-    )
 
 
 def added(one: Mapping[str, float], other: Mapping[str, float]) -> dict[str, float]:
