@@ -178,6 +178,8 @@ HANDLERS: Handlers = {
 class Found(Session):
     """The solutions of one problem of the library's."""
 
+    timed = True
+
     def __init__(
         self, solver: PythonConstraint, constraints: Sequence[Constraint], call: Call
     ) -> None:

@@ -120,6 +120,8 @@ class CpSat:
 class Search(Session):
     """One call: all solutions by callback, one solution, or CP-SAT's own optimum."""
 
+    timed = True
+
     def __init__(self, solver: CpSat, model: Model, call: Call) -> None:
         self.solver = solver
         self.model = model

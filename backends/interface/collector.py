@@ -42,7 +42,7 @@ def text_hash(text: bytes) -> int:
 class Collector:
     """Collects the solutions of one call. ``add`` returns whether the search should go on.
 
-    For ``Optimum`` pass ``Solutions(None)`` semantics yourself: see ``optimise``.
+    What is found on the way to an ``Optimum`` is not collected: see ``driver``.
     """
 
     __slots__ = (

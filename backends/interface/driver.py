@@ -17,6 +17,7 @@ cannot do that itself gives all solutions, and those whose output came before ar
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter
@@ -44,6 +45,7 @@ from backends.interface.events import Bound, Emit, Found, sink_of
 from backends.interface.handlers import post, profile_of
 from backends.interface.optimise import both, bounded, required_objective, together
 from backends.interface.session import Call, Session, Solver, Take, Told
+from modelling.check import refuted
 from modelling.constraint import Constraint
 from modelling.constraints import VOCABULARY
 from modelling.errors import Unsupported
@@ -97,6 +99,8 @@ class Driver:
         self._plans = EncodingCache[Plan](64, weigh=lambda plan: 1)
         self._size = None if keep else 0
         self._kept: dict[str, EncodingCache[Kept]] = {}
+        self._plain_cache = self._kept_as("")
+        self._encode_plain = partial(self._encode, "")
         self._variant = getattr(solver, "variant", None)
         self._unsupported = getattr(solver, "unsupported", None)
         self._too_large = getattr(solver, "too_large", None)
@@ -121,10 +125,12 @@ class Driver:
         self._check(problem, ask, limits)
         structure, phases = problem.structure, Phases()
         deadline = Deadline(limits.seconds)
-        name = "" if self._variant is None else self._variant(structure, ask, limits)
-        kept, reused = self._kept_as(name).get(structure, partial(self._encode, name))
-        phases.add("encode", started)
-        call = Call(problem, ask, limits, deadline, phases, reused=reused)
+        if self._variant is None:
+            kept, reused = self._plain_cache.get(structure, self._encode_plain)
+        else:
+            name = self._variant(structure, ask, limits)
+            kept, reused = self._kept_as(name).get(structure, partial(self._encode, name))
+        call = Call(problem, ask, limits, deadline, phases, started, reused)
         if not kept.plain:
             call.problem = kept.rewritten.lift(problem)
             call.on = structure.output
@@ -132,6 +138,7 @@ class Driver:
             if emit is not None:
                 sink = sink_of(emit)
             return self._solutions(problem, kept, call, ask, sink)
+        phases.add("encode", started)
         return Search(self, problem, kept, call, emit or _emitting(sink)).optimum(ask)
 
     def load(self) -> None:
@@ -210,9 +217,10 @@ class Driver:
         collector = Collector(ask, sink)
         call.several = ask.limit != 1
         if kept.impossible or 0 in call.problem.masks:
+            call.phases.add("encode", call.started)
             return collector.result(self.refuted, phases=call.phases, encoding_reused=call.reused)
         take = collector.add if kept.plain else self._projecting(problem, kept, collector)
-        stopped_by, told = self.run(kept.encoding, call, partial(_each, take=take))
+        stopped_by, told = self.run(kept.encoding, call, _each, take, call.started)
         if stopped_by == "sink" and collector.stopped_by is None:
             stopped_by = "exhausted"  # solutions are told apart by nothing, and there is one
         return collector.result(
@@ -241,21 +249,28 @@ class Driver:
 
         return take
 
-    def run(self, encoding: Any, call: Call, search: Any) -> tuple[StoppedBy, Told]:
-        """One session: ``search(session)`` says why it ended."""
+    def run(
+        self, encoding: Any, call: Call, search: SearchOf, take: Take, started: float
+    ) -> tuple[StoppedBy, Told]:
+        """One session: ``search(session, take)`` says why it ended.
+
+        What came between ``started`` and the session is told as ``encode``.
+        """
         phases = call.phases
-        now = perf_counter()
         session = self.solver.open(encoding, call)
-        now = phases.add("encode", now)
-        solving, before = phases.get("solve"), sum(phases.values())
+        now = phases.add("encode", started)
+        before = 0.0 if session.timed else sum(phases.values())
         try:
-            stopped_by: StoppedBy = search(session)
+            stopped_by: StoppedBy = search(session, take)
         finally:
             session.close()
-        if phases.get("solve") == solving:  # the session has not timed itself
+        if not session.timed:
             rest = perf_counter() - now - (sum(phases.values()) - before)
-            phases["solve"] = (solving or 0.0) + max(0.0, rest)
+            phases["solve"] = phases.get("solve", 0.0) + max(0.0, rest)
         return stopped_by, session.told()
+
+
+SearchOf = Callable[[Session, Take], StoppedBy]
 
 
 def _each(session: Session, take: Take) -> StoppedBy:
@@ -312,10 +327,10 @@ class Search:
     # --- the best ---
 
     def _by_improving(self) -> StoppedBy:
-        return self._run(self.kept.encoding, self.call, self._best)
+        return self._run(self.kept.encoding, self.call, self._best, self._take)
 
-    def _best(self, session: Session) -> StoppedBy:
-        return session.best(self.posed, self._take)
+    def _best(self, session: Session, take: Take) -> StoppedBy:
+        return session.best(self.posed, take)
 
     def _by_asking_again(self) -> StoppedBy:
         """Each round asks for one solution of the structure with a tighter bound."""
@@ -324,12 +339,15 @@ class Search:
         while True:
             before = self.value
             call = replace(self.call, problem=problem, limits=self._limits())
-            stopped_by = self._run(encoding, call, partial(_each, take=self._take_one))
+            stopped_by = self._run(encoding, call, _each, self._take_one)
             if self.value is None or self.value == before:
                 return stopped_by
             if self.stopped:
                 return "sink"
-            encoding, problem = self._stronger(strictly, self.value)
+            problem = bounded(self.call.problem, strictly, self.value)
+            if refuted(problem):  # of a constant nothing is better
+                return "exhausted"
+            encoding = self._encoded(problem)
 
     stopped = False
 
@@ -368,7 +386,8 @@ class Search:
         value = self.value
         assert value is not None
         if not fixes:
-            encoding, call.problem = self._stronger("==", value)
+            call.problem = bounded(call.problem, "==", value)
+            encoding = self._encoded(call.problem)
         sink: Sink | None = None
         if emit is not None:
             sink = lambda values: emit(Found(values, value, self._seconds()))  # noqa: E731
@@ -379,12 +398,12 @@ class Search:
             else self.driver._projecting(self.problem, self.kept, collector)
         )
 
-        def search(session: Session) -> StoppedBy:
+        def search(session: Session, take: Take) -> StoppedBy:
             if fixes:
                 session.fix(self.posed, value)
             return session.each(take)
 
-        stopped_by = self._run(encoding, call, search)
+        stopped_by = self._run(encoding, call, search, take)
         if not collector.count:  # out of time before the first: the proven optimum itself is one
             return replace(self._result(stopped_by), bound=best.bound)
         if stopped_by == "sink" and collector.stopped_by is None:
@@ -401,8 +420,8 @@ class Search:
 
     # --- sessions ---
 
-    def _run(self, encoding: Any, call: Call, search: Any) -> StoppedBy:
-        stopped_by, told = self.driver.run(encoding, call, search)
+    def _run(self, encoding: Any, call: Call, search: SearchOf, take: Take) -> StoppedBy:
+        stopped_by, told = self.driver.run(encoding, call, search, take, perf_counter())
         before = self.told
         self.told = Told(
             told.native_status,
@@ -415,17 +434,16 @@ class Search:
     def _limits(self) -> Limits:
         return replace(self.call.limits, seconds=self.call.deadline.left)
 
-    def _stronger(self, relation: str, constant: int) -> tuple[Any, Problem]:
-        """The structure with ``objective RELATION constant``: its encoding, and the instance."""
+    def _encoded(self, problem: Problem) -> Any:
+        """What the solver makes of a structure that is needed once."""
         now = perf_counter()
-        problem = bounded(self.call.problem, relation, constant)
         variant = getattr(self.driver.solver, "variant", None)
         name = ""
         if variant is not None:
             name = variant(problem.structure, self.call.ask, self.call.limits)
         encoding = self.driver.encode(name, problem.structure)
         self.call.phases.add("encode", now)
-        return encoding, problem
+        return encoding
 
     def _result(self, stopped_by: StoppedBy) -> Result:
         proven = self.value if stopped_by == "exhausted" else None

@@ -135,7 +135,7 @@ def _shortfalls(
     most: int | None,
 ) -> Iterator[str]:
     yield from unanswered(result, ask, sink)
-    yield from unshown(result, ask)
+    yield from unshown(result, ask, problem.structure.output)
     for place, values in enumerate(result.solutions[:most], 1):
         for violation in violations(problem, values)[:1]:
             yield f"solution {place} does not hold: {violation}"
@@ -183,8 +183,14 @@ class Shown(Protocol):
     def solutions(self) -> tuple[Assignment, ...]: ...
 
 
-def unshown(answer: Shown, ask: Ask) -> Iterator[str]:
-    """Where the solutions that are shown do not bear out the number and the digest."""
+def unshown(answer: Shown, ask: Ask, output: tuple[int, ...] | None = None) -> Iterator[str]:
+    """Where the solutions that are shown do not bear out the number and the digest.
+
+    They are told apart, and added up, by the variables of ``output`` (None: by all).
+    """
+    told = answer.solutions
+    if output is not None:
+        told = tuple(tuple(values[v] for v in output) for values in told)
     limit = _limit(ask)
     if limit is not None and answer.count > limit:
         yield f"it counted {answer.count}, and was asked for at most {limit}"
@@ -196,12 +202,12 @@ def unshown(answer: Shown, ask: Ask) -> Iterator[str]:
         yield f"it shows {number(shown, 'solution')} and counted {answer.count}"
     if answer.repeats:
         yield f"{number(answer.repeats, 'solution')} reported more than once"
-    if len(set(answer.solutions)) < shown:
+    if len(set(told)) < shown:
         yield "a solution is shown more than once"
     if not isinstance(ask, Solutions) and not answer.digest.strip("0"):
         return  # a search for a better and a better solution adds up no digest
     if shown == answer.count:
-        if answer.digest.zfill(32) != digest_of(answer.solutions):
+        if answer.digest.zfill(32) != digest_of(told):
             yield "its digest is not that of the solutions that it shows"
     elif not answer.digest.strip("0"):
         yield f"the digest of {number(answer.count, 'solution')} is missing"

@@ -29,8 +29,9 @@ session     one search, begun for one call
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol
 
 from backends.interface.api import Ask, Deadline, Limits, Phases, StoppedBy
 from backends.interface.handlers import Handlers
@@ -83,19 +84,19 @@ class Call:
     limits: Limits
     deadline: Deadline
     phases: Phases
+    started: float
+    reused: bool = False
     several: bool = True
     optimum: bool = False
     on: tuple[int, ...] | None = None
     bounded: Callable[[int], bool] | None = None
-    reused: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(NamedTuple):
     """What a session has to say at its end; see ``Result`` for what each is."""
 
     native_status: str = ""
-    statistics: Mapping[str, int | float] = field(default_factory=dict)
+    statistics: Mapping[str, int | float] = MappingProxyType({})
     configuration: str = ""
     bound: int | None = None
 
@@ -103,8 +104,11 @@ class Told:
 class Session:
     """One search. ``next`` must be written; the rest says what follows when it is not.
 
-    A session times what it does in ``call.phases``; what it does not is told as ``solve``.
+    All of it is timed as ``solve`` but what the session itself adds to ``call.phases``; one that
+    times all that it does is ``timed``.
     """
+
+    timed = False
 
     def next(self) -> Assignment | StoppedBy:
         """The next solution, a value for each variable, or why there is no further one."""

@@ -78,6 +78,8 @@ class Models(Session):
     solution, for a new solver, or, where it is too large for that, each bound is.
     """
 
+    timed = True
+
     def __init__(self, solver: Sat, encoding: Encoding, call: Call) -> None:
         self.solver = solver
         self.encoding = encoding
