@@ -14,8 +14,7 @@ from harness.supervise import cgroups, settings
 from harness.supervise.limits import Usage, seconds_to_next_look
 from harness.supervise.processes import (
     LINUX,
-    children_of,
-    everything,
+    find_children,
     has_children,
     look_at,
     peak_mb,
@@ -242,7 +241,7 @@ def test_a_tree_holds_what_a_process_started() -> None:
         assert seen is not None
         assert (seen.parent, seen.over) == (os.getpid(), False)
         assert seen.resident_mb > 1
-        assert child.pid in tree([os.getpid()], children_of(everything()))
+        assert child.pid in tree([os.getpid()], find_children())
     finally:
         child.kill()
         child.stdout.close()
