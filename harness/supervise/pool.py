@@ -110,11 +110,11 @@ class Pool:
         start = Start(
             job.backend,
             module_path(),
-            self._mode.once,
-            headroom,
-            settings.memory_mb,
-            settings.warm_ups,
-            first_cold,
+            once=self._mode.once,
+            headroom_mb=headroom,
+            memory_mb=settings.memory_mb,
+            warm_ups=settings.warm_ups,
+            first_cold=first_cold,
         )
         worker = WorkerProcess(reaper, number, start, job, cores, group)
         worker.deadline = worker.started_at + settings.start_seconds

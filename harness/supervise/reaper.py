@@ -335,7 +335,3 @@ def _other_threads() -> list[str]:
 def _write(path: str, text: str) -> None:
     with open(path, "w", encoding="ascii") as file:
         file.write(text)
-
-
-if __name__ == "__main__":
-    main()
