@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import PurePath
-from typing import NamedTuple
 
 from modelling.errors import InputError, PuzzleError
 from puzzles import family as known
@@ -21,32 +20,22 @@ from puzzles.family import family as family  # for those who import this seam
 from puzzles.grid.family import GridFamily
 
 
-class Named(NamedTuple):
-    """An instance with its set, and a name that no other instance of the set has."""
-
-    set: str
-    name: str
-    family: str
-    text: str
-    source: str
-
-
 def label(source: str) -> str:
     """What a set is called in tables: its name, or a file's name without folder and endings."""
     return PurePath(source).name.removesuffix(".gz").removesuffix(".txt") or source
 
 
-def of(source: str, family_name: str | None = None) -> Iterator[Named | PuzzleError]:
+def read_set(source: str, family_name: str | None = None) -> Iterator[Instance | PuzzleError]:
     """The instances of a set or file; a line that cannot be read comes as its error.
 
     An instance's name that occurs again in its set gets a number behind it.
     """
-    return _named(label(source), _entries(source, family_name))
+    return _name_apart(label(source), _read(source, family_name))
 
 
-def _named(
+def _name_apart(
     set_name: str, entries: Iterable[Instance | PuzzleError]
-) -> Iterator[Named | PuzzleError]:
+) -> Iterator[Instance | PuzzleError]:
     """The entries with names that tell them apart.
 
     Names made of the line's number are not remembered, so that a million lines take no memory; a
@@ -64,14 +53,14 @@ def _named(
         if number != line or again > 1:
             used[item.name] = again
         unique = item.name if again == 1 else f"{item.name} ({again})"
-        yield Named(set_name, unique, item.family, item.text, item.source)
+        yield Instance(item.family, unique, item.text, item.source, set_name)
 
 
 def _is_before(number: str, line: str) -> bool:
     return number.isdigit() and line.isdigit() and int(number) < int(line)
 
 
-def of_sizes(set_name: str, family_name: str, sizes: Iterable[int]) -> Iterator[Named]:
+def read_sizes(set_name: str, family_name: str, sizes: Iterable[int]) -> Iterator[Instance]:
     """The empty boards of a family in some sizes, named ``queens-8`` and so on.
 
     Raises InputError for a family that has no sizes, PuzzleError for a size that it does not have.
@@ -82,12 +71,13 @@ def of_sizes(set_name: str, family_name: str, sizes: Iterable[int]) -> Iterator[
         if isinstance(found, PuzzleError):
             raise PuzzleError(found.cause, f"{family_name} of size {size}")
         name = f"{chosen.name}-{size}"
-        yield Named(set_name, name, family_name, found.text, f"{family_name} of size {size}")
+        source = f"{family_name} of size {size}"
+        yield Instance(family_name, name, found.text, source, set_name)
 
 
-def of_texts(
+def read_texts(
     set_name: str, family_name: str, texts: Mapping[str, str]
-) -> Iterator[Named | PuzzleError]:
+) -> Iterator[Instance | PuzzleError]:
     """Instances by their names, each text as a line of a file of the family would have it."""
     chosen = family(family_name)
     for name, text in texts.items():
@@ -96,7 +86,7 @@ def of_texts(
         if isinstance(found, PuzzleError):
             yield PuzzleError(found.cause, source)
         else:
-            yield Named(set_name, name, family_name, found.text, source)
+            yield Instance(family_name, name, found.text, source, set_name)
 
 
 def _board(family_name: str, chosen: Family, size: int) -> str:
@@ -132,7 +122,7 @@ _BOARDS: dict[str, Callable[[int], str]] = {
 """The empty board of a size, as its family reads it; of Sudoku with the widest boxes."""
 
 
-def _entries(source: str, family_name: str | None) -> Iterator[Instance | PuzzleError]:
+def _read(source: str, family_name: str | None) -> Iterator[Instance | PuzzleError]:
     if family_name is not None and is_own(family_name) and sets.ships(source):
         raise InputError(
             f"{source!r} is a set that ships; a family of your own reads files: name one "
