@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from harness.plan.experiment import WORDS, BackendChoice, Experiment, SetChoice
 from harness.plan.experiments import FOLDER, STUDIES, study_hint
 from harness.plan.toml_positions import Source, as_key
 from modelling.errors import ExperimentError
+from modelling.nearest import nearest
 
 
 def list_shipped() -> list[str]:
@@ -156,9 +156,9 @@ def _check_keys(
 def _hint(given: str, known: Sequence[str], elsewhere: Mapping[str, str] | None = None) -> str:
     """``; did you mean 'x'? (there are: x, y)``"""
     instead = {**(elsewhere or {}), **{word: repr(word) for word in known}}
-    close = get_close_matches(given, instead, n=1)
-    nearest = f"; did you mean {instead[close[0]]}?" if close else ""
-    return f"{nearest} (there are: {', '.join(known)})" if known else nearest
+    close = nearest(given, instead)
+    meant = "" if close is None else f"; did you mean {instead[close]}?"
+    return f"{meant} (there are: {', '.join(known)})" if known else meant
 
 
 _RELATIONS = {"<=": "at most", ">=": "at least", ">": "above"}

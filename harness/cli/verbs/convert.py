@@ -52,8 +52,8 @@ def convert(
     from harness.cli.counting_bar import counted
     from harness.cli.output_file import opened
     from harness.cli.screen import Screen
-    from puzzles import sets
     from puzzles.sudoku import formats
+    from puzzles.sudoku.entries import entries as entries_of
     from puzzles.sudoku.formats.entry import fault
 
     target = formats.by_name(to) if to else formats.by_ending(str(out)) if out else None
@@ -67,7 +67,7 @@ def convert(
 
     def kept() -> Iterator[formats.Entry]:
         nonlocal bad, written
-        for found in sets.puzzles(source, given):
+        for found in entries_of(source, given):
             error: object = found
             if isinstance(found, formats.Entry):
                 refused = target.refusal(found.layout)

@@ -305,8 +305,7 @@ def _state(entry: Entry) -> str:
 
 def _entry(name: str) -> Entry:
     """The entry of a set that does not ship."""
-    from difflib import get_close_matches
-
+    from modelling.nearest import did_you_mean
     from puzzles.sets import listed, sets
 
     entries = listed()
@@ -315,8 +314,7 @@ def _entry(name: str) -> Entry:
     shipped = [one.name for one in sets()]
     if name in shipped:
         raise InputError(f"{name!r} ships with Concord: it is always there")
-    close = get_close_matches(name, [*shipped, *entries], n=1)
-    hint = f"; did you mean {close[0]!r}?" if close else ""
+    hint = did_you_mean(name, [*shipped, *entries])
     raise InputError(f"no set is called {name!r}{hint} (see `concord sets`)")
 
 

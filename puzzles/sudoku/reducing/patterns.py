@@ -19,10 +19,10 @@ full          all of these, and what follows from them: all eight symmetries of 
 from __future__ import annotations
 
 from collections.abc import Callable
-from difflib import get_close_matches
 from functools import lru_cache
 
 from modelling.errors import InputError
+from modelling.nearest import did_you_mean
 from puzzles.grid.layout import Layout
 
 Place = tuple[int, int]
@@ -47,8 +47,7 @@ SYMMETRIES = tuple(_MOVES)
 def checked(symmetry: str) -> str:
     """The name of a symmetry; raises ``InputError`` for what is none."""
     if symmetry not in _MOVES:
-        close = get_close_matches(symmetry, SYMMETRIES, n=1)
-        hint = f"; did you mean {close[0]!r}?" if close else ""
+        hint = did_you_mean(symmetry, SYMMETRIES)
         known = ", ".join(SYMMETRIES)
         raise InputError(f"no symmetry is called {symmetry!r}{hint} (there are: {known})")
     return symmetry

@@ -222,7 +222,7 @@ def test_a_grid_too_hard_to_be_sure_of(monkeypatch):
         (["sudoku", "--box", "0x3"], "order 0"),
         (["sudoku", "--box", "3x3", "--order", "8"], "do not make a Sudoku of order 8"),
         (["sudoku", "--order", "101"], "orders go from 1 to 100"),
-        (["latin", "--box", "3x3"], "a Latin square has no boxes"),
+        (["latin", "--box", "3x3"], "grids of the family latin have no boxes"),
         (["latin", "--grade", "trial"], "a Latin square has none"),
         (["sudoku", "--clues", "16"], "fewer than 17"),
         (["sudoku", "--clues", "82"], "81 cells"),
