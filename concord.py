@@ -169,8 +169,9 @@ def compare(
     """
     from harness.cli.defaults import default_backends
     from harness.cli.given import chosen_sets, several
-    from harness.plan.experiment import Experiment, check
-    from harness.plan.experiment import load as read_experiment
+    from harness.plan.experiment import Experiment
+    from harness.plan.reading import load as read_experiment
+    from harness.plan.toml_positions import Source
     from harness.report.run import run_experiment
 
     experiment: Experiment = Experiment(
@@ -187,7 +188,7 @@ def compare(
         warm_ups=1,
         witness=several(witness) if witness is not None else [],
     )
-    check(experiment, "compare")
+    experiment.with_source(Source("compare"))
     try:
         return run_experiment(experiment, out, on_progress=on_progress)
     except FolderTaken:

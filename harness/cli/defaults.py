@@ -14,7 +14,7 @@ def default_backends() -> tuple[list[str], list[str]]:
 
     They are those of the quickstart: the four kinds, and what it adds to them.
     """
-    from harness.plan.experiment import load
+    from harness.plan.reading import load
 
     usable: list[str] = []
     hints: list[str] = []

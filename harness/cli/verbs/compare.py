@@ -82,7 +82,9 @@ def compare(
     one where numba is installed.
     """
     from harness.cli.screen import Screen
-    from harness.plan.experiment import Experiment, SetChoice, check, load
+    from harness.plan.experiment import Experiment, SetChoice
+    from harness.plan.reading import load
+    from harness.plan.toml_positions import Source
     from harness.report.plots import require_matplotlib
 
     screen = Screen(quiet)
@@ -101,7 +103,7 @@ def compare(
         warm_ups=1,
         witness=witness or [],
     )
-    check(experiment, "compare")
+    experiment.with_source(Source("compare"))
     if plot:
         require_matplotlib()
     return carry_out(experiment, out, screen, as_json, wide=wide, plot=plot)

@@ -10,7 +10,7 @@ import typer
 
 from harness.cli.carrying_out import carry_out
 from harness.cli.command import FINE, Json, Out, Quiet, Wide, told, verb, write_json
-from modelling.errors import ExperimentError, InputError, PuzzleError
+from modelling.errors import ExperimentError, InputError
 
 if TYPE_CHECKING:
     from harness.cli.screen import Screen
@@ -70,19 +70,19 @@ def run(
     -m results.studies.NAME`.
     """
     from harness.cli.screen import Screen
-    from harness.plan import experiment as experiments
-    from harness.plan.expansion import Expansion, Share
+    from harness.plan.expansion import Share
     from harness.plan.experiments import STUDIES
-    from harness.runs.execution import estimate_remaining
+    from harness.plan.reading import list_shipped, load
+    from harness.runs.execution import estimate, estimate_remaining
 
     screen = Screen(quiet)
     if name is None and resume is None:
         raise ExperimentError(
-            f"name an experiment (there are: {', '.join(experiments.shipped())}), or a run to "
+            f"name an experiment (there are: {', '.join(list_shipped())}), or a run to "
             f"--resume; studies run from a checkout, as `python -m results.studies.NAME` (there "
             f"are: {', '.join(STUDIES)})"
         )
-    experiment = None if name is None else experiments.load(name)
+    experiment = None if name is None else load(name)
     engine = _engine(on, scheduler)
     if resume is not None:
         if shard is not None:
@@ -98,9 +98,8 @@ def run(
         experiment.jobs = jobs
     share = Share() if shard is None else Share.parse(shard)
     if dry_run:
-        expansion = Expansion(experiment, share)
-        bad = [entry for entry in expansion.entries() if isinstance(entry, PuzzleError)]
-        _tell(screen, expansion.totals(), as_json)
+        totals, bad = estimate(experiment, share)
+        _tell(screen, totals, as_json)
         return told(screen, bad)
     return carry_out(experiment, out, screen, as_json, wide=wide, share=share, engine=engine)
 
