@@ -14,9 +14,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from harness.cli.bars import show_run
 from harness.cli.screen import Screen
 from harness.plan import experiment as experiments
 from harness.report.run import Run
+from harness.report.sentences import find_faults
 from harness.runs.executing import execute
 from harness.runs.reference import save_reference
 
@@ -54,9 +56,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     experiment.jobs = chosen.jobs
     experiment.repeat = chosen.repeat or experiment.repeat
     target = chosen.out or REFERENCE / experiment.name
-    with TemporaryDirectory() as folder, Screen().progress() as show:
+    with TemporaryDirectory() as folder, show_run(Screen()) as show:
         run = execute(experiment, Path(folder) / "run", on_progress=show)
-        found = faults(run)
+        found = find_faults(run)
         if found:
             print("\n".join(["not saved:", *found]), file=sys.stderr)
             return 1

@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from harness.report import table_text
-from harness.report.headline import headline
+from harness.report.sentences import headline
 from harness.report.standings import FAILED
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def _table(summary: pd.DataFrame) -> str:
         *("wins", "sets_won", "median_s", "par2_s"),
         *("relative", "relative_low", "relative_high", "relative_note"),
     ]
-    head, body, numeric = table_text.parts(summary[shown])
+    head, body, numeric = table_text.split(summary[shown])
     rows = [_row("th", head, numeric), *(_row("td", cells, numeric) for cells in body)]
     return f"<table>{''.join(rows)}</table>"
 

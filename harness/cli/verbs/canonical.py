@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from harness.cli.command import FINE, TROUBLE, Quiet, say_that_it_waits, verb
+from harness.cli.command import FINE, TROUBLE, Quiet, announce_waiting, verb
 from modelling.errors import InputError, PuzzleError
 
 if TYPE_CHECKING:
@@ -48,13 +48,13 @@ def canonical(
     that has none, with the detail on standard error. With --duplicates a line names each puzzle
     that was there before, and the exit status is 1 if there is any.
     """
-    from harness.cli.counting_bar import counted
+    from harness.cli.bars import count_items
     from harness.cli.screen import Screen
     from puzzles.sets import given
 
     screen = Screen(quiet or sys.stdout.isatty())
-    say_that_it_waits(source, screen)
-    found = counted(_forms(given(source)), screen, "puzzles")
+    announce_waiting(source, screen)
+    found = count_items(_forms(given(source)), screen, "puzzles")
     return _repeats(found, screen) if duplicates else _printed(found, screen)
 
 

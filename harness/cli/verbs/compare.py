@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from harness.cli.carrying_out import carry_out
 from harness.cli.command import Jobs, Json, Out, Quiet, Wide, solution_limit, verb
+from harness.cli.run_and_report import run_and_report
 
 
 @verb(
@@ -104,12 +104,12 @@ def compare(
     check(experiment, "compare")
     if plot:
         require_matplotlib()
-    return carry_out(experiment, out, screen, as_json, wide=wide, plot=plot)
+    return run_and_report(experiment, out, screen, as_json, wide=wide, plot=plot)
 
 
 def _installed(screen: Any) -> list[str]:
     """The default backends that can be used here; what is missing is said."""
-    from harness.cli.defaults import default_backends
+    from harness.plan.comparison import default_backends
 
     usable, hints = default_backends()
     for hint in hints:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from harness.cli.command import FINE, TROUBLE, Force, OutFile, Quiet, say_that_it_waits, verb
+from harness.cli.command import FINE, TROUBLE, Force, OutFile, Quiet, announce_waiting, verb
 from modelling.errors import InputError
 
 FORMATS = "lines, sdm, sdk, ss, pencilmarks, csv, jsonl, hodoku, opensudoku"
@@ -49,8 +49,8 @@ def convert(
     What the new format cannot hold is said on standard error. Puzzles that cannot be read or
     written are left out, each with its place and the cause, and the exit status is 1.
     """
-    from harness.cli.counting_bar import counted
-    from harness.cli.output_file import opened
+    from harness.cli.bars import count_items
+    from harness.cli.output_file import open_output
     from harness.cli.screen import Screen
     from puzzles import sets
     from puzzles.sudoku import formats
@@ -83,9 +83,9 @@ def convert(
                 sys.stdout.flush()
             screen.complain(str(error))
 
-    entries = kept() if out is None else counted(kept(), screen, "puzzles")
-    say_that_it_waits(source, screen)
-    with opened(out, force) as stream:
+    entries = kept() if out is None else count_items(kept(), screen, "puzzles")
+    announce_waiting(source, screen)
+    with open_output(out, force) as stream:
         for piece in target.write(entries):
             stream.write(piece)
     if lost:

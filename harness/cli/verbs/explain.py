@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from harness.cli.command import FINE, TROUBLE, Json, say_that_it_waits, verb, write_json
+from harness.cli.command import FINE, TROUBLE, Json, announce_waiting, verb, write_json
 
 
 @verb(
@@ -41,7 +41,7 @@ def explain(
     from modelling.errors import PuzzleError
 
     screen = Screen()
-    say_that_it_waits(source, screen)
+    announce_waiting(source, screen)
     coloured = screen.out.color_system is not None and not screen.out.no_color
     paint = painted if screen.out.is_terminal and coloured else None
     status, found, first = FINE, [], True

@@ -32,7 +32,7 @@ def export(
     force: Force = False,
 ) -> int:
     """Write all jobs of a run, one row each, for other tools."""
-    from harness.cli.output_file import opened, replaced
+    from harness.cli.output_file import open_output, replace_when_whole
     from harness.runs.loading import load
 
     frame = load(name).jobs
@@ -41,7 +41,7 @@ def export(
             raise InputError("parquet is binary: name a file with --out")
         try:
             flat = frame.assign(solutions=frame["solutions"].map(json.dumps))
-            with replaced(out, force) as part, part.open("wb") as file:
+            with replace_when_whole(out, force) as part, part.open("wb") as file:
                 flat.to_parquet(file, index=False)
         except ImportError as error:
             raise InputError(
@@ -53,6 +53,6 @@ def export(
         if form is ExportFormat.csv
         else frame.to_json(orient="records", lines=True)
     )
-    with opened(out, force) as stream:
+    with open_output(out, force) as stream:
         stream.write(text)
     return FINE

@@ -173,12 +173,15 @@ class _Task:
 
     def into_file(self, resume: bool, force: bool, screen: Screen) -> int:
         """Write a new file, or go on with one."""
-        from harness.cli.puzzle_file import begun, resumed
+        from harness.cli.output_file import begin_file, resume_file
         from harness.streams.generating import head
 
         assert self.out is not None
         first = head(self.request, self.number, self.start)
-        file, done = resumed(self.out, first) if resume else (begun(self.out, first, force), 0)
+        if resume:
+            file, done = resume_file(self.out, first)
+        else:
+            file, done = begin_file(self.out, first, force), 0
         with file:
             if done > self.number:
                 raise InputError(
@@ -188,8 +191,8 @@ class _Task:
 
     def carry_out(self, file: TextIO | None, done: int, screen: Screen) -> int:
         """Make what is missing and write it; ``done`` puzzles are there already."""
-        from harness.cli.counting_bar import counting
-        from harness.cli.puzzle_file import undivided
+        from harness.cli.bars import show_items
+        from harness.cli.output_file import whole_lines
         from harness.streams.generating import portions
 
         poor = unsure = 0
@@ -199,10 +202,10 @@ class _Task:
         try:
             # puzzles that go to the terminal themselves show how far it is
             hidden = screen.err.is_terminal and screen.out.is_terminal
-            bar = counting(screen, "puzzles", self.number, done, hidden)
+            bar = show_items(screen, "puzzles", self.number, done, hidden)
             with bar as progress, closing(missing):
                 for made in missing:
-                    with undivided():
+                    with whole_lines():
                         self._write(made, file)
                         done += len(made.items)
                     poor += int((~made.met).sum())
@@ -248,7 +251,7 @@ class _Task:
 
     def _stop(self, done: int, file: TextIO | None, screen: Screen) -> None:
         """Say that the time was over, and what that means."""
-        from harness.cli.puzzle_file import STOPPED
+        from harness.cli.output_file import STOPPED
 
         if file is not None:
             self._put(

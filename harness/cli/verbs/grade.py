@@ -15,8 +15,8 @@ from harness.cli.command import (
     TROUBLE,
     Json,
     Quiet,
-    records,
-    say_that_it_waits,
+    announce_waiting,
+    as_records,
     seconds_above_0,
     verb,
     write_json,
@@ -73,7 +73,7 @@ def grade(
     --backend, beside it the nodes that a solver takes to find the solution and to prove that there
     is no other. A summary by grade follows; CSV is written puzzle by puzzle, without one.
     """
-    from harness.cli.counting_bar import counted
+    from harness.cli.bars import count_items
     from harness.cli.screen import Screen
     from harness.streams import grading
 
@@ -86,12 +86,12 @@ def grade(
         sys.stdout.flush()
         screen.complain(text)
 
-    say_that_it_waits(source, screen)
+    announce_waiting(source, screen)
     solvers = grading.chosen(backends or [])
     entries: Iterable[grading.Entry] = grading.sudokus(source)
     if form is GradeFormat.csv and not as_json:
         if not screen.out.is_terminal:
-            entries = counted(entries, screen, "puzzles")
+            entries = count_items(entries, screen, "puzzles")
         heads = grading.columns(solvers)
         writer = csv.DictWriter(sys.stdout, heads, lineterminator="\n")
         writer.writeheader()
@@ -101,7 +101,7 @@ def grade(
     known = list(entries)
     found: list[grading.Row] = []
     try:
-        shown = counted(known, screen, "puzzles", len(known))
+        shown = count_items(known, screen, "puzzles", len(known))
         found.extend(grading.rows(shown, solvers, seconds, complain))
     finally:  # when it is interrupted, what has been graded is shown
         if found:
@@ -110,14 +110,14 @@ def grade(
 
 
 def _show(found: list[Any], form: GradeFormat, as_json: bool, screen: Screen) -> None:
-    from harness.report.table_text import markdown
+    from harness.report.table_text import to_markdown
     from harness.streams import grading
 
     whole, summary = grading.table(found), grading.summary(found)
     if as_json:
-        write_json({"puzzles": records(whole), "summary": records(summary)})
+        write_json({"puzzles": as_records(whole), "summary": as_records(summary)})
     elif form is GradeFormat.markdown:
-        sys.stdout.write(f"{markdown(whole)}\n{markdown(summary)}")
+        sys.stdout.write(f"{to_markdown(whole)}\n{to_markdown(summary)}")
     else:
         screen.table(whole)
         screen.table(summary)

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from harness.cli.carrying_out import shown
 from harness.cli.command import FINE, TROUBLE, Json, Quiet, named_path, verb
+from harness.cli.run_and_report import print_run
 
 
 @verb("concord merge parts/1 parts/2 --out whole", "concord merge parts/* --out whole --quiet")
@@ -42,7 +42,7 @@ def merge(
 
     screen = Screen(quiet)
     merged = merged_run(names, out)
-    status = shown(judge(out), screen, as_json)
+    status = print_run(judge(out), screen, as_json)
     for text in merged.described:
         screen.complain(text)
     if merged.conflicts > MOST_TOLD:

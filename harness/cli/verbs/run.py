@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from harness.cli.carrying_out import carry_out
-from harness.cli.command import FINE, Json, Out, Quiet, Wide, told, verb, write_json
+from harness.cli.command import FINE, Json, Out, Quiet, Wide, report_bad_lines, verb, write_json
+from harness.cli.run_and_report import run_and_report
 from modelling.errors import ExperimentError, InputError, PuzzleError
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def run(
         if dry_run:
             return _tell(screen, pending(experiment, resume, jobs), as_json, " left")
         more = {"resume": True, "wide": wide, "jobs": jobs, "engine": engine}
-        return carry_out(experiment, Path(resume), screen, as_json, **more)
+        return run_and_report(experiment, Path(resume), screen, as_json, **more)
     assert experiment is not None
     if jobs is not None:
         experiment.jobs = jobs
@@ -112,17 +112,17 @@ def run(
         expansion = Expansion(experiment, share)
         bad = [entry for entry in expansion.entries() if isinstance(entry, PuzzleError)]
         _tell(screen, expansion.totals(), as_json)
-        return told(screen, bad)
-    return carry_out(experiment, out, screen, as_json, wide=wide, share=share, engine=engine)
+        return report_bad_lines(screen, bad)
+    return run_and_report(experiment, out, screen, as_json, wide=wide, share=share, engine=engine)
 
 
 def _tell(screen: Screen, totals: Totals, as_json: bool, more: str = "") -> int:
     """How many jobs it is, and how long at worst."""
-    from harness.cli.screen import clock, plural
+    from harness.wording import format_duration, plural
 
     if as_json:
         return write_json({"jobs": totals.jobs, "seconds_at_worst": totals.seconds})
-    worst = clock(totals.seconds)
+    worst = format_duration(totals.seconds)
     screen.line(f"{plural(totals.jobs, 'job')}{more}, at worst {worst} (hours:minutes:seconds)")
     return FINE
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from harness.cli.command import FINE, TROUBLE, Force, OutFile, Quiet, say_that_it_waits, verb
+from harness.cli.command import FINE, TROUBLE, Force, OutFile, Quiet, announce_waiting, verb
 
 
 @verb(
@@ -41,8 +41,8 @@ def scramble(
     stands for a line that cannot be read, with the detail on standard error. The same seed gives
     the same lines.
     """
-    from harness.cli.counting_bar import counted
-    from harness.cli.output_file import opened
+    from harness.cli.bars import count_items
+    from harness.cli.output_file import open_output
     from harness.cli.screen import Screen
     from modelling.errors import PuzzleError
     from puzzles.sets import given
@@ -51,11 +51,11 @@ def scramble(
     screen = Screen(quiet or (out is None and sys.stdout.isatty()))
     entries = scrambles(given(source), seed, copies)
     status, written = FINE, 0
-    say_that_it_waits(source, screen)
-    with opened(out, force) as stream:
+    announce_waiting(source, screen)
+    with open_output(out, force) as stream:
         if out is not None:
             stream.write(f"# about: {source}, scrambled (seed {seed}, copies {copies})\n")
-        for entry in counted(entries, screen, "scrambles"):
+        for entry in count_items(entries, screen, "scrambles"):
             if isinstance(entry, PuzzleError):
                 status = TROUBLE
                 stream.write("# error\n")

@@ -16,8 +16,8 @@ from harness.cli.command import (
     Quiet,
     app,
     examples_text,
+    report_bad_lines,
     status_of,
-    told,
     verb,
     write_json,
 )
@@ -93,7 +93,7 @@ def fetch(
     Afterwards every verb takes them by name. What was interrupted goes on where it stopped. A set
     that is there already is not fetched again.
     """
-    from harness.cli.download_bar import downloads
+    from harness.cli.bars import show_downloads
     from harness.cli.screen import Screen
     from modelling.errors import FetchError, Unreachable
     from puzzles.sets.fetch import fetch as fetched
@@ -103,7 +103,7 @@ def fetch(
     done: list[dict[str, Any]] = []
     failures: list[str] = []
     try:
-        with downloads(screen) as show:
+        with show_downloads(screen) as show:
             for entry in entries:
                 try:
                     path = fetched(entry, show)
@@ -189,7 +189,7 @@ def add(
         for option, value in (("--sha256", sha256), ("--bytes", size), ("--licence", licence)):
             if value is not None:
                 raise InputError(f"{option} goes with --url; of a FILE it is read off")
-        from harness.cli.screen import plural
+        from harness.wording import plural
 
         entry, content = adding.add_file(file, name, family=family, about=about)
         screen_lines.append(f"{entry.name}: {plural(content.puzzles, 'puzzle')}")
@@ -203,7 +203,7 @@ def add(
     screen = Screen()
     for line in [] if as_json else screen_lines:
         screen.line(line)
-    return told(screen, bad)
+    return report_bad_lines(screen, bad)
 
 
 @verb("concord sets remove mine", group=group)

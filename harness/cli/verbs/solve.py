@@ -12,7 +12,7 @@ from harness.cli.command import (
     TROUBLE,
     Jobs,
     Quiet,
-    say_that_it_waits,
+    announce_waiting,
     seconds_above_0,
     solution_limit,
     verb,
@@ -71,7 +71,7 @@ def solve(
     screen = Screen(quiet)
     limit = solution_limit(count)
     question = Question(backend, None if limit == "all" else limit, seconds, show)
-    say_that_it_waits(source, screen)
+    announce_waiting(source, screen)
     status = FINE
     for answer in answers(source, family, question, jobs):
         for line in answer.lines:

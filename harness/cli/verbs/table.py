@@ -8,14 +8,14 @@ from typing import Annotated
 
 import typer
 
-from harness.cli.carrying_out import shown
-from harness.cli.command import FINE, Json, RunName, Wide, records, verb, write_json
+from harness.cli.command import FINE, Json, RunName, Wide, as_records, verb, write_json
+from harness.cli.run_and_report import print_run
 
 JOB_COLUMNS = (
     *("job", "set", "instance", "backend", "repeat", "ask", "outcome", "status", "count"),
     *("verdict", "evidence", "wall_s"),
 )
-"""What is shown of jobs where width matters; `export` has everything."""
+"""What is print_run of jobs where width matters; `export` has everything."""
 
 
 class TableFormat(StrEnum):
@@ -56,13 +56,13 @@ def table(
     loaded = load(name)
     every = which is TableName.all
     if every and (as_json or form is TableFormat.text):
-        return shown(loaded, Screen(), as_json, wide)
+        return print_run(loaded, Screen(), as_json, wide)
     wanted = [which.value]
     if every:  # CSV is one table, so that a program can read it
         wanted = ["summary"] if form is TableFormat.csv else ["summary", "agreement", "timing"]
     frames = {key: getattr(loaded, key) for key in wanted}
     if as_json:
-        return write_json({key: records(frame) for key, frame in frames.items()})
+        return write_json({key: as_records(frame) for key, frame in frames.items()})
     from harness.report.table_text import FORMATS
 
     if "jobs" in frames and form is not TableFormat.csv and not wide:

@@ -50,7 +50,7 @@ def watch(
 @contextmanager
 def _showing(as_json: bool) -> Iterator[Callable[[Look], object]]:
     """A function that shows a look: in place on a terminal, else one below the other."""
-    from harness.cli.screen import Screen, drawn
+    from harness.cli.screen import Screen, draw_table
 
     screen = Screen()
     if as_json:
@@ -64,7 +64,7 @@ def _showing(as_json: bool) -> Iterator[Callable[[Look], object]]:
 
         with Live(console=screen.out, auto_refresh=False) as live:
             yield lambda seen: live.update(
-                Group(Text(_headline(seen)), drawn(_frame(seen))), refresh=True
+                Group(Text(_headline(seen)), draw_table(_frame(seen))), refresh=True
             )
 
 
@@ -80,14 +80,14 @@ def _headline(seen: Look) -> str:
 def _frame(seen: Look) -> Any:
     import pandas as pd
 
-    from harness.cli.screen import counted
+    from harness.cli.bars import join_outcomes
 
     rows = [
         {
             "backend": standing.backend,
             "jobs": standing.jobs,
             "ended": standing.ended,
-            "outcomes": counted(standing.outcomes),
+            "outcomes": join_outcomes(standing.outcomes),
             "mean_s": standing.mean_s,
             "max_s": standing.max_s,
         }

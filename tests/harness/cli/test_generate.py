@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from backends import registry
 from backends.api import Solutions
-from harness.cli import counting_bar, puzzle_file
+from harness.cli import bars, output_file
 from harness.cli.app import app
 from harness.cli.screen import Screen
 from harness.streams import generating
@@ -301,7 +301,7 @@ def test_a_disk_that_is_full(tmp_path, monkeypatch):
         def __exit__(self, *_):
             return None
 
-    monkeypatch.setattr(puzzle_file, "begun", lambda *_: Full())
+    monkeypatch.setattr(output_file, "begin_file", lambda *_: Full())
     done = clean(concord("sudoku", "--order", 4, "--out", tmp_path / "set.txt"), 2)
     assert "set.txt cannot be written any further: No space left on device" in done.stderr
 
@@ -394,7 +394,7 @@ def test_ctrl_c_comes_through_behind_what_is_written():
         signal.raise_signal(signal.SIGINT)
         seen.append("written")
 
-    with pytest.raises(KeyboardInterrupt), puzzle_file.undivided():
+    with pytest.raises(KeyboardInterrupt), output_file.whole_lines():
         write()
     assert seen == ["written"]
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
@@ -434,9 +434,9 @@ def test_layouts():
 
 
 def shown(screen, monkeypatch):
-    times = iter([0.0, 2.0, 20.0, 20.0, 20.0])
-    monkeypatch.setattr(counting_bar, "perf_counter", lambda: next(times))
-    with counting_bar.counting(screen, "puzzles", 1000, 100) as show:
+    times = iter([0.0, 0.0, 2.0, 20.0, 20.0, 20.0])
+    monkeypatch.setattr(bars, "perf_counter", lambda: next(times))
+    with bars.show_items(screen, "puzzles", 1000, 100) as show:
         show(110)
         show(400)
 
@@ -457,12 +457,12 @@ def test_a_bar_on_a_terminal_leaves_standard_output_alone(monkeypatch, capsys):
     monkeypatch.undo()
     screen = Screen()
     screen.err = Console(stderr=True, force_terminal=True, width=100)
-    with counting_bar.counting(screen, "puzzles", 10) as show:
+    with bars.show_items(screen, "puzzles", 10) as show:
         show(5)
         sys.stdout.write("a puzzle\n")
     out, err = capsys.readouterr()
     assert out == "a puzzle\n"
     assert "5/10" in err
-    with counting_bar.counting(screen, "puzzles", 10, hidden=True) as show:
+    with bars.show_items(screen, "puzzles", 10, hidden=True) as show:
         show(5)
     assert capsys.readouterr() == ("", "")

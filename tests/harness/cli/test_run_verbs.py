@@ -22,7 +22,7 @@ from harness.cli.app import app
 from harness.plan.expansion import Expansion, Share, expand, listed
 from harness.plan.experiment import dump
 from harness.record import Record
-from harness.report.closing import sections
+from harness.report.terminal import lay_out
 from harness.runs.executing import Interrupted, execute
 from harness.runs.loading import RUNS, find, load
 from harness.runs.reference import save_reference
@@ -308,7 +308,7 @@ def test_what_failed_names_its_run_and_is_cut(made: Path) -> None:
         for text in ("!" * 20000, *map(str, range(30)))
     ]
     run.rows = lambda: iter(failed)
-    (lines,) = (lines for heading, lines in sections(run, 80) if heading == "Not answered")
+    (lines,) = (lines for heading, lines in lay_out(run, 80) if heading == "Not answered")
     assert lines[-2] == "... and 19 more reasons:"
     assert lines[-1] == f"  concord table {run.folder} --which jobs"
     assert max(map(len, lines[:-1])) <= 80

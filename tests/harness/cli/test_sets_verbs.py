@@ -236,7 +236,7 @@ def test_bars_on_a_terminal_and_lines_elsewhere(tmp_path, monkeypatch):
 
     from rich.console import Console
 
-    from harness.cli import download_bar
+    from harness.cli import bars
     from harness.cli.screen import Screen
     from puzzles.sets.fetch import Progress
 
@@ -251,7 +251,7 @@ def test_bars_on_a_terminal_and_lines_elsewhere(tmp_path, monkeypatch):
         screen = Screen(quiet)
         talk = io.StringIO()
         screen.err = Console(file=talk, force_terminal=terminal, width=150)
-        with download_bar.downloads(screen) as show:
+        with bars.show_downloads(screen) as show:
             for step in steps if show else []:
                 show(step)
         return talk.getvalue()
@@ -263,7 +263,7 @@ def test_bars_on_a_terminal_and_lines_elsewhere(tmp_path, monkeypatch):
     assert lines == (
         "evening: 1.0 kB of 2.0 kB, the server says [red]no[/red]; trying again in 1 s\n"
     )
-    monkeypatch.setattr(download_bar, "LINE_SECONDS", -1.0)
+    monkeypatch.setattr(bars, "LINE_SECONDS", -1.0)
     assert shown(terminal=False).splitlines()[2] == "twin: 5 bytes, fetching"
     assert shown(terminal=True, quiet=True) == ""
 

@@ -13,7 +13,7 @@ from harness_samples import experiment, tiny_file
 from harness.cli.screen import Screen
 from harness.judge.validate import RULES
 from harness.report import closing
-from harness.report.faults import faults
+from harness.report.sentences import find_faults
 from harness.runs.executing import execute
 from harness.runs.loading import load
 from harness.runs.reference import MACHINES, RECORDS, save_reference
@@ -87,5 +87,5 @@ def test_the_committed_references_are_read() -> None:
     for folder in folders:
         run = load(folder)
         assert set(run.jobs["verdict"]) <= {"verified", "unwitnessed", "unverified"}
-        assert not faults(run)
+        assert not find_faults(run)
         assert len(run.timing)

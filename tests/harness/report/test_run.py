@@ -21,9 +21,9 @@ from harness_samples import experiment, tiny_file
 from harness.plan.experiment import Experiment
 from harness.record import Record
 from harness.report import standings, tables
+from harness.report.rankings import summary
+from harness.report.rankings import timing as timing_of
 from harness.report.run import Run
-from harness.report.summary import summary
-from harness.report.timing import timing as timing_of
 from harness.runs.executing import Interrupted, execute, new_folder
 from harness.runs.loading import RUNS, find, load
 from harness.runs.progress import Progress
