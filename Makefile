@@ -35,11 +35,11 @@ contract: $(VENV)/installed-dev
 
 # The committed reference run of the quickstart, made again.
 reference: $(VENV)/installed-dev
-	$(BIN)/python -m harness.experiments.reference quickstart --repeat 5
+	$(BIN)/python -m results.studies.reference quickstart --repeat 5
 
 # The generated sets that ship, made again.
 sets: $(VENV)/installed-dev
-	$(BIN)/python -m harness.set_making
+	$(BIN)/python -m results.studies.set_making
 
 $(VENV)/installed: pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Concord needs Python 3.11 or later: none found on PATH" >&2; exit 1; }

@@ -56,7 +56,8 @@ if __name__ == "__main__":
     _as_command()  # it ends the process: what follows is for those who import this file
 _check_neighbours()
 
-from backends.api import (  # noqa: E402 - behind the check, so that its message comes first
+from backends.conformance import conform  # noqa: E402
+from backends.interface.api import (  # noqa: E402 - behind the check, so that its message comes first
     AllOptima,
     Backend,
     Limits,
@@ -65,10 +66,9 @@ from backends.api import (  # noqa: E402 - behind the check, so that its message
     Sink,
     Solutions,
 )
-from backends.conformance import conform  # noqa: E402
-from backends.evidence import shortfall  # noqa: E402
-from backends.registry import get as get_backend  # noqa: E402
-from backends.registry import infos as backends  # noqa: E402
+from backends.interface.evidence import shortfall  # noqa: E402
+from backends.interface.registry import get as get_backend  # noqa: E402
+from backends.interface.registry import infos as backends  # noqa: E402
 from modelling.check import violations  # noqa: E402
 from modelling.constraints import (  # noqa: E402
     AllDifferent,
@@ -124,7 +124,7 @@ def solve(
     """Answer ``ask`` about a Problem, an Instance, or a puzzle's text (a Sudoku) in this process.
 
     Nothing limits the solver from outside here; ``compare`` does that. The answer is checked:
-    one that does not show what it claims (``backends.evidence``) raises ContradictoryResult.
+    one that does not show what it claims (``shortfall``) raises ContradictoryResult.
     """
     if isinstance(instance, str):
         instance = family("sudoku").problem(instance)
@@ -170,7 +170,7 @@ def compare(
     from harness.plan.comparison import choose_sets, default_backends, list_items
     from harness.plan.experiment import Experiment, check
     from harness.plan.experiment import load as read_experiment
-    from harness.runs.executing import execute
+    from harness.report.run import run_experiment
 
     experiment: Experiment = Experiment(
         name="compare",
@@ -188,7 +188,7 @@ def compare(
     )
     check(experiment, "compare")
     try:
-        return execute(experiment, out, on_progress=on_progress)
+        return run_experiment(experiment, out, on_progress=on_progress)
     except FolderTaken:
         raise FolderTaken(
             f"{out} holds a run already; choose another out=, read it with "
@@ -206,9 +206,9 @@ def resume(
 
     ``run`` is its folder, its name or ``latest``; ``jobs`` run at a time, by default as before.
     """
-    from harness.runs.executing import execute
+    from harness.report.run import run_experiment
 
-    return execute(None, run, resume=True, jobs=jobs, on_progress=on_progress)
+    return run_experiment(None, run, resume=True, jobs=jobs, on_progress=on_progress)
 
 
 def instance(problem: Problem, name: str = "problem") -> Instance:
@@ -259,7 +259,7 @@ def grade(puzzle: Instance | str) -> Graded:
 
 def load(run: Path | str = "latest") -> Run:
     """A run by folder, name or ``latest``; a folder of results/reference as well."""
-    from harness.runs.loading import load
+    from harness.report.run import load
 
     return load(run)
 

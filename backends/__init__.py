@@ -1,1 +1,10 @@
-"""The Backend interface, one wrapper per solver, and the hand-written solvers."""
+"""The solvers: one interface, one room or file for each solver.
+
+``interface``         what a backend is, and what all of them are built from; read ``api`` first
+``conformance``       the suite that every backend passes, and backends that lie to it
+``propagation``, ``cpsat``, ``sat``, ``python_constraint``, ``brute_force``, ``ladder``,
+``sudoku_kernel``     a solver each; none imports another
+``counting``          counts of many instances at once, by the best solver that is installed
+
+A problem comes in, and what was asked about it; a ``Result`` goes out.
+"""

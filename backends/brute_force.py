@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import prod
 
-from backends.api import (
+from backends.interface.api import (
     Accepted,
     Ask,
     Deadline,
@@ -21,9 +21,9 @@ from backends.api import (
     StoppedBy,
     ensure_accepted,
 )
-from backends.collector import Collector
-from backends.optimise import optimise
-from backends.options import Option, canonical, parse
+from backends.interface.collector import Collector
+from backends.interface.optimise import optimise
+from backends.interface.options import Option, canonical, parse
 from modelling.brute_force import solutions
 from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
 from modelling.problem import Problem

@@ -21,10 +21,18 @@ from typing import Any
 
 import numpy as np
 
-from backends import registry
-from backends.api import Backend, BatchBackend, Limits, Refused, Result, Solutions, is_complete
-from backends.batch_evidence import check_counts
-from backends.evidence import shortfall
+from backends.interface import registry
+from backends.interface.api import (
+    Backend,
+    BatchBackend,
+    Limits,
+    Refused,
+    Result,
+    Solutions,
+    is_complete,
+)
+from backends.interface.batch_evidence import check_counts
+from backends.interface.evidence import shortfall
 from backends.ladder import RUNGS
 from backends.ladder.meter import Meter
 from backends.ladder.units import Units, recognised

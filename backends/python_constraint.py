@@ -35,7 +35,7 @@ from contextlib import closing
 from time import perf_counter
 from typing import Any
 
-from backends.api import (
+from backends.interface.api import (
     Accepted,
     Ask,
     Deadline,
@@ -48,10 +48,10 @@ from backends.api import (
     StoppedBy,
     ensure_accepted,
 )
-from backends.collector import Collector
-from backends.optimise import optimise
-from backends.options import Option, canonical, parse
-from backends.registry import distribution_version, require
+from backends.interface.collector import Collector
+from backends.interface.optimise import optimise
+from backends.interface.options import Option, canonical, parse
+from backends.interface.registry import distribution_version, require
 from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
 from modelling.errors import BackendUnavailable, Unsupported
 from modelling.problem import Assignment, Problem
@@ -166,7 +166,7 @@ class PythonConstraint:
         limits: Limits = Limits(),
         sink: Sink | None = None,
     ) -> Result:
-        """See ``backends.api``. minconflicts takes ``Solutions(1)`` alone."""
+        """See ``backends.interface.api``. minconflicts takes ``Solutions(1)`` alone."""
         ensure_accepted(self, problem)
         if not self.complete and not (isinstance(ask, Solutions) and ask.limit == 1):
             raise Unsupported(

@@ -18,7 +18,7 @@ from typing import Literal
 
 import msgspec
 
-from backends.api import AllOptima, Ask, Limits, Optimum, Solutions
+from backends.interface.api import AllOptima, Ask, Limits, Optimum, Solutions
 
 Role = Literal["timed", "witness"]
 

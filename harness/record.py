@@ -27,7 +27,7 @@ from typing import Literal, get_args
 
 import msgspec
 
-from backends.api import Status
+from backends.interface.api import Status
 from harness.job import Job
 
 Outcome = Literal[

@@ -181,7 +181,7 @@ def test_a_folder_that_is_taken_is_told_in_the_words_of_python(tmp_path):
 
 
 def test_an_interrupted_run_of_problems_is_resumed(tmp_path):
-    from harness.runs.executing import Interrupted
+    from harness.runs.execution import Interrupted
 
     problems = [SMALL.structure.problem({0: value}) for value in range(3)] * 4
 

@@ -14,7 +14,10 @@ from functools import lru_cache, partial
 from time import perf_counter
 from typing import Any
 
-from backends.api import (
+from backends.cpsat.configuration import AUTO, FIXED, FREE, Configuration, configure
+from backends.cpsat.formulations import FORMULATIONS, NATIVE, Model, Read
+from backends.cpsat.parameters import LEVELS, make_solver
+from backends.interface.api import (
     Accepted,
     Ask,
     Limits,
@@ -27,15 +30,12 @@ from backends.api import (
     StoppedBy,
     ensure_accepted,
 )
-from backends.collector import Collector
-from backends.cpsat.configuration import AUTO, FIXED, FREE, Configuration, configure
-from backends.cpsat.formulations import FORMULATIONS, NATIVE, Model, Read
-from backends.cpsat.parameters import LEVELS, make_solver
-from backends.encoding_cache import EncodingCache
-from backends.optimise import optimise, required_objective
-from backends.options import Option, canonical, parse
-from backends.registry import distribution_version, require
-from backends.restating import Restating
+from backends.interface.collector import Collector
+from backends.interface.encoding_cache import EncodingCache
+from backends.interface.optimise import optimise, required_objective
+from backends.interface.options import Option, canonical, parse
+from backends.interface.registry import distribution_version, require
+from backends.interface.restating import Restating
 from modelling.check import refuted
 from modelling.errors import BackendError, Unsupported
 from modelling.problem import Assignment, Problem, Structure

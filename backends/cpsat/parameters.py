@@ -7,8 +7,8 @@ from functools import lru_cache
 from math import inf
 from typing import Any
 
-from backends.api import Limits
 from backends.cpsat.configuration import FIXED, Configuration
+from backends.interface.api import Limits
 
 LEVELS: Mapping[str, Mapping[str, Any]] = {
     "on": {},

@@ -15,9 +15,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from backends.api import Accepted, Ask, Limits, Phases, Refused, Result, Sink, Solutions
-from backends.collector import Collector
-from backends.encoding_cache import EncodingCache
+from backends.interface.api import Accepted, Ask, Limits, Phases, Refused, Result, Sink, Solutions
+from backends.interface.collector import Collector
+from backends.interface.encoding_cache import EncodingCache
+from backends.interface.options import Option, canonical, parse
 from backends.ladder.bitset import BitSet
 from backends.ladder.exclusives import Exclusives
 from backends.ladder.flat import Flat
@@ -30,7 +31,6 @@ from backends.ladder.placing import Placing
 from backends.ladder.pruning import Pruning
 from backends.ladder.trail import Trail
 from backends.ladder.units import Units, recognised
-from backends.options import Option, canonical, parse
 from modelling.check import refuted
 from modelling.constraints import AllDifferent, Constraint, NotEqual
 from modelling.errors import UnknownBackend, Unsupported

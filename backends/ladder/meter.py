@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from backends.api import Deadline, Limits, StoppedBy
+from backends.interface.api import Deadline, Limits, StoppedBy
 from modelling.problem import Assignment, Problem
 
 Found = Callable[[Assignment], bool]

@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from backends.api import Refused
+from backends.interface.api import Refused
 from modelling.constraints import AllDifferent, NotEqual
 from modelling.problem import Problem, Structure
 

@@ -12,7 +12,7 @@ of 17 givens takes it over two minutes, and 0.2 s with ``domwdeg``.
 
 from __future__ import annotations
 
-from backends.api import (
+from backends.interface.api import (
     Accepted,
     Ask,
     Deadline,
@@ -24,14 +24,14 @@ from backends.api import (
     Solutions,
     ensure_accepted,
 )
-from backends.collector import Collector
-from backends.encoding_cache import EncodingCache
-from backends.optimise import optimise
-from backends.options import Option, canonical, parse
+from backends.interface.collector import Collector
+from backends.interface.encoding_cache import EncodingCache
+from backends.interface.optimise import optimise
+from backends.interface.options import Option, canonical, parse
+from backends.interface.restating import Restating
 from backends.propagation.branching import RULES
 from backends.propagation.encoding import NATIVE, Encoding, encode
 from backends.propagation.search import search
-from backends.restating import Restating
 from modelling.check import refuted
 from modelling.constraints import Constraint
 from modelling.problem import Problem, Structure

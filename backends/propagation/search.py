@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from backends.api import Deadline, StoppedBy
+from backends.interface.api import Deadline, StoppedBy
 from backends.propagation.branching import Branching
 from backends.propagation.state import State
 

@@ -34,7 +34,7 @@ ms; commander, the second, 1.9, 2.8, 5.6).
 
 from __future__ import annotations
 
-from backends.options import Option, canonical, parse
+from backends.interface.options import Option, canonical, parse
 from backends.sat.at_most_one import ENCODINGS
 from backends.sat.backend import Sat
 from backends.sat.engines import ENGINES, open_engine

@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import replace
 from time import perf_counter
 
-from backends.api import (
+from backends.interface.api import (
     Accepted,
     AllOptima,
     Ask,
@@ -22,10 +22,10 @@ from backends.api import (
     StoppedBy,
     ensure_accepted,
 )
-from backends.collector import Collector
-from backends.encoding_cache import EncodingCache
-from backends.optimise import added, optimise
-from backends.restating import Restating
+from backends.interface.collector import Collector
+from backends.interface.encoding_cache import EncodingCache
+from backends.interface.optimise import added, optimise
+from backends.interface.restating import Restating
 from backends.sat.at_most_one import ENCODINGS
 from backends.sat.cnf import MOST_CLAUSES, TooLarge
 from backends.sat.decode import values
@@ -67,8 +67,8 @@ class Sat:
         limits: Limits = Limits(),
         sink: Sink | None = None,
     ) -> Result:
-        """See ``backends.api``. Optima are found by asking for better and better solutions, each
-        time a new solver on the same encoding and one more Linear."""
+        """See ``api``. Optima are found by asking for better and better solutions, each time a new
+        solver on the same encoding and one more Linear."""
         ensure_accepted(self, problem)
         phases, deadline = Phases(), Deadline(limits.seconds)
         now = perf_counter()

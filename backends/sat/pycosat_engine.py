@@ -21,8 +21,8 @@ from itertools import chain
 from time import perf_counter
 from typing import Any
 
-from backends.api import Deadline, StoppedBy
-from backends.registry import distribution_version, require
+from backends.interface.api import Deadline, StoppedBy
+from backends.interface.registry import distribution_version, require
 from backends.sat.decode import chosen, excluding
 from backends.sat.task import Models, Task
 

@@ -20,8 +20,8 @@ from time import perf_counter
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from backends.api import StoppedBy
-from backends.registry import distribution_version, require
+from backends.interface.api import StoppedBy
+from backends.interface.registry import distribution_version, require
 from backends.sat.decode import chosen, excluding
 from backends.sat.encode import Encoding
 from backends.sat.task import Models, Task

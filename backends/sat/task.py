@@ -15,7 +15,7 @@ from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from backends.api import Deadline, Limits, Phases, StoppedBy
+from backends.interface.api import Deadline, Limits, Phases, StoppedBy
 from backends.sat.encode import Encoding
 
 Models = Generator[list[int], None, StoppedBy]

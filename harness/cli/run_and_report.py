@@ -42,12 +42,13 @@ def run_and_report(
     ``more`` goes to ``execute``: a share, an engine.
     """
     from harness.cli.bars import show_run
-    from harness.runs.executing import Interrupted, execute
+    from harness.report.run import run_experiment
+    from harness.runs.execution import Interrupted
 
     more |= {"on_warning": screen.complain, "resume": resume}
     try:
         with show_run(screen) as show:
-            run = execute(experiment, out, on_progress=show, **more)
+            run = run_experiment(experiment, out, on_progress=show, **more)
     except Interrupted as stopped:
         screen.complain(f"{stopped}\ncontinue with: concord run --resume {stopped.folder}")
         return INTERRUPTED

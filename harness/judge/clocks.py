@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from backends.registry import known_family
+from backends.interface.registry import known_family
 from harness.statistics import binomial_tail
 
 CHANCE = 0.05

@@ -9,7 +9,7 @@ Words
 claim       what an answer says about the instance: the number of its solutions lies between
             ``least`` and ``most``, the set of them has this digest, the best objective is this
 full        the question asked is answered: as many solutions as wanted, or the search exhausted
-shown       solutions that the answer carries; what it must carry is in ``backends.evidence``
+shown       solutions that the answer carries; ``backends.interface.evidence`` says which
 checked     a shown solution that breaks neither the rules nor the model; such ones are facts
 aside       what an answer says beyond what it was asked or shows: that there is no other solution,
             where one was asked for; how many it had counted when its time was over
@@ -42,10 +42,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations, groupby
 
-from backends import evidence
-from backends.api import AllOptima, Ask, Optimum, Solutions
-from backends.evidence import digest_of
-from backends.registry import known_family
+from backends.interface import evidence
+from backends.interface.api import AllOptima, Ask, Optimum, Solutions
+from backends.interface.evidence import digest_of
+from backends.interface.registry import known_family
 from harness.plan import instances
 from harness.record import Row, Verdict, VerdictWord
 from modelling.check import violations

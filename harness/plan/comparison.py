@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from backends import registry
+from backends.interface import registry
 from harness.plan.experiment import load
 from modelling.errors import BackendUnavailable
 from modelling.problem import Problem

@@ -21,7 +21,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from backends.api import Limits
+from backends.interface.api import Limits
 from harness.job import Job, Question, Role, warm_up_limit
 from harness.plan import instances
 from harness.plan.experiment import Experiment, SetChoice, check, in_sequence, question

@@ -24,26 +24,31 @@ sequence    the jobs of a backend with ``reuse=solver``: its solver lives on fro
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 import msgspec
 
-from backends import options, registry
-from backends.registry import known_family
+from backends.interface import registry
+from backends.interface.registry import known_family
 from harness.job import Question
 from harness.plan import instances, toml_source
+from harness.plan.experiments import FOLDER, STUDIES, study_hint
 from harness.plan.importable import ensure_found, unreachable
 from harness.plan.toml_places import Path as KeyPath
 from harness.plan.toml_source import Source
-from modelling.errors import ConcordError, ExperimentError, InputError, PuzzleError
-
-SHIPPED = Path(__file__).parents[1] / "experiments"
+from modelling.errors import (
+    BackendUnavailable,
+    ConcordError,
+    ExperimentError,
+    InputError,
+    PuzzleError,
+)
 
 KEPT = 10
 """So many solutions are kept of those that are counted, unless ``keep`` says otherwise."""
@@ -237,7 +242,7 @@ def digest(experiment: Experiment) -> str:
 
 def in_sequence(backend: str) -> bool:
     """Whether a backend with this name keeps its solver, so that its jobs form a sequence."""
-    return "reuse=solver" in backend.partition(":")[2].split(",")
+    return registry.keeps_state(backend)
 
 
 # --- reading -------------------------------------------------------------------------------
@@ -245,14 +250,16 @@ def in_sequence(backend: str) -> bool:
 
 def shipped() -> list[str]:
     """The names of the experiments that ship."""
-    return sorted(path.stem for path in SHIPPED.glob("*.toml"))
+    return sorted(path.stem for path in FOLDER.glob("*.toml"))
 
 
 def load(source: str | Path) -> Experiment:
     """The experiment in a TOML file, or the one that ships under this name."""
     path = Path(source)
-    if not path.is_file() and (SHIPPED / f"{source}.toml").exists():
-        path = SHIPPED / f"{source}.toml"
+    if not path.is_file() and (FOLDER / f"{source}.toml").exists():
+        path = FOLDER / f"{source}.toml"
+    if not path.is_file() and source in STUDIES:
+        raise ExperimentError(study_hint(str(source)))
     data, place = _parsed(path)
     experiment = _converted(data, place)
     _keep_source(experiment, place)
@@ -292,8 +299,7 @@ def _converted(data: dict[str, Any], source: Source) -> Experiment:
 
 def _options_of(item: dict[str, Any]) -> dict[str, str]:
     """The options of the backend in a table, and how they are written there."""
-    entry = next((entry for entry in registry.ENTRIES if entry.name == item.get("name")), None)
-    known = importlib.import_module(entry.module).OPTIONS if entry is not None else ()
+    known = registry.options_of(str(item.get("name")))
     return {option.name: f"options = {{ {option.name} = ... }}" for option in known}
 
 
@@ -528,16 +534,14 @@ def _between(path: KeyPath, value: Number | None, least: int, most: int) -> Iter
 def check_backend(name: str) -> None:
     """Raise UnknownBackend for a name or option that is not there; the solver is not imported.
 
-    Of one's own, ExperimentError for a module that no worker can find.
+    Of one's own, ExperimentError for a module that no worker can find. A plug-in that cannot be
+    loaded is told of by the worker that asks for it.
     """
-    head, _, behind = name.partition(":")
-    entry = next((entry for entry in registry.ENTRIES if entry.name == head), None)
-    if entry is not None:
-        options.parse(head, importlib.import_module(entry.module).OPTIONS, behind)
-    elif head == "py":
+    if name.partition(":")[0] == "py":
         ensure_found(name, "a backend")
-    elif head not in registry.names():
-        registry.get(name)  # raises, and names the nearest
+        return
+    with suppress(BackendUnavailable):
+        registry.spec(name)
 
 
 def question(experiment: Experiment, choice: SetChoice) -> Question:

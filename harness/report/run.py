@@ -1,23 +1,19 @@
-"""A run: an experiment carried out, and the tables that come of it.
+"""A run and the tables that come of it; runs carried out, or read, with their tables.
 
-A run is a folder with ``store.sqlite`` (everything), ``experiment.toml`` and ``tables/``. A
-*reference* (``harness.runs.reference``) is a run in the form that is committed; it reads back like
-a run. ``harness.runs.executing`` makes runs, ``harness.runs.loading`` finds and reads them.
+``harness.runs`` makes, finds and reads runs; what it gives becomes a ``Run`` here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.machine import Machine
-from harness.noise import Noise, Probe, measure_noise
+from harness.noise import Noise, measure_noise
 from harness.plan.experiment import Experiment
-from harness.record import Row, Version
-from modelling.errors import PuzzleError, StoreError
+from harness.runs.loading import RunData, load_run, write_reference
+from modelling.errors import StoreError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,26 +22,14 @@ if TYPE_CHECKING:
     from harness.judge.clocks import Hidden
     from harness.judge.first_sights import Gain
 
+TABLES = "tables"
 
-@dataclass(eq=False)
-class Run:
-    """What came out: the DataFrames ``summary``, ``agreement``, ``timing``, ``reasons``, ``jobs``.
 
-    ``rows()`` iterates over the same as typed values. ``total`` counts the jobs of the run, those
-    still to do included, ``ended`` those that have a record.
+class Run(RunData):
+    """A run with its DataFrames ``summary``, ``agreement``, ``timing``, ``reasons``, ``jobs``.
+
+    ``rows()`` iterates over the same as typed values.
     """
-
-    folder: Path
-    experiment: Experiment | None
-    total: int
-    ended: int
-    rows: Callable[[], Iterator[Row]]
-    machines: list[Machine] = field(default_factory=list)
-    probes: list[Probe] = field(default_factory=list)
-    versions: list[Version] = field(default_factory=list)
-    bad_lines: list[PuzzleError] = field(default_factory=list)
-    judging: str = ""
-    """What to say of the rules by which answers were judged, if they were judged by others."""
 
     @cached_property
     def jobs(self) -> pd.DataFrame:
@@ -129,11 +113,6 @@ class Run:
         """How noisy the machine was; None where nobody looked."""
         return measure_noise(self.probes)
 
-    @property
-    def complete(self) -> bool:
-        """Whether every job has ended."""
-        return self.ended == self.total
-
     def plot(self, kind: str = "cactus", **more: Any) -> Figure:
         """A matplotlib Figure: ``cactus``, or ``scatter`` of backends ``x`` and ``y``."""
         from harness.report import plots
@@ -148,6 +127,46 @@ class Run:
 
     def __repr__(self) -> str:
         return f"<Run {self.folder}: {self.ended} of {self.total} jobs>"
+
+
+def load(name: Path | str = "latest") -> Run:
+    """The run with this path or name (see ``find_run``), or the reference; also while it goes on.
+
+    Records that have not been validated yet, or by other rules than today's, are validated here,
+    and nothing is written.
+    """
+    return Run(**vars(load_run(name)))
+
+
+def run_experiment(
+    experiment: Experiment | None, folder: Path | str | None = None, **how: Any
+) -> Run:
+    """Carry an experiment out, write its tables, and return the run.
+
+    ``how`` is what ``harness.runs.execution.execute_experiment`` takes.
+    """
+    from harness.runs.execution import execute_experiment
+
+    return _reported(execute_experiment(experiment, folder, **how))
+
+
+def revalidate(folder: Path | str) -> Run:
+    """Validate what a run has so far, and write its tables."""
+    from harness.runs.execution import validate_run
+
+    return _reported(validate_run(folder))
+
+
+def _reported(folder: Path) -> Run:
+    run = load(folder)
+    write_tables(run, run.folder / TABLES)
+    return run
+
+
+def save_reference(run: Run, folder: Path | str, *, texts: bool = False) -> None:
+    """Write what is committed of a run, tables included (``harness.runs.loading``)."""
+    write_reference(run, folder, texts=texts)
+    write_tables(run, Path(folder))
 
 
 def write_tables(run: Run, folder: Path) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from backends.interface.registry import keeps_state
 from harness.report.standings import SOLVED
 from harness.report.table_text import as_rows
 from harness.wording import join_words, plural
@@ -213,7 +214,7 @@ def _warm_ups(run: Run) -> list[str]:
 
 def _kept_solvers(run: Run) -> list[str]:
     """What rows of reuse=solver are: no solver that starts from nothing."""
-    names = [str(name) for name in run.summary["backend"] if "reuse=solver" in str(name)]
+    names = [str(name) for name in run.summary["backend"] if keeps_state(str(name))]
     if not names:
         return []
     return [

@@ -14,7 +14,7 @@ from math import isinf, isnan
 from textwrap import wrap as wrap_words
 from typing import TYPE_CHECKING, Any
 
-from backends.registry import known_family
+from backends.interface.registry import known_family
 from harness.record import Row
 from harness.report.sentences import headline
 from harness.report.standings import FAILED

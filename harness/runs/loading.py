@@ -1,22 +1,68 @@
-"""Runs found by their names, and read, also while they go on."""
+"""Runs found by their names and read, also while they go on; and the form that is committed.
+
+A run is a folder with ``store.sqlite`` (everything), ``experiment.toml`` and ``tables/``. A
+*reference* is a run in the form that is committed: a folder with ``records.jsonl.gz``,
+``machines.json`` (also versions, bad lines, and how noisy it was), ``experiment.toml`` and the
+tables. Both read alike.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import gzip
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
 from pathlib import Path
 from stat import S_ISREG
+from typing import Any
 
-from harness.judge.validate import RULES, validate
-from harness.record import Row
-from harness.report.run import Run
-from harness.runs.reference import RECORDS, read_reference
+import msgspec
+
+from harness.job import Job
+from harness.judge.validate import RULES, in_words_of_today, validate
+from harness.machine import Machine
+from harness.noise import Probe
+from harness.plan import experiment as experiments
+from harness.plan.experiment import Experiment
+from harness.record import Record, Row, Verdict, Version
 from harness.store.store import EXPERIMENT, NAME, Store
-from modelling.errors import StoreError
+from modelling.errors import PuzzleError, StoreError
 
 RUNS = Path("results") / "runs"
+RECORDS = "records.jsonl.gz"
+MACHINES = "machines.json"
 
 
-def find(name: Path | str) -> Path:
+@dataclass(eq=False)
+class RunData:
+    """What is known of a run; ``harness.report.run.Run`` is one with its tables.
+
+    ``rows()`` iterates over the jobs that have ended, with records and verdicts. ``total`` counts
+    the jobs of the run, those still to do included, ``ended`` those that have a record.
+    ``judging`` says by which rules the answers were judged, if not by those of this version alone.
+    """
+
+    folder: Path
+    experiment: Experiment | None
+    total: int
+    ended: int
+    rows: Callable[[], Iterator[Row]]
+    machines: list[Machine] = field(default_factory=list)
+    probes: list[Probe] = field(default_factory=list)
+    versions: list[Version] = field(default_factory=list)
+    bad_lines: list[PuzzleError] = field(default_factory=list)
+    judging: str = ""
+
+    @property
+    def complete(self) -> bool:
+        """Whether every job has ended."""
+        return self.ended == self.total
+
+
+# --- finding -------------------------------------------------------------------------------
+
+
+def find_run(name: Path | str) -> Path:
     """The folder of a run: its path, its name under results/runs, or ``latest``.
 
     Raises StoreError where there is none, or it may not be entered.
@@ -67,36 +113,36 @@ def _begun(folder: Path) -> tuple[float, str]:
     return (mark if mark.exists() else folder).stat().st_mtime, folder.name
 
 
-def load(folder: Path | str) -> Run:
-    """The run in ``folder`` (see ``find``), or the reference; also while it goes on.
+# --- reading -------------------------------------------------------------------------------
+
+
+def load_run(folder: Path | str) -> RunData:
+    """The run in ``folder`` (see ``find_run``), or the reference; also while it goes on.
 
     Records that have not been validated yet, or by other rules than today's, are validated here,
     and nothing is written.
     """
-    path = find(folder)
-    return _from_store(path) if (path / NAME).is_file() else read_reference(path)
+    path = find_run(folder)
+    return _from_store(path) if (path / NAME).is_file() else _from_reference(path)
 
 
-def _from_store(folder: Path) -> Run:
-    store = Store.open(folder)
-    try:
+def _from_store(folder: Path) -> RunData:
+    with closing(Store.open(folder)) as store:
         ended = store.number_of("records")
         rules = store.rules()
         judged = store.number_of("verdicts") == ended and (rules is None or rules[1] == RULES)
-        return Run(
+        return RunData(
             folder=folder,
             experiment=store.experiment(),
             total=store.number_of("jobs"),
             ended=ended,
-            rows=lambda: _rows(folder, judged=judged),
+            rows=lambda: _rows_of_store(folder, judged=judged),
             machines=store.machines(),
             probes=store.probes(),
             versions=store.versions(),
             bad_lines=store.bad_lines(),
             judging=_judging(rules),
         )
-    finally:
-        store.close()
 
 
 def _judging(rules: tuple[int, int] | None) -> str:
@@ -109,9 +155,8 @@ def _judging(rules: tuple[int, int] | None) -> str:
     )
 
 
-def _rows(folder: Path, *, judged: bool) -> Iterator[Row]:
-    store = Store.open(folder)
-    try:
+def _rows_of_store(folder: Path, *, judged: bool) -> Iterator[Row]:
+    with closing(Store.open(folder)) as store:
         if judged:
             yield from store.rows()
             return
@@ -119,5 +164,104 @@ def _rows(folder: Path, *, judged: bool) -> Iterator[Row]:
         for row in store.rows():
             if row.verdict is not None:  # else it has ended since
                 yield row
-    finally:
-        store.close()
+
+
+# --- references ----------------------------------------------------------------------------
+
+_EARLIER = (
+    "This reference was judged by rules {0}, not by those of this version ({1}): its verdicts "
+    "stand as they were, in the words of today."
+)
+
+
+def write_reference(run: RunData, folder: Path | str, *, texts: bool = False) -> None:
+    """Write what is committed of a run, but for its tables, into ``folder``.
+
+    The instances' texts are left out unless ``texts``, since sets may not be ours to publish;
+    set, name and digest identify each.
+    """
+    target = Path(folder)
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+        with (
+            open(target / RECORDS, "wb") as raw,
+            # Neither name nor time goes into the header: equal records, equal bytes.
+            gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as lines,
+        ):
+            for row in run.rows():
+                if not texts:
+                    row = _without_text(row)
+                lines.write(msgspec.json.encode(row) + b"\n")
+        described = {
+            "total": run.total,
+            "machines": run.machines,
+            "probes": run.probes,
+            "versions": run.versions,
+            "rules": RULES,
+            "bad_lines": [(error.place, error.cause) for error in run.bad_lines],
+        }
+        text = msgspec.json.format(msgspec.json.encode(described), indent=2)
+        (target / MACHINES).write_bytes(text + b"\n")
+        if run.experiment is not None:
+            dumped = experiments.dump(run.experiment)
+            (target / EXPERIMENT).write_text(dumped, encoding="utf-8")
+    except OSError as error:
+        raise StoreError(f"{folder} cannot be written: {error}") from error
+
+
+def _without_text(row: Row) -> Row:
+    job = msgspec.structs.replace(row.job, text="", source="")
+    return msgspec.structs.replace(row, job=job)
+
+
+def _from_reference(folder: Path) -> RunData:
+    path = folder / MACHINES
+    lists = ("machines", "probes", "versions", "bad_lines")
+    described: dict[str, Any] = {"total": None, "rules": 1} | {key: [] for key in lists}
+    if path.is_file():
+        described |= msgspec.json.decode(path.read_bytes())
+    ended = sum(1 for _ in _rows_of_reference(folder))
+    total = described["total"]
+    return RunData(
+        folder=folder,
+        # Read without the checks of a run to come: its backends may not be installed here.
+        experiment=experiments.read(folder / EXPERIMENT)
+        if (folder / EXPERIMENT).is_file()
+        else None,
+        total=ended if total is None else total,
+        ended=ended,
+        rows=lambda: _rows_of_reference(folder),
+        machines=msgspec.convert(described["machines"], list[Machine]),
+        probes=msgspec.convert(described["probes"], list[Probe]),
+        versions=msgspec.convert(described["versions"], list[Version]),
+        bad_lines=[PuzzleError(cause, place) for place, cause in described["bad_lines"]],
+        judging="" if described["rules"] == RULES else _EARLIER.format(described["rules"], RULES),
+    )
+
+
+class _Line(msgspec.Struct):
+    """A row whose verdict may be in the words of earlier rules."""
+
+    job: Job
+    record: Record
+    verdict: dict[str, Any] | None = None
+
+
+def _row(line: _Line) -> Row:
+    verdict = line.verdict
+    if verdict is None:
+        return Row(job=line.job, record=line.record)
+    verdict["verdict"] = in_words_of_today(str(verdict["verdict"]), line.job.backend)
+    return Row(job=line.job, record=line.record, verdict=msgspec.convert(verdict, Verdict))
+
+
+def _rows_of_reference(folder: Path) -> Iterator[Row]:
+    path = folder / RECORDS
+    decode = msgspec.json.Decoder(_Line).decode
+    number = 0
+    try:
+        with gzip.open(path, "rb") as lines:
+            for number, line in enumerate(lines, 1):  # noqa: B007 - read by the handler below
+                yield _row(decode(line))
+    except (OSError, EOFError, msgspec.MsgspecError) as error:
+        raise StoreError(f"{path}: cannot be read behind line {number}: {error}") from error

@@ -25,7 +25,7 @@ import msgspec
 
 from harness.plan.expansion import Share
 from harness.plan.experiment import digest
-from harness.runs.loading import find
+from harness.runs.loading import find_run
 from harness.store import faults as store_faults
 from harness.store import lock as store_lock
 from harness.store import schema
@@ -68,7 +68,7 @@ def merge(runs: Sequence[Path | str], out: Path) -> Merged:
     Raises StoreError for runs that are not the same, and when ``out`` holds a run already, or
     another process is at it; what was merged until then is not left behind.
     """
-    folders = [find(name) for name in runs]
+    folders = [find_run(name) for name in runs]
     if len({folder.resolve() for folder in folders}) < len(folders):
         raise StoreError("one run is named twice; name each run once")
     origins = [_origin(folder) for folder in folders]

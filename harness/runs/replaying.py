@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
+from backends.interface.registry import keeps_state
 from harness.job import Job
 from harness.plan import instances
 from harness.plan.expansion import Expansion
 from harness.plan.experiment import Experiment
 from harness.record import Record, Row, Version
-from harness.report.run import Run
+from harness.runs.loading import RunData
 from harness.supervise.settings import settings_for
 from harness.supervise.supervisor import supervise
 from modelling.errors import StoreError
@@ -40,7 +41,7 @@ class Replayed:
         return not self.differences
 
 
-def replay(run: Run, number: int) -> Replayed:
+def replay(run: RunData, number: int) -> Replayed:
     """Run job ``number`` of ``run`` again; raises StoreError when it has no record there."""
     row = _row(run, number)
     if run.experiment is None:
@@ -61,7 +62,7 @@ def replay(run: Run, number: int) -> Replayed:
     )
 
 
-def _row(run: Run, number: int) -> Row:
+def _row(run: RunData, number: int) -> Row:
     last = 0
     for row in run.rows():
         if row.job.number == number:
@@ -95,7 +96,7 @@ def _differences(recorded: Record, again: Record) -> list[str]:
     ]
 
 
-def _notes(run: Run, row: Row, versions: list[Version]) -> list[str]:
+def _notes(run: RunData, row: Row, versions: list[Version]) -> list[str]:
     """What else is not as it was."""
     notes = []
     recorded = next((v for v in run.versions if v.id == row.record.version), None)
@@ -104,6 +105,6 @@ def _notes(run: Run, row: Row, versions: list[Version]) -> list[str]:
             old = getattr(recorded, name, None)
             if old is not None and old != getattr(now, name):
                 notes.append(f"{name}: recorded with {old}, now {getattr(now, name)}")
-    if row.record.nth > 1 and "reuse=solver" in row.job.backend:
+    if row.record.nth > 1 and keeps_state(row.job.backend):
         notes.append(f"its solver had seen {row.record.nth - 1} jobs before; now it has seen none")
     return notes

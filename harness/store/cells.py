@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from backends.api import Limits
+from backends.interface.api import Limits
 from harness.job import Job, Question
 from harness.plan.expansion import Placed
 from harness.record import Record, Verdict

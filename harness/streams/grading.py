@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from backends import registry
-from backends.api import Backend, Limits, Refused, Result, Solutions
+from backends.interface import registry
+from backends.interface.api import Backend, Limits, Refused, Result, Solutions
 from modelling.errors import ConcordError, InputError, PuzzleError
 from puzzles import sets
 from puzzles.family import Instance

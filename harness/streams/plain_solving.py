@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from backends.api import Backend, BatchBackend
-from backends.batch_evidence import check_counts, check_form
+from backends.interface.api import Backend, BatchBackend
+from backends.interface.batch_evidence import check_counts, check_form
 from modelling.errors import ConcordError
 from modelling.problem import Structure
 from puzzles import sets

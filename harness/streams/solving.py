@@ -23,9 +23,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TypeVar
 
-from backends import registry
-from backends.api import Backend, BatchBackend, Limits, Refused, Result, Solutions
-from backends.evidence import shortfall
+from backends.interface import registry
+from backends.interface.api import Backend, BatchBackend, Limits, Refused, Result, Solutions
+from backends.interface.evidence import shortfall
 from harness.plan import instances
 from modelling.errors import BackendUnavailable, ConcordError, InputError, PuzzleError
 from modelling.problem import Assignment

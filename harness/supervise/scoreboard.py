@@ -21,7 +21,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from backends.api import Sink
+from backends.interface.api import Sink
 from modelling.problem import Assignment, Objective
 
 _JOB, _COUNT, _SLOT, _LENGTH_1, _LENGTH_2, _TAKEN, _CPU, _MEMORY = range(8)

@@ -27,7 +27,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
-from backends import registry
+from backends.interface import registry
 from harness.plan.experiment import MOST_SLOTS
 from harness.supervise import cgroups
 from harness.supervise.process_tree import LINUX, look_at

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from backends.api import Backend, Limits, Refused, Sink
+from backends.interface.api import Backend, Limits, Refused, Sink
 from harness.job import WARM_UP_SECONDS, Job
 from harness.supervise.protocol import WarmUp
 from modelling.problem import Assignment, Problem, Structure

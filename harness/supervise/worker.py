@@ -27,8 +27,8 @@ from typing import Any, NoReturn
 
 import msgspec
 
-from backends import registry
-from backends.api import (
+from backends.interface import registry
+from backends.interface.api import (
     Backend,
     Limits,
     Refused,
@@ -38,8 +38,8 @@ from backends.api import (
     is_complete,
     load_ahead,
 )
-from backends.encoding_cache import allow_memory
-from backends.evidence import malformed, shortfall
+from backends.interface.encoding_cache import allow_memory
+from backends.interface.evidence import malformed, shortfall
 from harness.job import Job
 from harness.plan import instances
 from harness.plan.importable import ensure_importable

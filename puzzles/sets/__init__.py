@@ -8,7 +8,7 @@ A set is a text file. Its head, the comment lines before the first puzzle, may d
     # puzzles: 1000             how many it has; and whatever else is to be known, as ``key: value``
 
 Every puzzle of a set that ships is followed by its name and the reason why it is there, or, in the
-generated sets, what is known of it (``harness.set_making``).
+generated sets, what is known of it (``results.studies.set_making``).
 
 A name stands for the set that ships, else for the user's own of that name, else for the one of the
 catalogue (``puzzles.sets.catalogue``).

@@ -5,9 +5,9 @@ import importlib.util
 import numpy as np
 import pytest
 
-from backends import registry
-from backends.api import Limits, Result, Solutions
 from backends.counting import best, counter
+from backends.interface import registry
+from backends.interface.api import Limits, Result, Solutions
 from modelling.constraints import AllDifferent, Linear
 from modelling.errors import BackendUnavailable, ModelError, UnknownBackend, Unsupported
 from modelling.problem import Structure
@@ -136,7 +136,7 @@ def test_a_backend_that_was_stopped_early_gave_up(monkeypatch):
 
 @needs_numba
 def test_the_compiled_limit_is_the_same_in_one_piece_and_in_slices(monkeypatch):
-    from backends.ladder.compiled import searches
+    from backends.sudoku_kernel import searches
 
     structure = model.structure(NINE)
     grids = partial_grids(3, [22, 20, 19, 24, 30, 18, 17, 23])

@@ -9,9 +9,10 @@ import samples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends import python_constraint, registry
-from backends.api import Accepted, AllOptima, Limits, Optimum, Refused, Solutions
+from backends import python_constraint
 from backends.conformance import conform
+from backends.interface import registry
+from backends.interface.api import Accepted, AllOptima, Limits, Optimum, Refused, Solutions
 from backends.python_constraint import OPTIONS, SOLVERS, make
 from modelling.brute_force import solutions
 from modelling.check import violations

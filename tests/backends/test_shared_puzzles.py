@@ -6,8 +6,8 @@ from itertools import islice
 import pytest
 import samples
 
-from backends import registry
-from backends.api import Limits, Solutions
+from backends.interface import registry
+from backends.interface.api import Limits, Solutions
 from puzzles.family import Instance, family
 from puzzles.sets import instances
 

@@ -16,7 +16,7 @@ from typing import Any
 import psutil
 from faulty import Faulty
 
-from backends.api import Ask, Sink
+from backends.interface.api import Ask, Sink
 from modelling.problem import Problem
 
 HERE = Path(__file__).parent

@@ -20,8 +20,8 @@ from typing import Any
 
 from liars import Honest
 
-from backends.api import Accepted, Ask, Limits, Refused, Result, Sink, Solutions
-from backends.collector import Collector
+from backends.interface.api import Accepted, Ask, Limits, Refused, Result, Sink, Solutions
+from backends.interface.collector import Collector
 from modelling.brute_force import solutions
 from modelling.problem import Problem
 

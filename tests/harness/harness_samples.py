@@ -8,7 +8,7 @@ from typing import Any
 
 import psutil
 
-from backends.api import Backend, Limits
+from backends.interface.api import Backend, Limits
 from harness.job import Job, Question
 from harness.plan.experiment import Experiment
 from harness.record import Record, Row

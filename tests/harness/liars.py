@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from backends.api import (
+from backends.brute_force import BruteForce
+from backends.interface.api import (
     Accepted,
     Ask,
     Limits,
@@ -15,8 +16,7 @@ from backends.api import (
     Sink,
     Solutions,
 )
-from backends.brute_force import BruteForce
-from backends.collector import Collector
+from backends.interface.collector import Collector
 from modelling.brute_force import solutions
 from modelling.constraints import AllDifferent, Constraint, Linear
 from modelling.problem import Assignment, Problem

@@ -8,7 +8,7 @@ from itertools import islice
 
 import pytest
 
-from backends.drawn_problems import drawn_problems
+from backends.conformance.drawn_problems import drawn_problems
 from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
 from modelling.errors import ModelError
 from modelling.problem import Objective, Problem, state

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from exhaustive_count import count as exhaustive
 
-from backends import registry
-from backends.api import Solutions
 from backends.counting import counter
+from backends.interface import registry
+from backends.interface.api import Solutions
 from modelling.errors import InputError
 from puzzles.grid import model
 from puzzles.grid.layout import Layout, peers, units

@@ -10,7 +10,7 @@ def backends(as_json: Json = False) -> int:
     """List the solvers, and what to install for missing ones."""
     from dataclasses import asdict
 
-    from backends.registry import infos
+    from backends.interface.registry import infos
 
     found = [asdict(info) for info in infos()]
     if as_json:

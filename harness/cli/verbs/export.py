@@ -33,7 +33,7 @@ def export(
 ) -> int:
     """Write all jobs of a run, one row each, for other tools."""
     from harness.cli.output_file import open_output, replace_when_whole
-    from harness.runs.loading import load
+    from harness.report.run import load
 
     frame = load(name).jobs
     if form is ExportFormat.parquet:

@@ -36,13 +36,13 @@ def merge(
     or have not ended.
     """
     from harness.cli.screen import Screen
-    from harness.runs.executing import judge
+    from harness.report.run import revalidate
     from harness.runs.merging import MOST_TOLD
     from harness.runs.merging import merge as merged_run
 
     screen = Screen(quiet)
     merged = merged_run(names, out)
-    status = print_run(judge(out), screen, as_json)
+    status = print_run(revalidate(out), screen, as_json)
     for text in merged.described:
         screen.complain(text)
     if merged.conflicts > MOST_TOLD:

@@ -22,7 +22,7 @@ def replay(
     and seed; status 1 if outcome, status, number of solutions, digest, objective or bound differ.
     """
     from harness.cli.screen import Screen
-    from harness.runs.loading import load
+    from harness.report.run import load
     from harness.runs.replaying import replay as again
 
     screen = Screen(quiet)

@@ -1,4 +1,4 @@
-"""`concord run`: carry out a designed experiment, go on with a run, or measure."""
+"""`concord run`: carry out a designed experiment, or go on with a run."""
 
 from __future__ import annotations
 
@@ -27,10 +27,8 @@ class EngineName(StrEnum):
     "concord run mine.toml --dry-run            # how many jobs, how long at worst?",
     "concord run mine.toml --jobs 4 --out mine",
     "concord run --resume mine",
-    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
 )
 def run(
-    context: typer.Context,
     name: Annotated[
         str | None,
         typer.Argument(
@@ -62,37 +60,28 @@ def run(
     ] = None,
     out: Out = None,
     wide: Wide = False,
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace what a measurement wrote to --out.")
-    ] = False,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> int:
-    """Run an experiment or a measurement, or go on with a run.
+    """Run an experiment, or go on with a run.
 
-    An experiment is one that ships, or a TOML file of your own. Measurements take options of their
-    own behind the name; without a name all names are listed, and `python -m
-    harness.experiments.NAME --help` lists the options of one.
+    An experiment is one that ships, or a TOML file of your own; without a name all names are
+    listed. Studies, which measured what stands in results/reference, run from a checkout: `python
+    -m results.studies.NAME`.
     """
-    from harness.cli.output_file import refuse_to_replace
     from harness.cli.screen import Screen
-    from harness.experiments import MEASUREMENTS
     from harness.plan import experiment as experiments
     from harness.plan.expansion import Expansion, Share
-    from harness.runs.executing import pending
+    from harness.plan.experiments import STUDIES
+    from harness.runs.execution import estimate_remaining
 
     screen = Screen(quiet)
     if name is None and resume is None:
-        known = ", ".join([*experiments.shipped(), *MEASUREMENTS])
-        raise ExperimentError(f"name an experiment (there are: {known}), or a run to --resume")
-    if name in MEASUREMENTS and not Path(name).is_file():
-        shared = {"--out": out, "--jobs": jobs}
-        given = [word for key, value in shared.items() if value for word in (key, str(value))]
-        if out is not None and not force:
-            refuse_to_replace(out)
-        return _measure(name, [*context.args, *given])
-    if context.args:
-        raise InputError(f"concord run: {' '.join(context.args)} is not understood; see --help")
+        raise ExperimentError(
+            f"name an experiment (there are: {', '.join(experiments.shipped())}), or a run to "
+            f"--resume; studies run from a checkout, as `python -m results.studies.NAME` (there "
+            f"are: {', '.join(STUDIES)})"
+        )
     experiment = None if name is None else experiments.load(name)
     engine = _engine(on, scheduler)
     if resume is not None:
@@ -101,7 +90,7 @@ def run(
         if out is not None:
             raise InputError("--out cannot be combined with --resume: a run stays in its folder")
         if dry_run:
-            return _tell(screen, pending(experiment, resume, jobs), as_json, " left")
+            return _tell(screen, estimate_remaining(experiment, resume, jobs), as_json, " left")
         more = {"resume": True, "wide": wide, "jobs": jobs, "engine": engine}
         return run_and_report(experiment, Path(resume), screen, as_json, **more)
     assert experiment is not None
@@ -136,11 +125,3 @@ def _engine(on: EngineName, scheduler: str | None) -> Any:
     from harness.runs.on_dask import engine
 
     return engine(scheduler)
-
-
-def _measure(name: str, arguments: list[str]) -> int:
-    """Run a measurement that ships; it explains its own options."""
-    import importlib
-
-    module = importlib.import_module(f"harness.experiments.{name}")
-    return int(module.main(arguments) or FINE)

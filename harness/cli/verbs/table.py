@@ -51,7 +51,7 @@ def table(
 ) -> int:
     """Print the tables of a run."""
     from harness.cli.screen import Screen
-    from harness.runs.loading import load
+    from harness.report.run import load
 
     loaded = load(name)
     every = which is TableName.all

@@ -34,10 +34,10 @@ def watch(
     Ctrl-C ends the watching and leaves the run as it is. Without a terminal, or with --json, one
     table or one line of JSON is printed at each look.
     """
-    from harness.runs.loading import find
+    from harness.runs.loading import find_run
     from harness.runs.watching import look
 
-    folder = find(name)
+    folder = find_run(name)
     with _showing(as_json) as show:
         while True:
             seen = look(folder)

@@ -143,13 +143,13 @@ class _Places:
 
     # --- places ---
 
-    def _whole(self, node: ast.AST, kind: str, new: str) -> Iterator[Place]:
+    def _whole(self, node: ast.expr | ast.stmt, kind: str, new: str) -> Iterator[Place]:
         """The text of a node that stands in one line."""
-        if node.lineno == node.end_lineno:
+        if node.lineno == node.end_lineno and node.end_col_offset is not None:
             yield node.lineno, node.col_offset, node.end_col_offset, kind, new
 
     def _between(
-        self, left: ast.AST, right: ast.AST, old: str, kind: str, new: str
+        self, left: ast.expr, right: ast.expr, old: str, kind: str, new: str
     ) -> Iterator[Place]:
         """An operator between two operands of one line."""
         if left.end_lineno != right.lineno:
@@ -201,13 +201,16 @@ class _Places:
         if any(isinstance(a, ast.Starred) for a in node.args[:2]):
             return
         first, second = node.args[:2]
-        if first.lineno == second.end_lineno and ast.dump(first) != ast.dump(second):
+        end = second.end_col_offset
+        if end is None or first.lineno != second.end_lineno:
+            return
+        if ast.dump(first) != ast.dump(second):
             line = self.lines[first.lineno - 1]
             one = line[first.col_offset : first.end_col_offset]
-            two = line[second.col_offset : second.end_col_offset]
+            two = line[second.col_offset : end]
             middle = line[first.end_col_offset : second.col_offset]
             new = (two + middle + one).decode()
-            yield first.lineno, first.col_offset, second.end_col_offset, "arguments", new
+            yield first.lineno, first.col_offset, end, "arguments", new
 
     def _forced(self, test: ast.expr) -> Iterator[Place]:
         for new in ("True", "False"):

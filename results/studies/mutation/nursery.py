@@ -21,6 +21,7 @@ import time
 import types
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 LIBRARIES = (
     *("pytest", "_pytest.assertion.rewrite", "hypothesis", "numpy", "pandas", "msgspec", "psutil"),
@@ -32,8 +33,8 @@ COMPILED_INTO_ALL = ("bits.py", "cache.py", "endings.py", "simd.py")
 
 def keep_machine_code_by_file() -> None:
     """Compile again only what a changed file is part of; the project compiles all of it again."""
-    cache = importlib.import_module("backends.ladder.compiled.cache")
-    folder = Path(cache.__file__).parent
+    cache: Any = importlib.import_module("backends.sudoku_kernel.cache")
+    folder = Path(str(cache.__file__)).parent
     begin = cache.SourcesCache.__init__
 
     def begin_by_file(self: object, function: types.FunctionType) -> None:

@@ -30,12 +30,17 @@ PARTS = (
         "evidence",
         12,
         (
-            "backends/evidence.py",
-            "backends/batch_evidence.py",
+            "backends/interface/evidence.py",
+            "backends/interface/batch_evidence.py",
         ),
-        ("tests/backends/test_evidence.py",),
+        ("tests/backends/interface/test_evidence.py",),
     ),
-    Part("collector", 12, ("backends/collector.py",), ("tests/backends/test_collector.py",)),
+    Part(
+        "collector",
+        12,
+        ("backends/interface/collector.py",),
+        ("tests/backends/interface/test_collector.py",),
+    ),
     Part(
         "check",
         12,
@@ -94,7 +99,7 @@ PARTS = (
         "resume",
         12,
         (
-            "harness/runs/executing.py",
+            "harness/runs/execution.py",
             "harness/plan/expansion.py",
         ),
         (
@@ -113,7 +118,7 @@ PARTS = (
             "backends/sat/diagram.py",
             "backends/sat/decode.py",
         ),
-        ("tests/backends/test_sat_encoding.py",),
+        ("tests/backends/sat/test_sat_encoding.py",),
     ),
     Part(
         "cpsat",
@@ -123,7 +128,7 @@ PARTS = (
             "backends/cpsat/formulations.py",
             "backends/cpsat/configuration.py",
         ),
-        ("tests/backends/test_cpsat.py",),
+        ("tests/backends/cpsat/test_cpsat.py",),
     ),
     Part(
         "python_constraint",
@@ -144,22 +149,22 @@ PARTS = (
             "backends/propagation/table.py",
         ),
         (
-            "tests/backends/test_propagators.py",
-            "tests/backends/test_propagation.py",
+            "tests/backends/propagation/test_propagators.py",
+            "tests/backends/propagation/test_propagation.py",
         ),
     ),
     Part(
         "kernels",
         16,
         (
-            "backends/ladder/compiled/bitboard.py",
-            "backends/ladder/compiled/alldifferent.py",
-            "backends/ladder/compiled/searches.py",
-            "backends/ladder/compiled/recognise.py",
+            "backends/sudoku_kernel/bitboard.py",
+            "backends/sudoku_kernel/alldifferent.py",
+            "backends/sudoku_kernel/searches.py",
+            "backends/sudoku_kernel/recognise.py",
         ),
         (
-            "tests/backends/test_compiled_batch.py",
-            "tests/backends/test_compiled.py",
+            "tests/backends/sudoku_kernel/test_compiled_batch.py",
+            "tests/backends/sudoku_kernel/test_compiled.py",
         ),
     ),
 )

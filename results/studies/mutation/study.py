@@ -1,6 +1,6 @@
 """Are the tests of each part able to notice that its code is wrong?
 
-    python results/studies/mutation/study.py [--seed S] [--part NAME]... [--jobs J] [--each N]
+    python -m results.studies.mutation.study [--seed S] [--part NAME]... [--jobs J] [--each N]
                                              [--out DIR] [--list] [--report]
 
 One-line mutants (``mutator``) are drawn with a seed from the sources of each part (``parts``). Each
@@ -38,8 +38,8 @@ from queue import SimpleQueue
 from threading import Lock
 from time import monotonic
 
-from mutator import Mutant, mutants
-from parts import PARTS, Part
+from results.studies.mutation.mutator import Mutant, mutants
+from results.studies.mutation.parts import PARTS, Part
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
@@ -48,6 +48,9 @@ PATIENCE = 4.0
 """A mutant's tests may take so many times as long as those of the unchanged code, and ..."""
 MORE_PATIENCE = 60.0
 """... so many seconds more: it may have to compile, and others may use the machine."""
+
+THE_START = "the start of the tests"
+"""What kills a mutant that cannot even be imported."""
 
 NO_SUCH_TEST, NO_TESTS = 4, 5
 """Exit statuses of pytest."""
@@ -71,7 +74,10 @@ class Clone:
         if Path(told.strip()) != self.folder / "harness" / "__init__.py":
             raise SystemExit(f"the tests of {self.folder} would test {told.strip()}")
         self.nursery = self._python(str(HERE / "nursery.py"))
-        self.nursery.stdout.readline()
+        assert self.nursery.stdin is not None  # both are pipes
+        assert self.nursery.stdout is not None
+        self.asked, self.answers = self.nursery.stdin, self.nursery.stdout
+        self.answers.readline()
 
     def _python(self, *arguments: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
@@ -87,15 +93,15 @@ class Clone:
         """Exit status and output of pytest, or -1 when it has not ended in time."""
         output = self.folder.parent / "output"
         asked = {"arguments": arguments, "output": str(output), "seconds": seconds}
-        self.nursery.stdin.write(json.dumps(asked) + "\n")
-        self.nursery.stdin.flush()
-        answer = self.nursery.stdout.readline()
+        self.asked.write(json.dumps(asked) + "\n")
+        self.asked.flush()
+        answer = self.answers.readline()
         if not answer:
             raise SystemExit("the process that runs the tests is gone")
         return json.loads(answer), output.read_text(encoding="utf-8", errors="replace")
 
     def close(self) -> None:
-        self.nursery.stdin.close()
+        self.asked.close()
         self.nursery.wait()
 
     def tests(self, part: Part, seconds: float, first: str = "") -> tuple[int, str]:
@@ -145,7 +151,7 @@ def killer(output: str) -> str:
         word, _, rest = line.partition(" ")
         if word in ("FAILED", "ERROR") and rest:
             return rest.split(" - ")[0]
-    return "the start of the tests"
+    return THE_START
 
 
 def chosen(part: Part, seed: int, number: int) -> list[Mutant]:
@@ -174,7 +180,7 @@ class Marks:
         """
         if line["source"] != self.source:
             return False
-        if line["outcome"] == "killed" and line["by"] != "time":
+        if line["outcome"] == "killed" and line["by"] not in ("time", THE_START):
             return _is_there(str(line["by"]))
         return line["tests"] == self.tests
 
@@ -292,7 +298,9 @@ class Study:
                     )
                 )
                 begun = monotonic()
-                for result in pool.map(lambda pair: self._one(clones, *pair, limits), waiting):
+                for result in pool.map(
+                    lambda pair: self._one(clones, pair[0], pair[1], limits), waiting
+                ):
                     self._tell(result, monotonic() - begun, len(waiting))
                     yield result
             for clone in every:
@@ -346,7 +354,7 @@ def report(results: list[dict[str, object]], seed: int) -> str:
     lines = [
         "# Mutants killed by the tests of their own part",
         "",
-        f"`python results/studies/mutation/study.py --seed {seed}`; one change in one line each,",
+        f"`python -m results.studies.mutation.study --seed {seed}`; one change in one line each,",
         "in a clone with nothing beside it; the list is in `mutants.jsonl`, the parts and their",
         "tests in `results/studies/mutation/parts.py`. The rate leaves equivalent ones",
         "out, and is told once all of a part are tried.",

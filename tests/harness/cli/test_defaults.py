@@ -20,7 +20,7 @@ def test_what_is_missing_is_said_except_for_the_compiled_one(
 ) -> None:
     monkeypatch.setitem(sys.modules, "ortools.sat.python.cp_model", None)
     monkeypatch.setitem(sys.modules, "numba", None)
-    monkeypatch.delitem(sys.modules, "backends.ladder.compiled", raising=False)
+    monkeypatch.delitem(sys.modules, "backends.sudoku_kernel", raising=False)
     usable, hints = default_backends()
     assert usable == [name for name in load("quickstart").names() if name != "cpsat"]
     (hint,) = hints

@@ -11,8 +11,8 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from backends import registry
-from backends.api import Solutions
+from backends.interface import registry
+from backends.interface.api import Solutions
 from harness.cli import bars, output_file
 from harness.cli.app import app
 from harness.cli.screen import Screen

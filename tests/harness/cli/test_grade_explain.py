@@ -175,12 +175,12 @@ def test_a_backend_that_disagrees_is_found_out():
             self.count = count
 
         def accepts(self, problem):
-            from backends.api import Accepted
+            from backends.interface.api import Accepted
 
             return Accepted()
 
         def solve(self, problem, ask, limits, sink=None):
-            from backends.api import Result
+            from backends.interface.api import Result
 
             return Result(self.count, "enough" if self.count else "exhausted")
 

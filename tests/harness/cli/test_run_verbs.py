@@ -22,10 +22,10 @@ from harness.cli.app import app
 from harness.plan.expansion import Expansion, Share, expand, listed
 from harness.plan.experiment import dump
 from harness.record import Record
+from harness.report.run import load, run_experiment, save_reference
 from harness.report.terminal import lay_out
-from harness.runs.executing import Interrupted, execute
-from harness.runs.loading import RUNS, find, load
-from harness.runs.reference import save_reference
+from harness.runs.execution import Interrupted
+from harness.runs.loading import RUNS, find_run
 from harness.runs.replaying import replay
 from harness.runs.watching import look
 from harness.store.store import Store
@@ -47,7 +47,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tiny_file(folder, *TEXTS)
     chosen = experiment(path, "brute_force", "py:liars:FalseUnsatisfiable", count="all")
     (folder / "mine.toml").write_text(dump(chosen))
-    execute(chosen, folder / "run", settings=QUICK)
+    run_experiment(chosen, folder / "run", settings=QUICK)
     return folder
 
 
@@ -216,7 +216,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def test_a_run_is_resumed_with_another_number_of_jobs(made: Path, tmp_path: Path) -> None:
     chosen = experiment(tiny_file(tmp_path, *TEXTS), "py:faulty:Slow")
-    execute(chosen, tmp_path / "run", share=Share(1, 1), settings=QUICK)
+    run_experiment(chosen, tmp_path / "run", share=Share(1, 1), settings=QUICK)
     done = concord(tmp_path, "run", "--resume", "run", "--jobs", "2")
     assert done.returncode == 0, done.stderr
 
@@ -244,11 +244,11 @@ def test_a_private_run_is_not_in_the_way_of_others(
     monkeypatch.chdir(tmp_path)
     (RUNS / "private").mkdir(parents=True)
     shutil.copytree(made / "run", RUNS / "mine")
-    assert find("latest") == RUNS / "mine"
-    assert find("mine") == RUNS / "mine"
+    assert find_run("latest") == RUNS / "mine"
+    assert find_run("mine") == RUNS / "mine"
     for name in (RUNS / "private", "private"):
         with pytest.raises(StoreError, match="private cannot be looked into: Permission denied"):
-            find(name)
+            find_run(name)
 
 
 @pytest.mark.usefixtures("private")
@@ -294,7 +294,7 @@ class Interrupting:
 def test_a_second_ctrl_c_says_how_to_go_on_too(tmp_path: Path) -> None:
     chosen = experiment(tiny_file(tmp_path, *TEXTS), "brute_force")
     with pytest.raises(Interrupted, match=r"stopped after 0 of 3 jobs; they are kept in .*run"):
-        execute(chosen, tmp_path / "run", settings=QUICK, engine=Interrupting())
+        run_experiment(chosen, tmp_path / "run", settings=QUICK, engine=Interrupting())
 
 
 # --- what is said of the jobs that failed --------------------------------------------------

@@ -9,7 +9,7 @@ from pathlib import Path
 from harness_samples import experiment, tiny_file
 
 from harness.cli.bars import run_speed
-from harness.runs.executing import execute
+from harness.report.run import run_experiment
 from harness.runs.progress import Progress
 
 
@@ -21,9 +21,9 @@ def test_the_tempo_is_that_of_the_jobs_of_this_session() -> None:
 
 def test_a_resumed_run_does_not_count_what_was_done_before(tmp_path: Path) -> None:
     chosen = experiment(tiny_file(tmp_path, "3 4 -", "3 4 4"), "brute_force")
-    execute(chosen, tmp_path / "run")
+    run_experiment(chosen, tmp_path / "run")
     seen: list[Progress] = []
-    execute(chosen, tmp_path / "run", resume=True, on_progress=seen.append)
+    run_experiment(chosen, tmp_path / "run", resume=True, on_progress=seen.append)
     assert (seen[-1].done, seen[-1].before) == (2, 2)
     assert run_speed(seen[-1]) == "0.0/s"
 
@@ -31,7 +31,7 @@ def test_a_resumed_run_does_not_count_what_was_done_before(tmp_path: Path) -> No
 def test_the_screen_does_not_import_what_runs_jobs() -> None:
     code = (
         "import sys, harness.cli.screen, harness.cli.bars;"
-        "heavy = {'harness.runs.executing', 'harness.store.store'};"
+        "heavy = {'harness.runs.execution', 'harness.store.store'};"
         "print([name for name in sys.modules if name in heavy])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

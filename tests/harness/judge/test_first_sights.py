@@ -14,8 +14,8 @@ from harness.judge.first_sights import gains
 from harness.record import Row, Verdict
 from harness.report import standings, tables
 from harness.report.rankings import timing
+from harness.report.run import run_experiment
 from harness.report.sentences import footnotes
-from harness.runs.executing import execute
 from harness.supervise.supervisor import Settings
 
 QUICK = Settings(exit_seconds=0.5, tick=0.02)
@@ -141,7 +141,7 @@ def test_answers_that_are_kept_in_memory_or_on_disk_gain_nothing(
     monkeypatch.setenv("KEPT_ANSWERS", str(tmp_path / "kept"))
     path = tiny_file(tmp_path, *(f"3 {n} -" for n in range(4, 10)))
     backends = ["py:faulty:KeepsInMemory", "py:faulty:KeepsOnDisk", "py:faulty:Slow"]
-    run = execute(experiment(path, *backends, repeat=3), tmp_path / "run", settings=QUICK)
+    run = run_experiment(experiment(path, *backends, repeat=3), tmp_path / "run", settings=QUICK)
     gained = standings.gains(run.jobs)
     assert [name for name, gain in gained.items() if gain.is_systematic] == [backends[1]]
     assert run.timing.set_index("backend")["median_s"].min() >= 0.1
@@ -154,7 +154,7 @@ def test_the_foot_of_the_tables_says_how_it_was_measured(
     path = tiny_file(tmp_path, *(f"3 {n} -" for n in range(4, 9)))
     backends = ["propagation", "py:faulty:KeepsOnDisk", "py:faulty:RaisesAtVariations"]
     chosen = experiment(path, *backends, repeat=2, warm_ups=1)
-    run = execute(chosen, tmp_path / "run", settings=replace(QUICK, warm_ups=1))
+    run = run_experiment(chosen, tmp_path / "run", settings=replace(QUICK, warm_ups=1))
     warm, repeats, kept, noise = footnotes(run)
     assert repeats.startswith("repeats: the time of an instance is their median")
     assert warm == (
@@ -171,5 +171,5 @@ def test_the_foot_of_the_tables_says_how_it_was_measured(
 
 def test_without_repeats_warm_ups_and_witnesses_there_is_nothing_to_say(tmp_path: Path) -> None:
     chosen = experiment(tiny_file(tmp_path, "3 4 -"), "brute_force")
-    run = execute(chosen, tmp_path / "run", settings=QUICK)
+    run = run_experiment(chosen, tmp_path / "run", settings=QUICK)
     assert [text.partition(" ")[0] for text in footnotes(run)] == ["machine"]

@@ -11,12 +11,11 @@ from harness_samples import TINY, tiny_file
 from tiny_family import Tiny
 from typer.testing import CliRunner
 
-from backends import liars
-from backends.registry import get
+from backends.conformance import liars
+from backends.interface.registry import get
 from harness.cli.app import app
-from harness.report.run import Run
+from harness.report.run import Run, load
 from harness.report.sentences import find_faults
-from harness.runs.loading import load
 
 HONEST = ("propagation", "sat")
 
@@ -119,7 +118,7 @@ def test_every_liar_that_ships_is_tried() -> None:
     assert len(liars.LIARS) >= 20
     for liar in liars.LIARS:
         assert liar.__doc__, liar
-        assert liar.__module__ == "backends.liars"
+        assert liar.__module__ == "backends.conformance.liars"
 
 
 Group = tuple[str, tuple[str, ...], list[type[liars.Liar]]]
@@ -144,7 +143,7 @@ def test_liars_are_caught(group: Group, tmp_path: Path, capsys: pytest.CaptureFi
     """Each of them, by itself; that several lie at once makes none of them an agreement."""
     how, texts, those = group
     texts = tuple(chosen_instance() if text == "chosen" else text for text in texts)
-    names = {f"py:backends.liars:{liar.__name__}": liar for liar in those}
+    names = {f"py:backends.conformance.liars:{liar.__name__}": liar for liar in those}
     status, run = compare(tmp_path, how, texts, *names)
     shown = " ".join(capsys.readouterr().out.split())
     assert status == 1
@@ -168,7 +167,7 @@ def test_the_honest_stand_as_they_do_without_a_liar(tmp_path: Path) -> None:
     base = ["compare", "--set", path, "--family", TINY, "--count", "all"]
     base += [word for name in HONEST for word in ("--backend", name)]
     assert concord(*base, "--out", str(tmp_path / "without")) == 0
-    liar = "py:backends.liars:DroppedSolution"
+    liar = "py:backends.conformance.liars:DroppedSolution"
     assert concord(*base, "--out", str(tmp_path / "with"), "--backend", liar) == 1
     counted = ["backend", "instances", "verified", "unwitnessed", "solved"]
     with_it, without = (
@@ -181,7 +180,7 @@ def test_the_honest_stand_as_they_do_without_a_liar(tmp_path: Path) -> None:
 def test_one_lie_under_two_names_is_no_agreement(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    twins = ("py:backends.liars:Twin", "py:backends.liars:OtherTwin")
+    twins = ("py:backends.conformance.liars:Twin", "py:backends.conformance.liars:OtherTwin")
     status, run = compare(tmp_path, "all", (MANY, ANOTHER), *twins)
     assert status == 1
     assert set(of(run.jobs, *twins)["verdict"]) == {"disputed", "wrong"}
@@ -192,7 +191,7 @@ def test_one_lie_under_two_names_is_no_agreement(
 def test_a_remembered_answer_is_never_timed(tmp_path: Path) -> None:
     """Each repeat goes to a worker that has not seen the instance: there it sleeps for 50 ms."""
     path = tiny_file(tmp_path, MANY, ANOTHER)
-    liar = "py:backends.liars:CachedRepeat"
+    liar = "py:backends.conformance.liars:CachedRepeat"
     arguments = ["compare", "--set", path, "--family", TINY, "--repeat", "3"]
     arguments += [word for name in (*HONEST, liar) for word in ("--backend", name)]
     assert concord(*arguments, "--out", str(tmp_path / "run")) == 0  # its answers are right
@@ -206,7 +205,7 @@ def test_a_remembered_answer_is_never_timed(tmp_path: Path) -> None:
 def test_a_clock_that_is_stopped_is_not_the_one_that_counts(tmp_path: Path) -> None:
     """The worker's own clock was bound before the backend came: it sees the 50 ms."""
     path = tiny_file(tmp_path, MANY, ANOTHER)
-    liar = "py:backends.liars:StopsTheClock"
+    liar = "py:backends.conformance.liars:StopsTheClock"
     arguments = ["compare", "--set", path, "--family", TINY]
     arguments += [word for name in (*HONEST, liar) for word in ("--backend", name)]
     assert concord(*arguments, "--out", str(tmp_path / "run")) == 0  # its answers are right

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from harness_samples import job, row
 
-from backends.registry import known_family
+from backends.interface.registry import known_family
 from harness.job import Question
 from harness.judge.validate import digest_of, in_words_of_today, is_full, judge, validate
 from harness.record import Row, Verdict

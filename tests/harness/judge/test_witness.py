@@ -16,13 +16,11 @@ from harness.plan.expansion import Share
 from harness.plan.experiment import Experiment, check, digest, dump
 from harness.plan.experiment import load as load_experiment
 from harness.record import Row
-from harness.report.run import Run
+from harness.report.run import Run, load, revalidate, run_experiment, save_reference
 from harness.report.sentences import footnotes
-from harness.runs.executing import Interrupted, execute, judge
-from harness.runs.loading import load
+from harness.runs.execution import Interrupted
 from harness.runs.merging import merge
 from harness.runs.progress import Progress
-from harness.runs.reference import read_reference, save_reference
 from harness.runs.replaying import replay
 from harness.runs.watching import look
 from harness.store.store import Store
@@ -59,11 +57,11 @@ def told(run: Run) -> list[tuple[Any, ...]]:
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Run:
     folder = tmp_path_factory.mktemp("witness")
-    return execute(sample(folder, "sat"), folder / "run", settings=QUICK)
+    return run_experiment(sample(folder, "sat"), folder / "run", settings=QUICK)
 
 
 def test_a_witness_is_asked_about_what_one_family_alone_says(tmp_path: Path, whole: Run) -> None:
-    alone = execute(sample(tmp_path), tmp_path / "alone", settings=QUICK)
+    alone = run_experiment(sample(tmp_path), tmp_path / "alone", settings=QUICK)
     assert not by_role(alone)["witness"]
     unwitnessed = verdicts(by_role(alone)["timed"])
     rows = by_role(whole)
@@ -88,18 +86,18 @@ def test_a_witness_is_in_no_table_of_times(whole: Run) -> None:
 
 def test_what_two_families_say_needs_no_witness(tmp_path: Path) -> None:
     chosen = sample(tmp_path, "brute_force", backends=("propagation", "sat"))
-    assert not by_role(execute(chosen, tmp_path / "run", settings=QUICK))["witness"]
+    assert not by_role(run_experiment(chosen, tmp_path / "run", settings=QUICK))["witness"]
 
 
 def test_a_second_witness_is_asked_about_what_the_first_leaves(tmp_path: Path) -> None:
     chosen = sample(tmp_path, "python_constraint", "sat")
-    rows = by_role(execute(chosen, tmp_path / "run", settings=QUICK))["witness"]
+    rows = by_role(run_experiment(chosen, tmp_path / "run", settings=QUICK))["witness"]
     assert {row.job.backend for row in rows} == {"python_constraint"}
 
 
 def test_a_witness_that_finds_a_lie_makes_it_wrong_or_disputed(tmp_path: Path) -> None:
     chosen = sample(tmp_path, "sat", backends=("py:liars:FalseUnsatisfiable",))
-    run = execute(chosen, tmp_path / "run", settings=QUICK)
+    run = run_experiment(chosen, tmp_path / "run", settings=QUICK)
     rows = by_role(run)
     refuted = [row.job.instance for row in rows["timed"] if row.verdict.verdict == "wrong"]  # type: ignore[union-attr]
     assert sorted(refuted) == sorted([*TEXTS[:2], TEXTS[3]] * 2)
@@ -145,10 +143,10 @@ def test_an_interrupted_run_resumes_to_the_same(tmp_path: Path, whole: Run, done
             os.kill(os.getpid(), signal.SIGINT)
 
     with pytest.raises(Interrupted):
-        execute(chosen, tmp_path / "run", on_progress=interrupt, settings=QUICK)
-    resumed = execute(None, tmp_path / "run", resume=True, settings=QUICK)
+        run_experiment(chosen, tmp_path / "run", on_progress=interrupt, settings=QUICK)
+    resumed = run_experiment(None, tmp_path / "run", resume=True, settings=QUICK)
     assert told(resumed) == told(whole)
-    again = execute(chosen, tmp_path / "run", resume=True, settings=QUICK)
+    again = run_experiment(chosen, tmp_path / "run", resume=True, settings=QUICK)
     assert told(again) == told(whole)
 
 
@@ -156,12 +154,12 @@ def test_shares_ask_no_witness_and_their_merged_run_does(tmp_path: Path, whole: 
     chosen = sample(tmp_path, "sat")
     for number in (1, 2):
         folder = tmp_path / f"share{number}"
-        share = execute(chosen, folder, share=Share(number, 2), settings=QUICK)
+        share = run_experiment(chosen, folder, share=Share(number, 2), settings=QUICK)
         assert not by_role(share)["witness"]
     merged = merge([tmp_path / "share1", tmp_path / "share2"], tmp_path / "run")
     assert merged.complete
-    assert not by_role(judge(tmp_path / "run"))["witness"]
-    resumed = execute(None, tmp_path / "run", resume=True, settings=QUICK)
+    assert not by_role(revalidate(tmp_path / "run"))["witness"]
+    resumed = run_experiment(None, tmp_path / "run", resume=True, settings=QUICK)
     assert told(resumed) == told(whole)
 
 
@@ -170,14 +168,14 @@ def test_copies_with_witnesses_merge(tmp_path: Path, whole: Run) -> None:
     merged = merge([whole.folder, tmp_path / "copy"], tmp_path / "run")
     assert (merged.jobs, merged.records, merged.total) == (8, 8, 8)
     assert (merged.complete, merged.again, merged.conflicts) == (True, 12, 0)
-    assert told(judge(tmp_path / "run")) == told(whole)
+    assert told(revalidate(tmp_path / "run")) == told(whole)
 
 
 def test_a_run_with_witnesses_is_watched_saved_and_replayed(tmp_path: Path, whole: Run) -> None:
     seen = look(whole.folder)
     assert (seen.jobs, seen.ended, seen.total, seen.complete) == (12, 12, 8, True)
     save_reference(whole, tmp_path / "reference")
-    again = read_reference(tmp_path / "reference")
+    again = load(tmp_path / "reference")
     assert told(again) == told(whole)
     assert set(again.timing["backend"]) == {"propagation"}
     witness = by_role(whole)["witness"][0].job.number
@@ -186,7 +184,7 @@ def test_a_run_with_witnesses_is_watched_saved_and_replayed(tmp_path: Path, whol
 
 def test_a_store_without_roles_is_read_resumed_and_merged(tmp_path: Path) -> None:
     """As it was before witnesses: all of its jobs are timed."""
-    run = execute(sample(tmp_path), tmp_path / "run", settings=QUICK)
+    run = run_experiment(sample(tmp_path), tmp_path / "run", settings=QUICK)
     before = told(run)
     connection = sqlite3.connect(run.folder / "store.sqlite")
     connection.executescript(
@@ -198,7 +196,7 @@ def test_a_store_without_roles_is_read_resumed_and_merged(tmp_path: Path) -> Non
     shutil.copytree(run.folder, tmp_path / "copy")
     assert told(load(run.folder)) == [before[0], *before[2:]]
     assert merge([run.folder, tmp_path / "copy"], tmp_path / "merged").total == 8
-    resumed = execute(None, run.folder, resume=True, settings=QUICK)
+    resumed = run_experiment(None, run.folder, resume=True, settings=QUICK)
     assert told(resumed) == before
     store = Store.open(run.folder)
     assert (store.meta("schema"), store.number_of_timed(), store.is_whole) == ("3", 8, True)

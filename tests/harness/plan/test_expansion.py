@@ -17,7 +17,7 @@ from harness.plan.experiment import BackendChoice, Experiment, SetChoice, check,
 from harness.runs.in_turn import InTurn
 from modelling.errors import ExperimentError, PuzzleError
 
-KEPT = "sat:direct,cadical153,reuse=solver"
+KEPT = "sat:direct,solver,cadical153"
 
 
 def keys(jobs: list[Job]) -> list[tuple[str, str, int]]:
@@ -95,6 +95,8 @@ def test_a_backend_may_be_a_table(tmp_path: Path) -> None:
          "mine.toml:4:1: backends[0]: unknown key 'engin'; did you mean options = { engine"),
         ("sets = ['queens']\nmode = 'fresh'\n[[backends]]\nname = 'sat'\nreuse = 'solver'",
          "backends[0]: 'sat:reuse=solver' keeps its solver from job to job, which mode = 'pooled'"),
+        ("sets = ['queens']\nmode = 'fresh'\nbackends = ['sat:solver']",
+         "backends[0]: 'sat:solver' keeps its solver from job to job, which mode = 'pooled'"),
         ("sets = ['queens']\nbackends = ['cpsat']\nwarm_ups = 1\nmode = 'isolated'",
          "mine.toml:3:1: warm_ups: a worker of mode 'isolated' serves one job only"),
         ("backends = ['brute_force']\nsets = [{ family = 'queens', sizes = [4, 0] }]",
@@ -130,7 +132,7 @@ def test_a_backend_may_be_a_table(tmp_path: Path) -> None:
         (f"sets = {'[' * 20_000}{']' * 20_000}", "mine.toml: not TOML: it is nested too deeply"),
         (f"sets = {'[' * 300}{']' * 300}", "mine.toml:"),
     ],
-    ids=range(27),
+    ids=range(28),
 )  # fmt: skip
 def test_an_error_names_line_and_column(text: str, says: str, tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"

@@ -123,6 +123,11 @@ def test_a_missing_file_names_what_ships() -> None:
         load("quickstrat")
 
 
+def test_a_study_is_told_from_an_experiment() -> None:
+    with pytest.raises(ExperimentError, match=r"`python -m results\.studies\.kernel`"):
+        load("kernel")
+
+
 @pytest.mark.parametrize("name", shipped())
 def test_what_ships_loads(name: str) -> None:
     assert load(name).name == name
@@ -208,7 +213,7 @@ def test_neither_pandas_nor_a_solver_is_imported_to_run() -> None:
     heavy = ["pandas", "ortools", "pysat", "constraint", "matplotlib", "numpy"]
     code = (
         "import sys, harness.plan.experiment, harness.supervise.supervisor;"
-        "import harness.supervise.worker, harness.runs.executing;"
+        "import harness.supervise.worker, harness.runs.execution;"
         f"print([name for name in {heavy} if name in sys.modules])"
     )
     done = subprocess.run(

@@ -10,13 +10,12 @@ import msgspec
 import pytest
 from harness_samples import experiment, tiny_file
 
+from harness.cli.run_and_report import print_run
 from harness.cli.screen import Screen
 from harness.judge.validate import RULES
-from harness.report import closing
+from harness.report.run import load, run_experiment, save_reference
 from harness.report.sentences import find_faults
-from harness.runs.executing import execute
-from harness.runs.loading import load
-from harness.runs.reference import MACHINES, RECORDS, save_reference
+from harness.runs.loading import MACHINES, RECORDS
 from harness.store.store import NAME
 
 REFERENCES = Path(__file__).parents[3] / "results" / "reference"
@@ -26,7 +25,7 @@ REFERENCES = Path(__file__).parents[3] / "results" / "reference"
 def before(tmp_path: Path) -> Path:
     """A run of today whose store says what one of earlier versions said."""
     chosen = experiment(tiny_file(tmp_path, "3 4 -", "2 1 -"), "brute_force", "propagation")
-    run = execute(chosen, tmp_path / "run")
+    run = run_experiment(chosen, tmp_path / "run")
     assert run.judging == ""
     with sqlite3.connect(run.folder / NAME) as store:
         store.execute("UPDATE verdicts SET verdict = 'correct', evidence = 'as it was'")
@@ -41,13 +40,13 @@ def test_a_store_is_judged_anew_in_memory(before: Path, capsys: pytest.CaptureFi
     assert set(run.jobs["verdict"]) == {"verified"}
     assert "as it was" not in set(run.jobs["evidence"])
     assert (before / NAME).read_bytes() == bytes_before
-    closing.show(run, Screen(quiet=True))
+    print_run(run, Screen(quiet=True), as_json=False)
     said = "judged before by rules 1; its answers were judged anew"
     assert said in capsys.readouterr().out
 
 
 def test_a_verb_that_writes_judges_it_anew_in_the_store(before: Path) -> None:
-    run = execute(None, before, resume=True)
+    run = run_experiment(None, before, resume=True)
     with sqlite3.connect(before / NAME) as store:
         assert store.execute("SELECT DISTINCT verdict FROM verdicts").fetchall() == [("verified",)]
         meta = dict(store.execute("SELECT key, value FROM meta"))

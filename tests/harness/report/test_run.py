@@ -23,11 +23,10 @@ from harness.record import Record
 from harness.report import standings, tables
 from harness.report.rankings import summary
 from harness.report.rankings import timing as timing_of
-from harness.report.run import Run
-from harness.runs.executing import Interrupted, execute, new_folder
-from harness.runs.loading import RUNS, find, load
+from harness.report.run import Run, load, run_experiment, save_reference
+from harness.runs.execution import Interrupted, new_folder
+from harness.runs.loading import RUNS, find_run
 from harness.runs.progress import Progress
-from harness.runs.reference import save_reference
 from harness.store import commits as store_commits
 from harness.store.commits import Commits
 from harness.store.store import Store
@@ -72,7 +71,7 @@ def test_a_slow_disk_does_not_keep_limits_from_holding(
     monkeypatch.setattr(Store, "add", note_the_kill)
     chosen = sample(tmp_path, "brute_force", "py:faulty:Hang")
     chosen.seconds = 2.0  # by when the commit of the quick ones has long begun
-    run = execute(chosen, tmp_path / "run", settings=replace(QUICK, slots=2))
+    run = run_experiment(chosen, tmp_path / "run", settings=replace(QUICK, slots=2))
     assert run.complete
     assert all(waited)
     assert run.jobs["outcome"].value_counts()["timeout"] == 3
@@ -81,7 +80,7 @@ def test_a_slow_disk_does_not_keep_limits_from_holding(
 def test_a_run_from_end_to_end(tmp_path: Path) -> None:
     seen: list[Progress] = []
     chosen = sample(tmp_path, "brute_force", "py:liars:Honest", "py:liars:FalseUnsatisfiable")
-    run = execute(chosen, tmp_path / "run", on_progress=seen.append, settings=QUICK)
+    run = run_experiment(chosen, tmp_path / "run", on_progress=seen.append, settings=QUICK)
     assert run.complete
     agreement, timing = run.agreement, run.timing
     assert len(run.jobs) == run.total == run.ended == 15
@@ -112,14 +111,14 @@ def test_a_run_from_end_to_end(tmp_path: Path) -> None:
 
 def test_ctrl_c_ends_a_run_cleanly_and_it_resumes_to_the_same_table(tmp_path: Path) -> None:
     chosen = sample(tmp_path, "brute_force", "py:faulty:Slow", repeat=2)
-    whole = execute(chosen, tmp_path / "whole", settings=QUICK)
+    whole = run_experiment(chosen, tmp_path / "whole", settings=QUICK)
 
     def interrupt(progress: Progress) -> None:
         if progress.done >= 5:
             os.kill(os.getpid(), signal.SIGINT)
 
     with pytest.raises(Interrupted) as caught:
-        execute(chosen, tmp_path / "run", on_progress=interrupt, settings=QUICK)
+        run_experiment(chosen, tmp_path / "run", on_progress=interrupt, settings=QUICK)
     assert isinstance(caught.value, KeyboardInterrupt)
     assert caught.value.folder == tmp_path / "run"
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
@@ -130,7 +129,7 @@ def test_ctrl_c_ends_a_run_cleanly_and_it_resumes_to_the_same_table(tmp_path: Pa
     assert "verified" in set(half.jobs["verdict"])
     done = half.jobs.set_index("job")["ended_at"]
 
-    resumed = execute(None, tmp_path / "run", resume=True, settings=QUICK)
+    resumed = run_experiment(None, tmp_path / "run", resume=True, settings=QUICK)
     assert table(resumed) == table(whole)
     again = resumed.jobs.set_index("job")["ended_at"]
     assert (again[done.index] == done).all()  # nothing was run twice
@@ -145,7 +144,7 @@ def test_a_polite_kill_ends_a_run_cleanly(tmp_path: Path) -> None:
 
     before = signal.getsignal(signal.SIGTERM)
     with pytest.raises(Interrupted):
-        execute(
+        run_experiment(
             sample(tmp_path, "py:faulty:Slow"), tmp_path / "run", on_progress=end, settings=QUICK
         )
     assert signal.getsignal(signal.SIGTERM) is before
@@ -159,20 +158,20 @@ def test_an_exception_of_the_caller_keeps_what_was_done(tmp_path: Path) -> None:
 
     chosen = sample(tmp_path, "py:faulty:Slow")
     with pytest.raises(Interrupted):
-        execute(chosen, tmp_path / "run", on_progress=fail, settings=QUICK)
+        run_experiment(chosen, tmp_path / "run", on_progress=fail, settings=QUICK)
     assert len(load(tmp_path / "run").jobs) >= 2
 
 
 def test_a_killed_supervisor_leaves_a_run_that_resumes_to_the_same_table(tmp_path: Path) -> None:
     chosen = sample(tmp_path, "brute_force", "py:faulty:Slow", repeat=2)
-    whole = execute(chosen, tmp_path / "whole", settings=QUICK)
+    whole = run_experiment(chosen, tmp_path / "whole", settings=QUICK)
     (tmp_path / "chosen.json").write_bytes(msgspec.json.encode(chosen))
     code = (
         "import msgspec, sys\n"
         "from harness.plan.experiment import Experiment\n"
-        "from harness.runs.executing import execute\n"
+        "from harness.report.run import run_experiment\n"
         "with open(sys.argv[1]) as file:\n"
-        "    execute(msgspec.json.decode(file.read(), type=Experiment), sys.argv[2])\n"
+        "    run_experiment(msgspec.json.decode(file.read(), type=Experiment), sys.argv[2])\n"
     )
     path = os.pathsep.join([str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
     words = [sys.executable, "-c", code, str(tmp_path / "chosen.json"), str(tmp_path / "run")]
@@ -186,7 +185,7 @@ def test_a_killed_supervisor_leaves_a_run_that_resumes_to_the_same_table(tmp_pat
         assert len(gone) == len(workers)
     begun = _records(tmp_path / "run")
     assert 3 <= begun < 20
-    resumed = execute(chosen, tmp_path / "run", resume=True, settings=QUICK)
+    resumed = run_experiment(chosen, tmp_path / "run", resume=True, settings=QUICK)
     assert table(resumed) == table(whole)
 
 
@@ -211,20 +210,20 @@ def _wait_for(condition) -> None:  # type: ignore[no-untyped-def]
 
 def test_resuming_what_is_complete_runs_nothing(tmp_path: Path) -> None:
     chosen = sample(tmp_path, "brute_force")
-    whole = execute(chosen, tmp_path / "run", settings=QUICK)
-    again = execute(chosen, tmp_path / "run", resume=True, settings=QUICK)
+    whole = run_experiment(chosen, tmp_path / "run", settings=QUICK)
+    again = run_experiment(chosen, tmp_path / "run", resume=True, settings=QUICK)
     assert table(again) == table(whole)
     assert list(again.jobs["ended_at"]) == list(whole.jobs["ended_at"])
 
 
 def test_another_experiment_does_not_resume_a_run(tmp_path: Path) -> None:
     chosen = sample(tmp_path, "brute_force")
-    execute(chosen, tmp_path / "run", settings=QUICK)
+    run_experiment(chosen, tmp_path / "run", settings=QUICK)
     chosen.seconds = 5.0
     with pytest.raises(StoreError, match=r"begun with seconds = 10\.0, not 5\.0"):
-        execute(chosen, tmp_path / "run", resume=True)
+        run_experiment(chosen, tmp_path / "run", resume=True)
     chosen.seconds, chosen.jobs = 10.0, 2
-    execute(chosen, tmp_path / "run", resume=True, settings=QUICK)
+    run_experiment(chosen, tmp_path / "run", resume=True, settings=QUICK)
 
 
 def test_a_run_is_resumed_from_another_directory(
@@ -234,22 +233,22 @@ def test_a_run_is_resumed_from_another_directory(
     (tmp_path / "sub").mkdir()
     tiny_file(tmp_path / "sub", *TEXTS)
     monkeypatch.chdir(tmp_path / "sub")
-    execute(experiment("tiny.txt", "brute_force"), "run", settings=QUICK)
+    run_experiment(experiment("tiny.txt", "brute_force"), "run", settings=QUICK)
     monkeypatch.chdir(tmp_path)
     same = experiment("sub/tiny.txt", "brute_force", about="seen from above")
-    assert execute(same, "sub/run", resume=True, settings=QUICK).complete
+    assert run_experiment(same, "sub/run", resume=True, settings=QUICK).complete
     same.seconds = 5.0
     with pytest.raises(StoreError, match=r"begun with seconds = 10\.0, not 5\.0"):
-        execute(same, "sub/run", resume=True, settings=QUICK)
+        run_experiment(same, "sub/run", resume=True, settings=QUICK)
 
 
 def test_settings_that_cannot_work_are_found_before_there_is_a_folder(tmp_path: Path) -> None:
     chosen = sample(tmp_path, "brute_force")
     with pytest.raises(ExperimentError, match="pin"):
-        execute(chosen, tmp_path / "run", settings=replace(QUICK, slots=10**4, pin=True))
+        run_experiment(chosen, tmp_path / "run", settings=replace(QUICK, slots=10**4, pin=True))
     impossible: Any = replace(QUICK, isolation="none")
     with pytest.raises(ExperimentError, match="isolation"):
-        execute(chosen, tmp_path / "run", settings=impossible)
+        run_experiment(chosen, tmp_path / "run", settings=impossible)
     assert not (tmp_path / "run").exists()
 
 
@@ -267,37 +266,39 @@ def test_a_run_that_is_refused_leaves_no_folder_of_its_own(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ExperimentError, match="no instance to run"):
-        execute(experiment(tiny_file(tmp_path, "nonsense"), "brute_force"))
+        run_experiment(experiment(tiny_file(tmp_path, "nonsense"), "brute_force"))
     assert list(RUNS.iterdir()) == []
     (tmp_path / "mine").mkdir()
     with pytest.raises(ExperimentError, match="no instance to run"):
-        execute(experiment(tiny_file(tmp_path, "nonsense"), "brute_force"), tmp_path / "mine")
+        run_experiment(
+            experiment(tiny_file(tmp_path, "nonsense"), "brute_force"), tmp_path / "mine"
+        )
     assert (tmp_path / "mine").is_dir()  # whoever made it may want it
     RUNS.rmdir()
     RUNS.touch()
     with pytest.raises(StoreError, match=r"cannot be made: .*--out"):
-        execute(sample(tmp_path, "brute_force"))
+        run_experiment(sample(tmp_path, "brute_force"))
 
 
 def test_bad_lines_are_kept_with_the_run(tmp_path: Path) -> None:
     path = tiny_file(tmp_path, "3 4 -", "nonsense")
-    run = execute(experiment(path, "brute_force"), tmp_path / "run", settings=QUICK)
+    run = run_experiment(experiment(path, "brute_force"), tmp_path / "run", settings=QUICK)
     assert [error.place for error in run.bad_lines] == [f"{path}:2:1"]
 
 
 def test_nothing_to_run_is_an_error(tmp_path: Path) -> None:
     path = tiny_file(tmp_path, "nonsense")
     with pytest.raises(ExperimentError, match=r"no instance to run; the first bad line: .*:1:1"):
-        execute(experiment(path, "brute_force"), tmp_path / "run")
+        run_experiment(experiment(path, "brute_force"), tmp_path / "run")
     with pytest.raises(ExperimentError, match="no experiment"):
-        execute(None)
+        run_experiment(None)
 
 
 def test_a_folder_in_use_is_an_error(tmp_path: Path) -> None:
     chosen = sample(tmp_path, "brute_force")
-    execute(chosen, tmp_path / "run", settings=QUICK)
+    run_experiment(chosen, tmp_path / "run", settings=QUICK)
     with pytest.raises(StoreError, match="already holds a run"):
-        execute(chosen, tmp_path / "run", settings=QUICK)
+        run_experiment(chosen, tmp_path / "run", settings=QUICK)
 
 
 def test_runs_are_found_by_path_by_name_and_as_the_latest(
@@ -305,26 +306,26 @@ def test_runs_are_found_by_path_by_name_and_as_the_latest(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(StoreError, match="there is no run"):
-        find("latest")
+        find_run("latest")
     chosen = sample(tmp_path, "brute_force")
-    first = execute(chosen, settings=QUICK)
-    second = execute(chosen, settings=QUICK)
+    first = run_experiment(chosen, settings=QUICK)
+    second = run_experiment(chosen, settings=QUICK)
     assert first.folder != second.folder
     assert first.folder.parent == RUNS
     assert first.folder.name.endswith("-sample")
     os.utime(first.folder / "experiment.toml", (1, 1))
-    assert find("latest") == second.folder
-    assert find(first.folder.name) == first.folder
-    assert find(tmp_path / first.folder) == tmp_path / first.folder
+    assert find_run("latest") == second.folder
+    assert find_run(first.folder.name) == first.folder
+    assert find_run(tmp_path / first.folder) == tmp_path / first.folder
     with pytest.raises(StoreError, match=r"nowhere does not exist.*-sample"):
-        find("nowhere")
+        find_run("nowhere")
     with pytest.raises(StoreError, match=r"\. is not a run"):
-        find(".")
+        find_run(".")
 
 
 def test_a_reference_reads_back_as_the_run(tmp_path: Path) -> None:
     chosen = sample(tmp_path, "brute_force", "py:liars:DroppedSolution")
-    run = execute(chosen, tmp_path / "run", settings=QUICK)
+    run = run_experiment(chosen, tmp_path / "run", settings=QUICK)
     save_reference(run, tmp_path / "reference")
     reference = load(tmp_path / "reference")
     assert table(reference) == table(run)
@@ -367,7 +368,7 @@ def test_a_run_in_a_thread_needs_no_signals(tmp_path: Path) -> None:
     chosen = sample(tmp_path, "brute_force")
     found: list[Run] = []
     thread = threading.Thread(
-        target=lambda: found.append(execute(chosen, tmp_path / "run", settings=QUICK))
+        target=lambda: found.append(run_experiment(chosen, tmp_path / "run", settings=QUICK))
     )
     thread.start()
     thread.join(30)

@@ -16,7 +16,7 @@ import pytest
 from harness_samples import experiment, tiny_file
 
 from harness.plan.experiment import dump
-from harness.runs.loading import load
+from harness.report.run import load
 
 pytestmark = pytest.mark.once
 

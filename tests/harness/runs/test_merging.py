@@ -11,11 +11,8 @@ from harness_samples import experiment, tiny_file
 
 from harness.plan.expansion import Share
 from harness.plan.experiment import Experiment
-from harness.report.run import Run
-from harness.runs.executing import execute, judge
-from harness.runs.loading import load
+from harness.report.run import Run, load, revalidate, run_experiment, save_reference
 from harness.runs.merging import merge
-from harness.runs.reference import save_reference
 from harness.runs.watching import look
 from harness.store import lock as store_lock
 from harness.store.store import NAME
@@ -46,10 +43,10 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a whole run, and the same in two shares."""
     folder = tmp_path_factory.mktemp("made")
     chosen = sample(folder)
-    execute(chosen, folder / "whole", settings=QUICK)
+    run_experiment(chosen, folder / "whole", settings=QUICK)
     for number in (1, 2):
         share = Share(number, 2)
-        execute(chosen, folder / f"share{number}", share=share, settings=QUICK)
+        run_experiment(chosen, folder / f"share{number}", share=share, settings=QUICK)
     return folder
 
 
@@ -59,7 +56,7 @@ def test_shares_become_the_whole_run(made: Path, tmp_path: Path) -> None:
     merged = merge([made / "share1", made / "share2"], tmp_path / "run")
     assert (merged.jobs, merged.total, merged.records) == (10, 10, 10)
     assert (merged.again, merged.conflicts, merged.missing) == (0, 0, [])
-    run = judge(tmp_path / "run")
+    run = revalidate(tmp_path / "run")
     whole = load(made / "whole")
     assert table(run) == table(whole)
     assert run.agreement.equals(whole.agreement)
@@ -67,7 +64,7 @@ def test_shares_become_the_whole_run(made: Path, tmp_path: Path) -> None:
     assert run.machines == whole.machines
     assert len(run.probes) == sum(len(share.probes) for share in shares)
     assert [str(error) for error in run.bad_lines] == [str(error) for error in whole.bad_lines]
-    assert execute(None, tmp_path / "run", resume=True, settings=QUICK).complete
+    assert run_experiment(None, tmp_path / "run", resume=True, settings=QUICK).complete
 
 
 def test_what_two_runs_have_alike_is_taken_once(made: Path, tmp_path: Path) -> None:
@@ -97,7 +94,7 @@ def thirds(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     folder = tmp_path_factory.mktemp("thirds")
     chosen = sample(folder, "3 4 -", "3 4 4")
     for number in (1, 2, 3):
-        execute(chosen, folder / str(number), share=Share(number, 3), settings=QUICK)
+        run_experiment(chosen, folder / str(number), share=Share(number, 3), settings=QUICK)
     return [folder / "1", folder / "2", folder / "3"]
 
 
@@ -106,7 +103,7 @@ def test_a_share_without_jobs_is_a_run(thirds: list[Path], tmp_path: Path) -> No
     assert (empty.total, empty.ended, empty.complete) == (0, 0, True)
     seen = look(thirds[2])
     assert (seen.jobs, seen.total, seen.complete) == (0, 4, True)
-    assert execute(None, thirds[2], resume=True, settings=QUICK).complete
+    assert run_experiment(None, thirds[2], resume=True, settings=QUICK).complete
     for number, runs in enumerate((thirds, thirds[:2], reversed(thirds))):
         merged = merge(list(runs), tmp_path / str(number))
         assert (merged.records, merged.total, merged.missing) == (4, 4, [])
@@ -139,7 +136,7 @@ def test_a_merged_run_of_before_does_not_say_which_shares_it_has(
 
 def test_of_two_ways_to_divide_the_one_is_told_that_lacks_less(made: Path, tmp_path: Path) -> None:
     chosen = sample(made)
-    execute(chosen, tmp_path / "third", share=Share(1, 3), settings=QUICK)
+    run_experiment(chosen, tmp_path / "third", share=Share(1, 3), settings=QUICK)
     merged = merge([tmp_path / "third", made / "share2"], tmp_path / "run")
     assert (merged.complete, merged.missing) == (False, ["1/2"])
 
@@ -184,11 +181,11 @@ def test_a_lost_job_gives_way(made: Path, tmp_path: Path) -> None:
 def test_other_experiments_and_other_sets_are_refused(made: Path, tmp_path: Path) -> None:
     other = sample(tmp_path)
     other.seconds = 5.0
-    execute(other, tmp_path / "seconds", settings=QUICK)
+    run_experiment(other, tmp_path / "seconds", settings=QUICK)
     with pytest.raises(StoreError, match="are runs of experiments that differ"):
         merge([made / "whole", tmp_path / "seconds"], tmp_path / "run")
     reordered = sample(tmp_path, *reversed(TEXTS))
-    execute(reordered, tmp_path / "changed", settings=QUICK)
+    run_experiment(reordered, tmp_path / "changed", settings=QUICK)
     with pytest.raises(StoreError, match="made from sets that differ"):
         merge([made / "whole", tmp_path / "changed"], tmp_path / "run")
     forget_the_sets(tmp_path / "changed")
@@ -206,7 +203,9 @@ def shares_of(folder: Path, *texts: str) -> list[Path]:
     """Shares 1/2 and 2/2; before the second, the file is changed to ``texts``."""
     runs = [folder / "share1", folder / "share2"]
     for number, lines in enumerate((TEXTS, texts), 1):
-        execute(sample(folder, *lines), runs[number - 1], share=Share(number, 2), settings=QUICK)
+        run_experiment(
+            sample(folder, *lines), runs[number - 1], share=Share(number, 2), settings=QUICK
+        )
     return runs
 
 
@@ -255,7 +254,7 @@ def test_where_the_sets_lie_and_what_is_no_instance_play_no_part(
 ) -> None:
     path = tiny_file(tmp_path, "other nonsense", *TEXTS)
     elsewhere = experiment(path, "brute_force", "py:liars:Honest", count="all")
-    execute(elsewhere, tmp_path / "share2", share=Share(2, 2), settings=QUICK)
+    run_experiment(elsewhere, tmp_path / "share2", share=Share(2, 2), settings=QUICK)
     assert merge([made / "share1", tmp_path / "share2"], tmp_path / "run").jobs == 10
 
 

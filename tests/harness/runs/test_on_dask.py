@@ -16,15 +16,14 @@ import pytest
 from dask_cluster import cluster
 from harness_samples import experiment, tiny_file
 
-from backends.api import Limits
+from backends.interface.api import Limits
 from harness.job import Job, Question
 from harness.machine import this_machine
 from harness.plan.expansion import listed
 from harness.plan.experiment import Experiment
 from harness.record import Record
-from harness.report.run import Run
-from harness.runs.executing import Interrupted, execute
-from harness.runs.loading import load
+from harness.report.run import Run, load, run_experiment
+from harness.runs.execution import Interrupted
 from harness.runs.progress import Progress
 from harness.store.store import Store
 from harness.supervise.settings import Settings
@@ -52,10 +51,10 @@ def sample(folder: Path, *backends: str, repeat: int = 1) -> Experiment:
 def test_a_killed_worker_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(on_dask, "FIRST_JOBS", 4)
     chosen = sample(tmp_path, "brute_force", "py:dask_cluster:KillsWorkerOnce", repeat=2)
-    whole = execute(chosen, tmp_path / "whole", settings=QUICK)
+    whole = run_experiment(chosen, tmp_path / "whole", settings=QUICK)
     with cluster(tmp_path, 2) as dask:
         engine = on_dask.engine(dask.address)
-        run = execute(chosen, tmp_path / "run", engine=engine, settings=QUICK)
+        run = run_experiment(chosen, tmp_path / "run", engine=engine, settings=QUICK)
         (dead,) = [worker for worker in dask.workers if worker.poll() is not None]
         assert dead.returncode == -signal.SIGKILL
     assert table(run) == table(whole)
@@ -75,7 +74,7 @@ def test_a_batch_that_is_lost_twice_is_given_up(
     chosen = experiment(path, "py:dask_cluster:KillsWorker")
     with cluster(tmp_path, 4) as dask:
         engine = on_dask.engine(dask.address)
-        run = execute(chosen, tmp_path / "run", engine=engine, settings=QUICK)
+        run = run_experiment(chosen, tmp_path / "run", engine=engine, settings=QUICK)
         dead = [worker for worker in dask.workers if worker.poll() is not None]
     assert run.complete
     lost = run.jobs[run.jobs["outcome"] == "lost"]
@@ -90,7 +89,9 @@ def test_a_local_cluster_serves_without_an_address(tmp_path: Path) -> None:
     chosen = sample(tmp_path, "brute_force")
     seen: list[Progress] = []
     engine = on_dask.engine()
-    run = execute(chosen, tmp_path / "run", engine=engine, on_progress=seen.append, settings=QUICK)
+    run = run_experiment(
+        chosen, tmp_path / "run", engine=engine, on_progress=seen.append, settings=QUICK
+    )
     assert run.complete
     assert set(run.jobs["outcome"]) == {"finished"}
     assert set(run.jobs["attempt"]) == {1}
@@ -106,7 +107,7 @@ def test_an_interrupted_run_resumes_here(tmp_path: Path, monkeypatch: pytest.Mon
             os.kill(os.getpid(), signal.SIGINT)
 
     with pytest.raises(Interrupted):
-        execute(
+        run_experiment(
             chosen,
             tmp_path / "run",
             engine=on_dask.engine(),
@@ -115,7 +116,7 @@ def test_an_interrupted_run_resumes_here(tmp_path: Path, monkeypatch: pytest.Mon
         )
     half = load(tmp_path / "run")
     assert 2 <= half.ended < 10
-    assert execute(None, tmp_path / "run", resume=True, settings=QUICK).complete
+    assert run_experiment(None, tmp_path / "run", resume=True, settings=QUICK).complete
 
 
 def test_what_cannot_be_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,10 +124,10 @@ def test_what_cannot_be_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     chosen = sample(tmp_path, "brute_force")
     for address in ("tcp://127.0.0.1:9", "tls://127.0.0.1:1", "foo://a:1", "tcp://127.0.0.1", "-"):
         with pytest.raises(InputError, match=f"no Dask scheduler answers at {address} "):
-            execute(chosen, tmp_path / "run", engine=on_dask.engine(address))
+            run_experiment(chosen, tmp_path / "run", engine=on_dask.engine(address))
     chosen.pin = True
     with pytest.raises(InputError, match="pin"):
-        execute(chosen, tmp_path / "run", engine=on_dask.engine())
+        run_experiment(chosen, tmp_path / "run", engine=on_dask.engine())
     assert not (tmp_path / "run").exists()
 
 
@@ -146,7 +147,9 @@ def test_something_else_that_listens_is_no_scheduler(
         threading.Thread(target=speak, args=(listener,), daemon=True).start()
         address = f"tcp://127.0.0.1:{listener.getsockname()[1]}"
         with pytest.raises(InputError, match="no Dask scheduler answers"):
-            execute(sample(tmp_path, "brute_force"), tmp_path / "run", engine=engine(address))
+            run_experiment(
+                sample(tmp_path, "brute_force"), tmp_path / "run", engine=engine(address)
+            )
     assert not (tmp_path / "run").exists()
 
 
@@ -162,7 +165,7 @@ def test_a_worker_without_concord_is_told(tmp_path: Path) -> None:
     chosen = sample(tmp_path, "brute_force")
     told = pytest.raises(WorkerError, match=r"a Dask worker cannot run Concord \(.*harness")
     with cluster(tmp_path, 1, hidden="harness") as dask, told:
-        execute(chosen, tmp_path / "run", engine=engine(dask.address), settings=QUICK)
+        run_experiment(chosen, tmp_path / "run", engine=engine(dask.address), settings=QUICK)
 
 
 def test_a_scheduler_that_goes_away_is_told(tmp_path: Path) -> None:
@@ -175,7 +178,9 @@ def test_a_scheduler_that_goes_away_is_told(tmp_path: Path) -> None:
 
         where = engine(dask.address)
         with pytest.raises(WorkerError, match="the Dask scheduler is gone"):
-            execute(chosen, tmp_path / "run", engine=where, on_progress=end_it, settings=QUICK)
+            run_experiment(
+                chosen, tmp_path / "run", engine=where, on_progress=end_it, settings=QUICK
+            )
     assert 0 < load(tmp_path / "run").ended < 200
 
 

@@ -16,13 +16,12 @@ import msgspec
 import pytest
 from harness_samples import experiment, job, tiny_file
 
-from backends.evidence import digest_of
+from backends.interface.evidence import digest_of
 from harness.judge.validate import RULES
 from harness.plan.expansion import listed
 from harness.plan.instances import Named
 from harness.record import Record, Verdict
-from harness.runs.executing import execute
-from harness.runs.loading import load
+from harness.report.run import load, run_experiment
 from harness.runs.merging import merge
 from harness.store import commits as store_commits
 from harness.store import file as store_file
@@ -129,7 +128,7 @@ def test_an_old_store_is_read_as_it_is(old: Path) -> None:
 
 
 def test_an_old_store_is_brought_up_to_date_when_it_is_resumed(old: Path) -> None:
-    run = execute(None, old, resume=True, settings=QUICK)
+    run = run_experiment(None, old, resume=True, settings=QUICK)
     assert run.complete
     first, *others = run.rows()
     assert (first.record.wall_s, first.record.attempt) == (0.5, 1)  # as it was

@@ -13,7 +13,7 @@ pytest.importorskip("numba", reason="numba is optional: pip install 'solver-conc
 
 import numpy as np
 
-from backends import registry
+from backends.interface import registry
 from harness.streams import plain_solving, solving
 from harness.streams.solving import Answer, Question, solve
 from modelling.errors import ConcordError

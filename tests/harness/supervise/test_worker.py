@@ -19,8 +19,8 @@ import numpy as np
 import pytest
 from harness_samples import TINY, answered, job
 
-from backends.api import Limits, Result
-from backends.evidence import digest_of
+from backends.interface.api import Limits, Result
+from backends.interface.evidence import digest_of
 from harness.job import Job, Question
 from harness.record import Record
 from harness.supervise import worker

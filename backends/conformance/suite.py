@@ -1,0 +1,336 @@
+"""The suite that every backend passes, ours or a third party's: one call in your tests runs it.
+
+    from backends.conformance import conform
+    conform(MyBackend())          # raises ConformanceFailure with every fault found
+
+It draws small random problems from the vocabulary that the backend declares (native constraints
+and those that rewrites lead to), asks each question of the interface, and compares with the
+brute-force oracle. Each drawn structure is posed at least twice, with other givens and with its
+constraints in another order, so that a cache that mixes instances up or an answer that depends on
+the order is found out. Some problems have constraints that no backend knows, defined by ``holds``
+alone: they must be answered rightly, or refused with the name of the constraint's class; a backend
+that skips what it does not know is found out. Refusals must match: what ``accepts`` refuses,
+``solve`` refuses too; and a backend that declares ``optimises = False`` refuses to be asked for an
+optimum.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
+from time import perf_counter
+
+from backends.conformance.drawn_problems import drawn_problems
+from backends.conformance.foreign_constraints import LEAST
+from backends.interface.api import (
+    AllOptima,
+    Ask,
+    Backend,
+    Limits,
+    Optimum,
+    Refused,
+    Result,
+    Sink,
+    Solutions,
+    is_complete,
+)
+from backends.interface.evidence import digest_of, shortfall
+from modelling.brute_force import optima, solutions
+from modelling.check import violations
+from modelling.constraints import (
+    AllDifferent,
+    Constraint,
+    Linear,
+    NotEqual,
+    Table,
+)
+from modelling.errors import Unsupported
+from modelling.problem import Assignment, Problem, Structure
+from modelling.rewrite import express
+
+
+class ConformanceFailure(AssertionError):
+    """The backend answered wrongly; the message lists the faults with the problems."""
+
+
+@dataclass
+class Report:
+    """What a run of the suite did: problems by kind that were accepted, refusals, faults."""
+
+    backend: str
+    accepted: Counter[str] = field(default_factory=Counter)
+    refused: Counter[str] = field(default_factory=Counter)
+    faults: list[str] = field(default_factory=list)
+
+
+def conform(backend: Backend, problems: int = 300, seed: int = 0, most_faults: int = 5) -> Report:
+    """Run the suite until ``problems`` problems were accepted; raise on any fault.
+
+    A backend that accepts fewer than one drawn problem in fifty fails too: a declaration that
+    lets nothing through cannot be tested.
+    """
+    report = examine(backend, problems, seed, most_faults)
+    if report.faults:
+        listed = "\n\n".join(report.faults)
+        raise ConformanceFailure(f"{backend.name}: {len(report.faults)} faults\n\n{listed}")
+    return report
+
+
+def examine(backend: Backend, problems: int = 300, seed: int = 0, most_faults: int = 5) -> Report:
+    """Like ``conform``, but returns the report instead of raising."""
+    report = Report(backend.name)
+    for drawn, (kind, problem) in enumerate(drawn_problems(seed, vocabulary(backend)), 1):
+        if sum(report.accepted.values()) >= problems or len(report.faults) >= most_faults:
+            break
+        if drawn > 50 * problems:
+            report.faults.append(f"only {sum(report.accepted.values())} of {drawn} were accepted")
+            break
+        _examine_problem(backend, kind, problem, random.Random(f"{seed}/{drawn}"), report)
+    return report
+
+
+def vocabulary(backend: Backend) -> list[type[Constraint]]:
+    """The constraint types that the backend declares, natively or through a rewrite."""
+    probe = Structure(("a", "b"), ((0, 1), (0, 1)), ())
+    samples: list[Constraint] = [
+        AllDifferent((0, 1)),
+        NotEqual((0, 1)),
+        Linear((0, 1), (1, 1), "==", 1),
+        Table((0, 1), ((0, 1),)),
+    ]
+    return [type(c) for c in samples if express(c, probe, backend.native) is not None]
+
+
+# --- examining answers --------------------------------------------------------------------------
+
+
+def _examine_problem(
+    backend: Backend, kind: str, problem: Problem, rng: random.Random, report: Report
+) -> None:
+    verdict = backend.accepts(problem)
+    if isinstance(verdict, Refused):
+        report.refused[kind] += 1
+        report.faults.extend(_refusal_faults(backend, problem))
+        report.faults.extend(_unnamed_faults(backend, problem, verdict.reason))
+        return
+    report.accepted[kind] += 1
+    expected = list(solutions(problem))
+    for question, faults_of in _questions(backend, problem, expected, rng):
+        try:
+            faults = faults_of()
+        except Exception as error:  # whatever a backend raises here is a fault of its own
+            faults = [f"accepted the problem, then raised {type(error).__name__}: {error}"]
+        for fault in faults:
+            report.faults.append(f"{kind}, {question}: {fault}\n{described(problem)}")
+
+
+def _refusal_faults(backend: Backend, problem: Problem) -> list[str]:
+    try:
+        backend.solve(problem, Solutions(1), Limits())
+    except Unsupported:
+        return []
+    return [f"accepts() refused a problem that solve() answered\n{described(problem)}"]
+
+
+def _unnamed_faults(backend: Backend, problem: Problem, reason: str) -> list[str]:
+    """A refusal that is due to foreign constraints names the class of one of them."""
+    structure = problem.structure
+    known = tuple(c for c in structure.constraints if type(c) not in LEAST)
+    names = {type(c).__name__ for c in structure.constraints if type(c) in LEAST}
+    if not names or any(name in reason for name in names):
+        return []
+    without = Problem(replace(structure, constraints=known), problem.masks)
+    if isinstance(backend.accepts(without), Refused):
+        return []
+    return [f"the refusal {reason!r} names none of {sorted(names)}\n{described(problem)}"]
+
+
+def _questions(
+    backend: Backend, problem: Problem, expected: list[Assignment], rng: random.Random
+) -> Iterator[tuple[str, Callable[[], list[str]]]]:
+    if not is_complete(backend):
+        yield "Solutions(1)", lambda: incomplete_faults(backend, problem, expected)
+        return
+    limits = {1, 2, max(1, len(expected)), len(expected) + 1}
+    yield "Solutions(None)", lambda: enumeration_faults(backend, problem, expected)
+    for limit in sorted(limits):
+        question = f"Solutions({limit})"
+        yield question, partial(limited_faults, backend, problem, expected, limit)
+    yield "constraints in another order", lambda: reordered_faults(backend, problem, expected, rng)
+    if len(expected) > 1:
+        yield "sink", lambda: sink_faults(backend, problem, rng.randint(1, len(expected) - 1))
+    if problem.structure.objective is None:
+        return
+    if not getattr(backend, "optimises", True):
+        yield "Optimum", lambda: refused_ask_faults(backend, problem, Optimum())
+        yield "AllOptima", lambda: refused_ask_faults(backend, problem, AllOptima())
+        return
+    yield "Optimum", lambda: optimum_faults(backend, problem)
+    yield "AllOptima", lambda: all_optima_faults(backend, problem)
+
+
+def _asked(
+    backend: Backend, problem: Problem, ask: Ask, sink: Sink | None = None
+) -> tuple[Result, list[str]]:
+    """The answer, and what it claims and does not show."""
+    started = perf_counter()
+    result = backend.solve(problem, ask, Limits(), sink)
+    seconds = perf_counter() - started
+    fault = shortfall(result, ask, problem, seconds=seconds, sink=sink is not None)
+    return result, [fault] if fault else []
+
+
+def enumeration_faults(backend: Backend, problem: Problem, expected: list[Assignment]) -> list[str]:
+    """Every solution once, and the claims that follow from it."""
+    result, faults = _asked(backend, problem, Solutions(None, None))
+    faults += _set_faults(problem, result, expected)
+    if not result.exhausted:
+        faults.append(f"not exhausted, but {result.stopped_by}")
+    if result.status != ("SATISFIABLE" if expected else "UNSATISFIABLE"):
+        faults.append(f"status {result.status} with {len(expected)} solutions")
+    return faults
+
+
+def limited_faults(
+    backend: Backend, problem: Problem, expected: list[Assignment], limit: int
+) -> list[str]:
+    """At most ``limit`` solutions, and exhausted exactly when there are fewer."""
+    result, faults = _asked(backend, problem, Solutions(limit, limit))
+    faults += _solution_faults(problem, result)
+    if result.count != min(limit, len(expected)):
+        faults.append(f"count {result.count} of {len(expected)} with limit {limit}")
+    if result.exhausted != (len(expected) < limit):
+        faults.append(f"stopped by {result.stopped_by} with limit {limit} of {len(expected)}")
+    if len(result.solutions) != result.count:
+        faults.append(f"kept {len(result.solutions)} of {result.count}, asked for all")
+    return faults
+
+
+def reordered_faults(
+    backend: Backend, problem: Problem, expected: list[Assignment], rng: random.Random
+) -> list[str]:
+    """The order of the constraints must not matter."""
+    constraints = list(problem.structure.constraints)
+    rng.shuffle(constraints)
+    other = Problem(replace(problem.structure, constraints=tuple(constraints)), problem.masks)
+    if isinstance(backend.accepts(other), Refused):
+        return []
+    result, faults = _asked(backend, other, Solutions(None, None))
+    return faults + _set_faults(other, result, expected)
+
+
+def sink_faults(backend: Backend, problem: Problem, after: int) -> list[str]:
+    """A sink sees every solution as it is found, and its false ends the search."""
+    seen: list[Assignment] = []
+
+    def sink(values: Assignment) -> bool:
+        seen.append(values)
+        return len(seen) < after
+
+    result, faults = _asked(backend, problem, Solutions(None, None), sink)
+    if len(seen) != after or result.count != after or result.stopped_by != "sink":
+        return [
+            f"the sink stopped after {after}, yet it saw {len(seen)}, the count is "
+            f"{result.count} and the search was stopped by {result.stopped_by}"
+        ]
+    return faults
+
+
+def optimum_faults(backend: Backend, problem: Problem) -> list[str]:
+    """The best value, with a solution that reaches it."""
+    best, reached = optima(problem)
+    result, faults = _asked(backend, problem, Optimum())
+    return faults + _optimum_claim_faults(problem, result, best, bool(reached))
+
+
+def all_optima_faults(backend: Backend, problem: Problem) -> list[str]:
+    """All solutions that reach the best value, and no others."""
+    best, reached = optima(problem)
+    result, faults = _asked(backend, problem, AllOptima(None, None))
+    faults += _optimum_claim_faults(problem, result, best, bool(reached))
+    return faults + _set_faults(problem, result, reached)
+
+
+def refused_ask_faults(backend: Backend, problem: Problem, ask: Ask) -> list[str]:
+    """A backend with ``optimises = False`` raises ``Unsupported`` when asked for an optimum."""
+    try:
+        result = backend.solve(problem, ask, Limits())
+    except Unsupported:
+        return []
+    return [f"declares that it does not optimise, yet answered {result.status}"]
+
+
+def incomplete_faults(backend: Backend, problem: Problem, expected: list[Assignment]) -> list[str]:
+    """An incomplete backend may give up, but what it says must be true."""
+    result, faults = _asked(backend, problem, Solutions(1))
+    faults += _solution_faults(problem, result)
+    if result.exhausted:
+        faults.append("an incomplete backend claims to have exhausted the search space")
+    if result.count and not expected:
+        faults.append("a solution to a problem that has none")
+    return faults
+
+
+def _optimum_claim_faults(
+    problem: Problem, result: Result, best: int, satisfiable: bool
+) -> list[str]:
+    faults = _solution_faults(problem, result)
+    if not satisfiable:
+        if result.status != "UNSATISFIABLE":
+            faults.append(f"status {result.status}, but there is no solution")
+        return faults
+    objective = problem.structure.objective
+    assert objective is not None
+    if result.status != "OPTIMUM" or result.objective != best:
+        faults.append(f"{result.status} {result.objective}, but the optimum is {best}")
+    for values in result.solutions:
+        if not violations(problem, values) and objective.value(values) != best:
+            faults.append(f"{values} does not reach the optimum {best}")
+    if not result.solutions:
+        faults.append("no solution is kept")
+    return faults
+
+
+def _solution_faults(problem: Problem, result: Result) -> list[str]:
+    faults = []
+    for values in result.solutions:
+        if not isinstance(values, tuple) or any(type(v) is not int for v in values):
+            faults.append(f"a solution must be a tuple of integers, not {values!r}")
+        faults.extend(f"{values}: {v}" for v in violations(problem, values))
+    faults.extend(
+        f"statistic {name} is {number!r}"
+        for name, number in result.statistics.items()
+        if isinstance(number, bool) or not isinstance(number, (int, float)) or number < 0
+    )
+    return faults
+
+
+def _set_faults(problem: Problem, result: Result, expected: list[Assignment]) -> list[str]:
+    faults = _solution_faults(problem, result)
+    found = Counter(result.solutions)
+    absent = set(expected) - set(found)
+    if absent:
+        faults.append(f"{len(absent)} solutions are missing, such as {min(absent)}")
+    repeated = [values for values, times in found.items() if times > 1]
+    if repeated or result.repeats:
+        faults.append(f"{len(repeated)} solutions are repeated, {result.repeats} reported")
+    if result.count != len(expected):
+        faults.append(f"count {result.count}, but there are {len(expected)}")
+    if not faults and result.digest != digest_of(expected):
+        faults.append(f"digest {result.digest} does not belong to the solutions")
+    return faults
+
+
+def described(problem: Problem) -> str:
+    """The problem as Python that states it again, for a bug report."""
+    structure = problem.structure
+    lines = ["Problem(Structure(", f"    {structure.names!r},", f"    {structure.domains!r},"]
+    lines.append("    (")
+    lines.extend(f"        {constraint!r}," for constraint in structure.constraints)
+    lines.append("    ),")
+    lines.append(f"    {structure.objective!r},")
+    lines.append(f"), {problem.masks!r})")
+    return "\n".join(lines)

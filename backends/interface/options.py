@@ -1,0 +1,116 @@
+"""Options of a backend as they are written behind the colon: ``sat:direct,cadical195,reuse=none``.
+
+A backend declares its options once; parsing, defaults, the canonical name and the error that names
+the nearest valid choice all follow. An option is written ``key=value``; one whose choices are
+words may be given by the word alone, when no other option of the backend knows that word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+from modelling.errors import UnknownBackend
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option: its name, the allowed words (empty: any integer), the default, and what it is.
+
+    ``always`` puts the value into the canonical name even when it is the default. With ``least``
+    an integer of at least so much is allowed besides the words.
+    """
+
+    name: str
+    choices: tuple[str, ...]
+    default: str
+    about: str
+    always: bool = False
+    least: int | None = None
+
+
+@dataclass(frozen=True)
+class BackendSpec:
+    """A backend's name, read: ``sat:solver`` and ``sat:reuse=solver`` are one and the same.
+
+    ``head`` is the part before the colon, ``options`` the value of every option, ``text`` the name
+    that the backend goes by.
+    """
+
+    head: str
+    text: str
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def keeps_state(self) -> bool:
+        """Whether its solver lives on from one problem to the next, so that their order matters."""
+        return self.options.get("reuse") == "solver"
+
+    @property
+    def workers(self) -> int:
+        """How many threads it is told to use; 1 where it is told nothing."""
+        told = self.options.get("workers", "")
+        return int(told) if told.isdecimal() else 1
+
+
+def read(head: str, options: Sequence[Option], text: str) -> BackendSpec:
+    """The spec of a backend with these options, from the ``text`` behind the colon.
+
+    Raises ``UnknownBackend`` for an option that is not there.
+    """
+    values = parse(head, options, text)
+    return BackendSpec(head, canonical(head, options, values), values)
+
+
+def parse(backend: str, options: Sequence[Option], text: str) -> dict[str, str]:
+    """The value of every option of ``backend``, from the ``text`` behind the colon."""
+    values = {option.name: option.default for option in options}
+    given: set[str] = set()
+    for item in filter(None, (part.strip() for part in text.split(","))):
+        option, value = _resolve(backend, options, item)
+        if option.name in given:
+            raise UnknownBackend(f"{backend}: {option.name} is given twice in {text!r}")
+        given.add(option.name)
+        values[option.name] = value
+    return values
+
+
+def canonical(backend: str, options: Sequence[Option], values: Mapping[str, str]) -> str:
+    """The name that a backend with these options goes by; defaults are left out."""
+    shown = []
+    for option in options:
+        value = values[option.name]
+        if option.always:
+            shown.append(value)
+        elif value != option.default:
+            shown.append(f"{option.name}={value}")
+    return f"{backend}:{','.join(shown)}" if shown else backend
+
+
+def _resolve(backend: str, options: Sequence[Option], item: str) -> tuple[Option, str]:
+    name, equals, value = item.partition("=")
+    if equals:
+        option = next((o for o in options if o.name == name), None)
+        if option is None:
+            raise _unknown(backend, "option", name, [o.name for o in options])
+        if option.least is not None and value.isdecimal() and int(value) >= option.least:
+            return option, str(int(value))
+        if option.choices and value not in option.choices:
+            raise _unknown(backend, f"value of {name}", value, option.choices)
+        if not option.choices and not value.lstrip("-").isdigit():
+            raise UnknownBackend(f"{backend}: {name} takes an integer, not {value!r}")
+        return option, value
+    for option in options:
+        if item in option.choices:
+            return option, item
+    words = [word for option in options for word in option.choices]
+    keys = [f"{option.name}=" for option in options]
+    raise _unknown(backend, "option", item, words + keys)
+
+
+def _unknown(backend: str, what: str, given: str, known: Sequence[str]) -> UnknownBackend:
+    close = get_close_matches(given, known, n=1)
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    choices = ", ".join(dict.fromkeys(known)) or "none"
+    return UnknownBackend(f"{backend}: unknown {what} {given!r}{hint} (there are: {choices})")

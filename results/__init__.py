@@ -1,0 +1,1 @@
+"""What was measured, and the programs that measured it; no part of the installed package."""

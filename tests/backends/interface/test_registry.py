@@ -1,0 +1,278 @@
+"""Names and options of backends, and the small parts that all of them share."""
+
+import sys
+from time import perf_counter
+
+import pytest
+
+from backends.interface import encoding_cache, registry
+from backends.interface.api import AllOptima, Limits, Optimum, Result, Solutions
+from backends.interface.collector import Collector
+from backends.interface.encoding_cache import EncodingCache
+from modelling.constraints import Linear, NotEqual, Table
+from modelling.errors import BackendUnavailable, ContradictoryResult, ModelError, UnknownBackend
+from modelling.problem import Objective, state
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("propagatoin", "did you mean 'propagation'"),
+        ("propagation:branching=smalest", "did you mean 'smallest'"),
+        ("propagation:brnching=first", "did you mean 'branching'"),
+        ("propagation:frist", "did you mean 'first'"),
+        ("propagation:first,smallest", "branching is given twice"),
+        ("brute_force:fast", "unknown option 'fast'"),
+        ("py:nowhere", "write py:package.module:attribute"),
+        ("py:no_such_module_here:X", "cannot import no_such_module_here"),
+        ("py:liars:NoSuch", "liars has no attribute 'NoSuch'"),
+        ("py:math:pi", "is not a Backend"),
+    ],
+)
+def test_a_wrong_name_is_answered_with_the_nearest_right_one(name, message):
+    with pytest.raises(UnknownBackend, match=message.replace("(", r"\(")):
+        registry.get(name)
+
+
+def test_options_give_the_canonical_name():
+    assert registry.get("propagation:smallest").name == "propagation:branching=smallest"
+    assert registry.get("propagation:branching=domwdeg").name == "propagation"
+    assert registry.get("cpsat:presolve=off,booleans").name == (
+        "cpsat:formulation=booleans,presolve=off"
+    )
+
+
+def test_a_backend_of_ones_own_is_found():
+    assert registry.get("py:liars:Honest").name == "honest"
+
+
+def test_a_missing_solver_disables_its_backend_and_nothing_else(monkeypatch):
+    real = registry.importlib.util.find_spec
+    monkeypatch.setattr(
+        registry.importlib.util, "find_spec", lambda n, *a: None if n == "ortools" else real(n, *a)
+    )
+    found = {info.name: info for info in registry.infos()}
+    assert not found["cpsat"].installed
+    assert "pip install ortools" in found["cpsat"].hint
+    assert found["propagation"].installed
+
+
+def test_an_import_that_fails_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ortools.sat.python.cp_model", None)
+    with pytest.raises(BackendUnavailable, match=r"cpsat needs ortools.*pip install ortools"):
+        registry.get("cpsat")
+
+
+# --- results -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        {"count": -1, "stopped_by": "exhausted"},
+        {"count": 0, "stopped_by": "enough"},
+        {"count": 0, "stopped_by": "exhausted", "solutions": ((1,),)},
+        {"count": 0, "stopped_by": "exhausted", "objective": 3, "optimising": True},
+        {"count": 1, "stopped_by": "exhausted", "objective": 3},
+        {"count": 1, "stopped_by": "exhausted", "optimising": True},
+    ],
+)
+def test_a_result_that_contradicts_itself_cannot_be_written(claims):
+    with pytest.raises(ContradictoryResult):
+        Result(**claims)
+
+
+@pytest.mark.parametrize(
+    ("claims", "status"),
+    [
+        ({"count": 0, "stopped_by": "exhausted"}, "UNSATISFIABLE"),
+        ({"count": 0, "stopped_by": "time"}, "UNKNOWN"),
+        ({"count": 0, "stopped_by": "gave_up"}, "UNKNOWN"),
+        ({"count": 2, "stopped_by": "time"}, "SATISFIABLE"),
+        ({"count": 2, "stopped_by": "exhausted"}, "SATISFIABLE"),
+        ({"count": 1, "stopped_by": "exhausted", "optimising": True, "objective": 0}, "OPTIMUM"),
+        ({"count": 1, "stopped_by": "time", "optimising": True, "objective": 0}, "SATISFIABLE"),
+    ],
+)
+def test_the_status_follows_from_the_evidence(claims, status):
+    assert Result(**claims).status == status
+
+
+@pytest.mark.parametrize("bad", [0, -1, 1.5, True])
+def test_a_limit_is_a_positive_integer(bad):
+    with pytest.raises(ModelError, match="limit must be an integer"):
+        Solutions(bad)
+    with pytest.raises(ModelError, match="limit must be an integer"):
+        AllOptima(bad)
+
+
+# --- the collector -------------------------------------------------------------------------------
+
+
+def test_the_digest_does_not_depend_on_the_order_and_sees_repeats():
+    def collected(*found):
+        collector = Collector(Solutions(None, 0))
+        for values in found:
+            collector.add(values)
+        return collector.result("exhausted")
+
+    one, other = collected((1, 2), (3, 4)), collected((3, 4), (1, 2))
+    assert one.digest == other.digest != collected((1, 2), (3, 5)).digest
+    repeated = collected((1, 2), (3, 4), (1, 2))
+    assert (repeated.count, repeated.repeats) == (3, 1)
+    assert repeated.digest != one.digest
+    assert one.solutions == ()
+
+
+def test_the_collector_stops_when_it_has_enough():
+    collector = Collector(Solutions(2, 1))
+    assert collector.add((1,)) is True
+    assert collector.add((2,)) is False
+    result = collector.result("exhausted")
+    assert (result.stopped_by, result.count, result.solutions) == ("enough", 2, ((1,),))
+    assert result.phases["first_solution"] >= 0
+
+
+def test_the_cache_of_encodings_is_bounded():
+    cache = EncodingCache(2)
+    made = []
+
+    def build(structure):
+        made.append(structure)
+        return len(made)
+
+    structures = structures_of(1, 2, 3)
+    assert cache.get(structures[0], build) == (1, False)
+    assert cache.get(structures[0], build) == (1, True)
+    cache.get(structures[1], build)
+    cache.get(structures[2], build)
+    assert cache.get(structures[2], build) == (3, True)
+    assert cache.get(structures[0], build) == (4, False)
+    never = EncodingCache(0)
+    assert [never.get(structures[0], build)[1] for _ in range(2)] == [False, False]
+
+
+def structures_of(*sizes):
+    return [state({"x": range(n)}).structure for n in sizes]
+
+
+def test_the_cache_keeps_what_its_budget_has_room_for():
+    cache = EncodingCache(weigh=lambda encoding: encoding, most=100)
+    small = structures_of(*range(1, 31))
+    for structure in small:
+        cache.get(structure, lambda _: 10)
+    assert (len(cache), cache.bytes) == (10, 100)
+    assert all(cache.get(s, lambda _: 10)[1] for s in small[20:])
+    assert not cache.get(small[19], lambda _: 10)[1]
+    (huge,) = structures_of(40)
+    cache.get(huge, lambda _: 1000)
+    assert (len(cache), cache.bytes) == (1, 1000)  # the newest is kept whatever it weighs
+    assert cache.get(huge, lambda _: 1000)[1]
+
+
+def test_fifty_small_structures_are_all_kept_by_default():
+    backend = registry.get("propagation")
+    problems = [state({c: range(n) for c in "ab"}, [NotEqual("ab")]) for n in range(2, 52)]
+    for _ in range(2):
+        reused = [backend.solve(problem).encoding_reused for problem in problems]
+    assert all(reused)
+
+
+def test_the_budget_follows_a_limit_on_memory(monkeypatch):
+    monkeypatch.setattr(encoding_cache, "_allowed", [])
+    assert 0 < encoding_cache.budget() <= encoding_cache.MOST_BYTES
+    encoding_cache.allow_memory(80)
+    assert encoding_cache.budget() == 10 << 20
+    cache = EncodingCache(weigh=lambda encoding: 4 << 20)
+    for structure in structures_of(1, 2, 3, 4):
+        cache.get(structure, lambda _: None)
+    assert cache.bytes == 8 << 20
+
+
+def test_a_table_weighs_more_than_its_variables():
+    domains = {"x": range(100), "y": range(100)}
+    bare = state(domains).structure
+    table = state(domains, [Table("xy", [(i, j) for i in range(100) for j in range(50)])]).structure
+    assert encoding_cache.weight(table) > 20 * encoding_cache.weight(bare)
+
+
+# --- optima by asking again ----------------------------------------------------------------------
+
+KNAPSACK = state(
+    {"x": range(5), "y": range(5), "z": (0, 1)},
+    [Linear(("x", "y", "z"), (2, 3, 4), "<=", 12)],
+    objective=Objective("maximize", ("x", "y", "z"), (3, 5, 6)),
+)
+
+
+@pytest.mark.parametrize("name", ["brute_force", "propagation", "cpsat", "sat"])
+def test_an_optimum_is_found_and_proven(name):
+    backend = registry.get(name)
+    best = backend.solve(KNAPSACK, Optimum())
+    assert (best.status, best.objective, best.bound) == ("OPTIMUM", 20, 20)
+    every = backend.solve(KNAPSACK, AllOptima(None, None))
+    assert every.exhausted
+    assert set(every.solutions) == {(0, 4, 0)} | {
+        s for s in every.solutions if KNAPSACK.structure.objective.value(s) == 20
+    }
+
+
+@pytest.mark.parametrize("name", ["brute_force", "propagation", "cpsat"])
+def test_an_optimum_needs_an_objective(name):
+    with pytest.raises(ModelError, match="has no objective"):
+        registry.get(name).solve(state({"x": (1, 2)}), Optimum(), Limits())
+
+
+# --- phases --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ask", [Solutions(1), Solutions(None), Optimum(), AllOptima()])
+@pytest.mark.parametrize(
+    "name", ["propagation", "cpsat", "sat", "sat:reuse=solver", "python_constraint", "brute_force"]
+)
+def test_phases_fit_into_the_call(name, ask):
+    """They lie one after the other, so this holds on any machine, however busy."""
+    backend = registry.get(name)
+    for _ in range(2):
+        begun = perf_counter()
+        phases = dict(backend.solve(KNAPSACK, ask).phases)
+        took = perf_counter() - begun
+        phases.pop("first_solution", None)
+        assert 0 < sum(phases.values()) <= took
+        assert min(phases.values()) >= 0
+
+
+# --- names as values -----------------------------------------------------------------------------
+
+
+def test_a_name_is_read_once_however_it_is_written():
+    shortest, in_full = registry.spec("sat:solver"), registry.spec("sat:reuse=solver,extended")
+    assert shortest == in_full
+    assert (shortest.head, shortest.text) == ("sat", "sat:extended,cadical153,reuse=solver")
+    assert shortest.text == registry.get("sat:solver").name
+    assert shortest.options["amo"] == "pairwise"
+
+
+@pytest.mark.parametrize(
+    ("name", "keeps", "workers"),
+    [
+        ("sat", False, 1),
+        ("sat:solver", True, 1),
+        ("sat:direct,glucose4, reuse=solver", True, 1),
+        ("sat:reuse=none", False, 1),
+        ("cpsat:workers=4,off", False, 4),
+        ("py:mine:Patient", False, 1),
+        ("of_nobody:reuse=solver,workers=3", True, 3),
+        ("of_nobody", False, 1),
+    ],
+)
+def test_what_keeps_its_solver_and_how_many_threads_it_takes(name, keeps, workers):
+    """The last two are of plug-ins that are not installed, as records of elsewhere name them."""
+    assert registry.keeps_state(name) is keeps
+    assert registry.workers(name) == workers
+
+
+@pytest.mark.parametrize("name", ["sat:solvre", "cpsta", "propagation:branching=first,first"])
+def test_what_is_no_name_is_refused_without_making_a_backend(name):
+    with pytest.raises(UnknownBackend):
+        registry.spec(name)
