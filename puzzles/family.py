@@ -15,10 +15,9 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Protocol
 
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, PuzzleError, describe_unknown
 from modelling.problem import Problem
 
 
@@ -90,11 +89,7 @@ def family(name: str) -> Family:
     if is_own(name):
         return _own(name)
     if name not in FAMILIES:
-        close = get_close_matches(name, FAMILIES, n=1)
-        hint = f"; did you mean {close[0]!r}?" if close else ""
-        raise InputError(
-            f"no puzzle family is called {name!r}{hint} (there are: {', '.join(FAMILIES)})"
-        )
+        raise InputError(describe_unknown("puzzle family", name, FAMILIES))
     module, attribute = FAMILIES[name]
     found: Family = getattr(importlib.import_module(module), attribute)
     return found

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 
-from modelling.errors import UnknownBackend
+from modelling.errors import UnknownBackend, did_you_mean
 
 
 @dataclass(frozen=True)
@@ -110,7 +109,6 @@ def _resolve(backend: str, options: Sequence[Option], item: str) -> tuple[Option
 
 
 def _unknown(backend: str, what: str, given: str, known: Sequence[str]) -> UnknownBackend:
-    close = get_close_matches(given, known, n=1)
-    hint = f"; did you mean {close[0]!r}?" if close else ""
+    hint = did_you_mean(given, known)
     choices = ", ".join(dict.fromkeys(known)) or "none"
     return UnknownBackend(f"{backend}: unknown {what} {given!r}{hint} (there are: {choices})")

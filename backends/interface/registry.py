@@ -16,13 +16,12 @@ import os
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
 from backends.interface.api import Backend
 from backends.interface.options import BackendSpec, Option, read
-from modelling.errors import BackendUnavailable, UnknownBackend
+from modelling.errors import BackendUnavailable, UnknownBackend, did_you_mean
 
 ENTRY_POINT_GROUP = "concord.backends"
 
@@ -182,10 +181,8 @@ def _point(head: str) -> importlib.metadata.EntryPoint:
         if point.name == head:
             return point
     known = names()
-    close = get_close_matches(head, known, n=1)
-    hint = f"; did you mean {close[0]!r}?" if close else ""
     raise UnknownBackend(
-        f"no backend is called {head!r}{hint} (there are: {', '.join(known)}, "
+        f"no backend is called {head!r}{did_you_mean(head, known)} (there are: {', '.join(known)}, "
         "and py:package.module:attribute for your own)"
     )
 

@@ -193,6 +193,15 @@ RunName = Annotated[
 ]
 
 
+Source = Annotated[
+    str,
+    typer.Argument(
+        metavar="[PUZZLE|FILE|SET|-]", help="A puzzle, a file or a set; - is standard input."
+    ),
+]
+"""The default of each verb is ``-``."""
+
+
 def solution_limit(text: str) -> int | Any:
     """``--count``: a number of at least 1, or ``all``."""
     if text == "all":

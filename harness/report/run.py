@@ -121,9 +121,9 @@ class Run(RunData):
 
     def _repr_html_(self) -> str:
         """Who won, and the summary, as a notebook shows them."""
-        from harness.report.html import run_as_html
+        from harness.report.html import summarise
 
-        return run_as_html(self)
+        return summarise(self)
 
     def __repr__(self) -> str:
         return f"<Run {self.folder}: {self.ended} of {self.total} jobs>"

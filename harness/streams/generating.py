@@ -1,4 +1,4 @@
-"""``concord generate``: puzzles by wish, in the order of their items, with any number of processes.
+"""``concord generate``: new puzzles, in the order of their items, with any number of processes.
 
 Words
 -----
@@ -21,14 +21,13 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from difflib import get_close_matches
 from importlib.metadata import PackageNotFoundError, version
 from time import perf_counter, time
 from typing import Any
 
 from backends.counting import best, counter
-from modelling.errors import InputError, WorkerError
-from puzzles.family import FAMILIES, Instance
+from modelling.errors import InputError, WorkerError, describe_unknown
+from puzzles.family import Instance
 from puzzles.grid import arrays, model
 from puzzles.grid.family import GridFamily
 from puzzles.grid.layout import Layout
@@ -78,11 +77,8 @@ class Request:
 def layout_of(family: str, order: int | None, box: tuple[int, int] | None) -> Layout:
     """The layout by order, box shape or both; raises ``InputError`` if there is none."""
     if family not in GENERATED:
-        close = get_close_matches(family, GENERATED, n=1)
-        hint = f"; did you mean {close[0]!r}?" if close else ""
-        what = "a family without a generator" if family in FAMILIES else "no family"
-        known = " and ".join(GENERATED)
-        raise InputError(f"{family!r} is {what}{hint} (puzzles are generated of {known})")
+        kind = "puzzle family with a generator"
+        raise InputError(describe_unknown(kind, family, GENERATED))
     if family == "latin":
         if box is not None:
             raise InputError("a Latin square has no boxes; give its --order alone")
@@ -141,7 +137,7 @@ def _version() -> str:
 def lines(request: Request, made: Made) -> str:
     """A line for each item: a puzzle, or a comment where there is none.
 
-    A puzzle that is the best so far, and not as wished, says so behind it.
+    A puzzle that is the best so far, and not as wished, says so after it.
     """
     family, layout = GENERATED[request.family], request.layout
     if layout.order <= arrays.MOST_ORDER:
@@ -152,20 +148,22 @@ def lines(request: Request, made: Made) -> str:
         item = made.items[k]
         if made.kept[k]:
             clues = int((made.grids[k] > 0).sum())
-            texts[k] += f"  # item-{item} # {clues} clues, {request.wish.clues} were wished for"
+            texts[k] += f"  # item-{item} # {clues} clues, {request.wish.clues} were asked for"
         else:
             texts[k] = f"# item-{item}: nothing found in {made.attempts[k]} attempts"
     return "".join(f"{text}\n" for text in texts)
 
 
-def drawn(request: Request, made: Made) -> str:
-    """The puzzles as a person draws them, with an empty line behind each."""
+def draw(request: Request, made: Made) -> str:
+    """The puzzles as a person draws them, with an empty line after each."""
     family, layout = GENERATED[request.family], request.layout
     shown = (family.render(family.text(layout, grid)) for grid in made.grids[made.kept].tolist())
     return "".join(f"{picture}\n\n" for picture in shown)
 
 
-def generated(request: Request, number: int, start: int = 0, jobs: int = 1) -> Iterator[Instance]:
+def generate_instances(
+    request: Request, number: int, start: int = 0, jobs: int = 1
+) -> Iterator[Instance]:
     """The puzzles as instances, named by their items.
 
     Items of which nothing was found are left out; one that is the best so far is there. Raises as
@@ -278,7 +276,7 @@ def _side_by_side(pool: ProcessPoolExecutor, start: int, end: int, jobs: int) ->
         except BrokenProcessPool as error:
             raise WorkerError(
                 f"a process died while it made puzzle {items.start} or one soon after (is there "
-                "enough memory?); go on with fewer --jobs"
+                "enough memory?); continue with fewer --jobs"
             ) from error
         if made is None:
             return

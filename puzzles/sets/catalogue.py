@@ -18,13 +18,12 @@ import re
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from modelling.errors import InputError
+from modelling.errors import InputError, did_you_mean
 from puzzles.family import FAMILIES, is_own
 from puzzles.sets.folders import config_folder
 from puzzles.sudoku.formats import FORMATS
@@ -112,8 +111,7 @@ def _entry(name: str, table: Any, path: Path) -> Entry:
         raise InputError(f"{where} must be a table of keys, not {table!r}")
     for key, value in table.items():
         if key not in KEYS:
-            close = get_close_matches(key, KEYS, n=1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
+            hint = did_you_mean(key, KEYS)
             raise InputError(f"{where}: unknown key {key!r}{hint} (there are: {', '.join(KEYS)})")
         cause = KEYS[key](value)
         if cause:

@@ -15,6 +15,7 @@ from harness.cli.command import (
     TROUBLE,
     Json,
     Quiet,
+    Source,
     announce_waiting,
     as_records,
     seconds_above_0,
@@ -38,19 +39,13 @@ class GradeFormat(StrEnum):
     "concord grade puzzles.txt --format csv > grades.csv",
 )
 def grade(
-    source: Annotated[
-        str,
-        typer.Argument(
-            metavar="[PUZZLE|FILE|SET|-]",
-            help="A Sudoku, a file, or a set; - is standard input.",
-        ),
-    ] = "-",
+    source: Source = "-",
     backends: Annotated[
         list[str] | None,
         typer.Option(
             *("--backend", "-b"),
             metavar="B",
-            help="Solver whose nodes are counted; may be repeated.",
+            help="Solver whose nodes are counted; may be given several times.",
         ),
     ] = None,
     seconds: Annotated[
@@ -69,9 +64,9 @@ def grade(
 ) -> int:
     """Grade how hard Sudoku are for people and for solvers.
 
-    The grade is the hardest technique that a person needs, the score the cost of all steps. With
-    --backend, beside it the nodes that a solver takes to find the solution and to prove that there
-    is no other. A summary by grade follows; CSV is written puzzle by puzzle, without one.
+    The grade is the hardest technique that a person needs; the score is the cost of all steps. With
+    --backend there is a column with the nodes that the solver takes to find the solution and to
+    prove that there is no other. A summary by grade follows; CSV has no summary.
     """
     from harness.cli.bars import count_items
     from harness.cli.screen import Screen
@@ -83,7 +78,6 @@ def grade(
     def complain(text: str) -> None:
         nonlocal status
         status = TROUBLE
-        sys.stdout.flush()
         screen.complain(text)
 
     announce_waiting(source, screen)
@@ -105,11 +99,11 @@ def grade(
         found.extend(grading.rows(shown, solvers, seconds, complain))
     finally:  # when it is interrupted, what has been graded is shown
         if found:
-            _show(found, form, as_json, screen)
+            _print_grades(found, form, as_json, screen)
     return status
 
 
-def _show(found: list[Any], form: GradeFormat, as_json: bool, screen: Screen) -> None:
+def _print_grades(found: list[Any], form: GradeFormat, as_json: bool, screen: Screen) -> None:
     from harness.report.table_text import to_markdown
     from harness.streams import grading
 

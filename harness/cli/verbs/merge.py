@@ -22,7 +22,7 @@ def merge(
             "--out",
             parser=named_path,
             metavar="DIR",
-            help="Folder of the merged run; it must hold none yet.",
+            help="Folder of the merged run; it must not hold a run.",
         ),
     ],
     quiet: Quiet = False,
@@ -30,10 +30,10 @@ def merge(
 ) -> int:
     """Merge runs of one experiment, or its shares, into one.
 
-    It says what was there twice, validates the answers and prints the tables. A job that two runs
-    have alike is taken once. Where they differ, the record is accepted that tells more (any before
-    lost), then the one that ended first; status 1 says that this happened, or that jobs are missing
-    or have not ended.
+    It validates the answers and prints the tables. A job that two runs have alike is taken once.
+    Where two runs differ, the record that tells more is accepted (any before lost), then the one
+    that ended first. The exit status is 1 if that happened, or if jobs are missing or have not
+    ended.
     """
     from harness.cli.screen import Screen
     from harness.report.run import revalidate
@@ -48,13 +48,13 @@ def merge(
     if merged.conflicts > MOST_TOLD:
         screen.complain(f"... and {merged.conflicts - MOST_TOLD} more jobs with two records")
     if merged.again:
-        screen.note(f"{merged.again} records were there twice, alike; each was taken once")
+        screen.note(f"{merged.again} records were in two runs, alike; each was taken once")
     screen.note(f"{merged.records} of {merged.total} jobs of the experiment have ended")
     if merged.jobs < merged.total:
-        shares = f"; shares that are missing: {', '.join(merged.missing)}" if merged.missing else ""
+        shares = f"; missing shares: {', '.join(merged.missing)}" if merged.missing else ""
         screen.complain(f"{merged.total - merged.jobs} jobs are in none of these runs{shares}")
     if merged.records < merged.jobs:
         left = merged.jobs - merged.records
-        screen.complain(f"{left} jobs have not ended; go on with: concord run --resume {out}")
+        screen.complain(f"{left} jobs have not ended; continue with: concord run --resume {out}")
     screen.note(f"run: {out}")
     return max(status, FINE if merged.complete and not merged.conflicts else TROUBLE)

@@ -18,11 +18,10 @@ import importlib
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from pathlib import PurePath
 from typing import Any, Protocol, cast
 
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, PuzzleError, describe_unknown
 from puzzles.family import Family, Instance
 from puzzles.files import DAMAGES
 from puzzles.formats import place
@@ -148,9 +147,7 @@ _ROW_ORDERS = frozenset(ORDERS) - {16}
 def by_name(name: str) -> Format:
     """The format called ``name``; raises ``InputError`` naming the nearest one."""
     if name not in FORMATS:
-        close = get_close_matches(name, FORMATS, n=1)
-        hint = f"; did you mean {close[0]!r}?" if close else ""
-        raise InputError(f"no format is called {name!r}{hint} (there are: {', '.join(FORMATS)})")
+        raise InputError(describe_unknown("format", name, FORMATS))
     return FORMATS[name]
 
 

@@ -19,10 +19,9 @@ full          all of these, and what follows from them: all eight symmetries of 
 from __future__ import annotations
 
 from collections.abc import Callable
-from difflib import get_close_matches
 from functools import lru_cache
 
-from modelling.errors import InputError
+from modelling.errors import InputError, describe_unknown
 from puzzles.grid.layout import Layout
 
 Place = tuple[int, int]
@@ -47,10 +46,7 @@ SYMMETRIES = tuple(_MOVES)
 def checked(symmetry: str) -> str:
     """The name of a symmetry; raises ``InputError`` for what is none."""
     if symmetry not in _MOVES:
-        close = get_close_matches(symmetry, SYMMETRIES, n=1)
-        hint = f"; did you mean {close[0]!r}?" if close else ""
-        known = ", ".join(SYMMETRIES)
-        raise InputError(f"no symmetry is called {symmetry!r}{hint} (there are: {known})")
+        raise InputError(describe_unknown("symmetry", symmetry, SYMMETRIES))
     return symmetry
 
 

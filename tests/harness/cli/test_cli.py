@@ -418,7 +418,7 @@ def test_ctrl_c_keeps_what_was_done_and_says_how_to_go_on(tmp_path):
 
 def test_a_dry_run_says_how_much_it_is(within):
     result = clean(within("run", "quickstart", "--dry-run"), 0)
-    assert "jobs, at worst" in result.stdout
+    assert "jobs, at most" in result.stdout
 
 
 def test_solve_does_not_import_what_it_does_not_need():

@@ -96,7 +96,7 @@ def test_the_verb_replay(made: Path) -> None:
     done = concord(made, "replay", "run", "1")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("Job 1: tiny ")
-    assert "it came out the same" in done.stdout
+    assert "The result is the same." in done.stdout
     told = json.loads(concord(made, "replay", "run", "1", "--json").stdout)
     assert told["same"]
     assert told["recorded"]["job"] == told["again"]["job"] == 1
@@ -144,7 +144,7 @@ def test_shares_by_the_command_line(made: Path) -> None:
     watched = concord(made, "watch", "half", "--once")
     assert watched.stdout.startswith("half: 4 of 4 jobs have ended (the experiment has 6)\n")
     dry = concord(made, "run", "mine.toml", "--shard", "1/2", "--dry-run")
-    assert dry.stdout.startswith("4 jobs, at worst 0:40 (")
+    assert dry.stdout.startswith("4 jobs, at most 0:40 (")
 
 
 def test_more_shares_than_instances(tmp_path: Path) -> None:
@@ -204,10 +204,10 @@ def test_a_dry_run_of_a_run_that_stopped_tells_what_is_left(made: Path, tmp_path
         store.commit()
     before = contents(tmp_path / "run")
     dry = ("run", "--resume", "run", "--dry-run")
-    assert concord(tmp_path, *dry).stdout.startswith("3 jobs left, at worst 0:30 (")
-    assert concord(tmp_path, *dry, "--jobs", "2").stdout.startswith("3 jobs left, at worst 0:20 (")
+    assert concord(tmp_path, *dry).stdout.startswith("3 jobs left, at most 0:30 (")
+    assert concord(tmp_path, *dry, "--jobs", "2").stdout.startswith("3 jobs left, at most 0:20 (")
     assert contents(tmp_path / "run") == before
-    assert concord(made, *dry).stdout.startswith("0 jobs left, at worst 0:00 (")
+    assert concord(made, *dry).stdout.startswith("0 jobs left, at most 0:00 (")
 
 
 def contents(folder: Path) -> dict[str, bytes]:

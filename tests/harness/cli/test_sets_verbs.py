@@ -174,7 +174,7 @@ def test_everything_behind_a_dead_proxy(concord, monkeypatch):
         (("add", "--url", "http://x/y", "--sha256", "00"), "[y].sha256: must be 64"),
         (("add", "--url", "http://x/y", "--sha256", "0" * 64, "--bytes", "0"), "--bytes"),
         (("add", "--url", "http://x/y", "--sha256", "0" * 64, "--family", "x"), "[y].family"),
-        (("add", "x.txt", "--sha256", "0" * 64), "--sha256 goes with --url"),
+        (("add", "x.txt", "--sha256", "0" * 64), "--sha256 needs --url"),
         (("add", "none.txt"), "none.txt cannot be read"),
         (("add", "none.txt", "--name", "a/b"), "'a/b' cannot name a set"),
         (("remove", "top95"), "nothing of 'top95' is on this machine"),
@@ -222,7 +222,7 @@ def test_interrupted_it_says_how_to_go_on_and_goes_on(concord, server, tmp_path)
     running.send_signal(signal.SIGINT)
     _, talk = running.communicate(timeout=60)
     assert running.returncode == 130
-    assert "go on with: concord sets fetch evening" in talk
+    assert "continue with: concord sets fetch evening" in talk
     assert "Traceback" not in talk
     assert sorted(path.suffix for path in part.parent.iterdir()) == [".origin", ".part"]
     server.answers = [whole(DATA)]

@@ -1,4 +1,4 @@
-"""`concord canonical`: the canonical forms of Sudoku, and which of them are the same."""
+"""`concord scramble` and `concord canonical`: Sudoku in disguise, and how to see through it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from harness.cli.command import FINE, TROUBLE, Quiet, announce_waiting, verb
+from harness.cli.command import (
+    FINE,
+    TROUBLE,
+    Force,
+    OutFile,
+    Quiet,
+    Source,
+    announce_waiting,
+    verb,
+)
 from modelling.errors import InputError, PuzzleError
 
 if TYPE_CHECKING:
@@ -21,21 +30,67 @@ Found: TypeAlias = "Iterator[tuple[Instance, str] | PuzzleError]"
 
 
 @verb(
+    "concord scramble sudoku-hard --seed 7",
+    "concord scramble puzzles.txt --copies 9 --out scrambled.txt",
+)
+def scramble(
+    source: Source = "-",
+    seed: Annotated[
+        int,
+        typer.Option(min=0, metavar="S", help="Random seed; the same seed gives the same lines."),
+    ] = 0,
+    copies: Annotated[
+        int, typer.Option(min=1, metavar="K", help="Number of scrambled copies of each puzzle.")
+    ] = 1,
+    out: OutFile = None,
+    force: Force = False,
+    quiet: Quiet = False,
+) -> int:
+    """Disguise Sudoku by random symmetries.
+
+    Values are renamed, bands, rows, stacks and columns are moved, and grids are transposed. The
+    puzzles stay as hard as they are, but a solver that gains from the order of their cells loses
+    that. Each line is a puzzle and its name with the number of the copy, as in `top~1`; `# error`
+    stands for a line that cannot be read, and standard error has the cause. The same seed gives
+    the same lines.
+    """
+    from harness.cli.bars import count_items
+    from harness.cli.output_file import open_output
+    from harness.cli.screen import Screen
+    from puzzles.sets import given
+    from puzzles.sudoku.scrambling import line, scrambles
+
+    screen = Screen(quiet or (out is None and sys.stdout.isatty()))
+    entries = scrambles(given(source), seed, copies)
+    status, written = FINE, 0
+    announce_waiting(source, screen)
+    with open_output(out, force) as stream:
+        if out is not None:
+            stream.write(f"# about: {source}, scrambled (seed {seed}, copies {copies})\n")
+        for entry in count_items(entries, screen, "scrambles"):
+            if isinstance(entry, PuzzleError):
+                status = TROUBLE
+                stream.write("# error\n")
+                stream.flush()
+                screen.complain(str(entry))
+            else:
+                written += 1
+                stream.write(line(entry) + "\n")
+    if out is not None:
+        screen.note(f"{written} puzzles: {out}")
+    return status
+
+
+@verb(
     "concord canonical puzzles.txt",
     "concord canonical puzzles.txt --duplicates",
 )
 def canonical(
-    source: Annotated[
-        str,
-        typer.Argument(
-            metavar="[PUZZLE|FILE|SET|-]",
-            help="A Sudoku, a file, or a set; - is standard input.",
-        ),
-    ] = "-",
+    source: Source = "-",
     duplicates: Annotated[
         bool,
         typer.Option(
-            "--duplicates", help="Name only the puzzles that are another one in disguise."
+            "--duplicates", help="Name only the puzzles that equal an earlier one in disguise."
         ),
     ] = False,
     quiet: Quiet = False,
@@ -44,9 +99,9 @@ def canonical(
 
     Puzzles that are the same in disguise have the same canonical form. Of all puzzles that renaming
     values, moving bands, rows, stacks and columns, and transposition make of one, it is the first
-    in the order of the alphabet, blanks first. Line i belongs to puzzle i; `# error` stands for one
-    that has none, with the detail on standard error. With --duplicates a line names each puzzle
-    that was there before, and the exit status is 1 if there is any.
+    in the order of the alphabet, blanks first. Line i belongs to puzzle i; `# error` stands for a
+    puzzle that has no such form, and standard error has the cause. With --duplicates each line
+    names a puzzle that equals an earlier one, and the exit status is 1 if there is any.
     """
     from harness.cli.bars import count_items
     from harness.cli.screen import Screen
@@ -55,7 +110,7 @@ def canonical(
     screen = Screen(quiet or sys.stdout.isatty())
     announce_waiting(source, screen)
     found = count_items(_forms(given(source)), screen, "puzzles")
-    return _repeats(found, screen) if duplicates else _printed(found, screen)
+    return _print_repeats(found, screen) if duplicates else _print_forms(found, screen)
 
 
 def _forms(entries: Iterable[Instance | PuzzleError]) -> Found:
@@ -72,8 +127,8 @@ def _forms(entries: Iterable[Instance | PuzzleError]) -> Found:
                 continue
             if entry.family != SUDOKU.name:
                 raise InputError(
-                    f"{entry.source}: only Sudoku have canonical forms here, "
-                    f"and this is of the family {entry.family}"
+                    f"{entry.source}: only Sudoku have canonical forms, "
+                    f"and this puzzle is of the family {entry.family}"
                 )
             yield entry.text
 
@@ -89,7 +144,7 @@ def _forms(entries: Iterable[Instance | PuzzleError]) -> Found:
         yield entry
 
 
-def _printed(found: Found, screen: Screen) -> int:
+def _print_forms(found: Found, screen: Screen) -> int:
     status = FINE
     for each in found:
         if isinstance(each, tuple):
@@ -97,12 +152,11 @@ def _printed(found: Found, screen: Screen) -> int:
         else:
             status = TROUBLE
             screen.line("# error")
-            sys.stdout.flush()
             screen.complain(str(each))
     return status
 
 
-def _repeats(found: Found, screen: Screen) -> int:
+def _print_repeats(found: Found, screen: Screen) -> int:
     status = FINE
     first: dict[str, Instance] = {}
     for each in found:
@@ -111,14 +165,14 @@ def _repeats(found: Found, screen: Screen) -> int:
             earliest = first.setdefault(form, puzzle)
             if earliest is not puzzle:
                 status = TROUBLE
-                screen.line(f"{_called(puzzle)} is {_called(earliest)} in disguise")
+                screen.line(f"{_name(puzzle)} is {_name(earliest)} in disguise")
         else:
             status = TROUBLE
             screen.complain(str(each))
     return status
 
 
-def _called(puzzle: Instance) -> str:
+def _name(puzzle: Instance) -> str:
     """Where it stands, and its name if it has been given one."""
     from puzzles.formats import default_name
 
