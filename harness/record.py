@@ -64,7 +64,7 @@ class Record(msgspec.Struct, kw_only=True):
     ``worker``, ``nth`` which worker of this session, and its how many-eth job; with
                         ``reuse=solver`` that is the job's place among those its solver has seen,
                         warm-ups apart
-    ``attempt``         1, or 2 when it was run again because the machine or the keeper that
+    ``attempt``         1, or 2 when it was run again because the machine or the reaper that
                         had it was lost
     ``mode``            how the worker came about: pooled, isolated or fresh
     ``isolation``       what was enforced from outside, and by what means

@@ -24,8 +24,6 @@ and leaves with status 2.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 
 class ConcordError(Exception):
     """Root of the hierarchy: catch this to catch everything that Concord raises on purpose."""
@@ -110,19 +108,3 @@ class NotAsWished(ConcordError):
 
 class WorkerError(ConcordError):
     """A worker process that does not speak the protocol."""
-
-
-def did_you_mean(given: str, known: Iterable[str]) -> str:
-    """``; did you mean 'x'?`` with the nearest of the known names; empty if none is near."""
-    from difflib import get_close_matches
-
-    close = get_close_matches(given, list(known), n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""
-
-
-def describe_unknown(kind: str, given: str, known: Iterable[str]) -> str:
-    """``no KIND is called 'xx'; did you mean 'x'? (there are: x, y)``"""
-    names = list(known)
-    return (
-        f"no {kind} is called {given!r}{did_you_mean(given, names)} (there are: {', '.join(names)})"
-    )

@@ -6,6 +6,8 @@ family      a kind of puzzle: how its instances are written, stated as a Problem
 instance    one puzzle of a family: its canonical text and what it is called
 text        one line from which alone the family can state the problem; equal puzzles, equal text
 values      a solution: one integer per variable, in the order of the problem's structure
+batch       plain instances that were read together, which are solved as arrays
+format      a way in which a family's files are written, where there are several
 """
 
 from __future__ import annotations
@@ -15,9 +17,10 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
-from modelling.errors import InputError, PuzzleError, describe_unknown
+from modelling.errors import InputError, PuzzleError
+from modelling.nearest import did_you_mean
 from modelling.problem import Problem
 
 
@@ -36,7 +39,11 @@ class Instance:
 
 
 class Family(Protocol):
-    """A kind of puzzle. Adding one touches its own file, a set and a line of ``FAMILIES``."""
+    """A kind of puzzle.
+
+    A family that ships is known by its line in ``FAMILIES``; what else there is to know about it,
+    it says itself: here, and in what it has of ``Sized``, ``Batched`` and ``Formatted``.
+    """
 
     name: str
     about: str
@@ -71,6 +78,63 @@ class Family(Protocol):
         ...
 
 
+@runtime_checkable
+class Sized(Protocol):
+    """What a family with empty boards has beside ``Family``."""
+
+    def of_size(self, n: int) -> str:
+        """A line that stands for the empty board of a size; ``PuzzleError`` if there is none."""
+        ...
+
+
+class Batch(Protocol):
+    """Instances that were read together: a dataclass, for the sake of ``dataclasses.replace``."""
+
+    @property
+    def family(self) -> str:
+        """The name of their family."""
+        ...
+
+    def __len__(self) -> int:
+        """How many they are."""
+        ...
+
+    def entry(self, k: int) -> Instance | PuzzleError:
+        """Number ``k`` (from 0), as ``Family.read`` would have yielded it."""
+        ...
+
+
+@runtime_checkable
+class Batched(Protocol):
+    """What a family has beside ``Family`` if its plain instances can be read together."""
+
+    def read_batches(
+        self, lines: Iterable[str], source: str, longest: int
+    ) -> Iterator[Instance | PuzzleError | Batch]:
+        """Like ``read``, but plain instances come together, at most ``longest``."""
+        ...
+
+
+@runtime_checkable
+class Formatted(Protocol):
+    """What a family has beside ``Family`` if its files are written in several formats."""
+
+    def formats(self) -> Sequence[str]:
+        """The names of the formats; empty if there is but one way."""
+        ...
+
+    def in_format(self, name: str) -> Family:
+        """The family as it reads files of this format; raises ``InputError`` if there is none."""
+        ...
+
+    def as_written(self, head: Sequence[str], first: str, path: str) -> Family:
+        """The family as it reads a file whose format its text and the ending of ``path`` tell.
+
+        ``first`` is the first line that is neither blank nor a comment, ``head`` those before it.
+        """
+        ...
+
+
 FAMILIES: dict[str, tuple[str, str]] = {
     "sudoku": ("puzzles.sudoku", "SUDOKU"),
     "queens": ("puzzles.queens", "QUEENS"),
@@ -78,7 +142,13 @@ FAMILIES: dict[str, tuple[str, str]] = {
     "cryptarithm": ("puzzles.cryptarithm", "CRYPTARITHM"),
     "problem": ("puzzles.stated", "PROBLEM"),
 }
-"""Name -> module and attribute; a family is imported when it is asked for."""
+"""Name -> module and attribute; a family is imported when it is asked for.
+
+The one place where a family that ships registers.
+"""
+
+DEFAULT_FAMILY = "sudoku"
+"""What the lines of a file are that does not say it."""
 
 
 def family(name: str) -> Family:
@@ -89,7 +159,10 @@ def family(name: str) -> Family:
     if is_own(name):
         return _own(name)
     if name not in FAMILIES:
-        raise InputError(describe_unknown("puzzle family", name, FAMILIES))
+        raise InputError(
+            f"no puzzle family is called {name!r}{did_you_mean(name, FAMILIES)} "
+            f"(there are: {', '.join(FAMILIES)})"
+        )
     module, attribute = FAMILIES[name]
     found: Family = getattr(importlib.import_module(module), attribute)
     return found
@@ -111,6 +184,12 @@ def _own(name: str) -> Family:
         raise InputError(f"family {name!r}: write py:package.module:attribute ({error})") from error
     made: Family = found() if isinstance(found, type) else found
     return made
+
+
+def formats_of(name: str) -> Sequence[str]:
+    """The formats in which files of the family ``name`` are written; empty if it has none."""
+    found = family(name)
+    return found.formats() if isinstance(found, Formatted) else ()
 
 
 def families() -> list[Family]:

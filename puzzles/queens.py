@@ -144,6 +144,10 @@ class Queens:
         board = parse(text)
         return Board(board.size, dict(enumerate(_sized(board, values), 1))).text
 
+    def of_size(self, n: int) -> str:
+        """See ``Sized``."""
+        return str(n)
+
 
 def _canonical(body: str, locate: Locate) -> str:
     board, places = _parsed(body, locate)

@@ -482,7 +482,7 @@ class SilencesTheCheck(Liar):
     """Patches the check of its own process away, and shows nothing."""
 
     def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
-        for name in ("__main__", "harness.supervise.worker"):
+        for name in ("__main__", "harness.supervise.answering"):
             if hasattr(sys.modules.get(name), "shortfall"):
                 sys.modules[name].shortfall = lambda *_, **__: ""  # type: ignore[attr-defined]
         return replace(result, solutions=())

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from modelling.errors import UnknownBackend, did_you_mean
+from modelling.errors import UnknownBackend
+from modelling.nearest import did_you_mean
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,8 @@ from typing import Any
 
 from backends.interface.api import Backend
 from backends.interface.options import BackendSpec, Option, read
-from modelling.errors import BackendUnavailable, UnknownBackend, did_you_mean
+from modelling.errors import BackendUnavailable, UnknownBackend
+from modelling.nearest import did_you_mean
 
 ENTRY_POINT_GROUP = "concord.backends"
 
@@ -181,8 +182,9 @@ def _point(head: str) -> importlib.metadata.EntryPoint:
         if point.name == head:
             return point
     known = names()
+    hint = did_you_mean(head, known)
     raise UnknownBackend(
-        f"no backend is called {head!r}{did_you_mean(head, known)} (there are: {', '.join(known)}, "
+        f"no backend is called {head!r}{hint} (there are: {', '.join(known)}, "
         "and py:package.module:attribute for your own)"
     )
 

@@ -8,17 +8,14 @@ come from a file, which it reads itself.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePath
 from typing import NamedTuple
 
 from modelling.errors import InputError, PuzzleError
-from puzzles import family as known
 from puzzles import sets
-from puzzles.family import Family, Instance, is_own
+from puzzles.family import FAMILIES, Family, Instance, Sized, is_own
 from puzzles.family import family as family  # for those who import this seam
-from puzzles.grid.family import GridFamily
 
 
 class Named(NamedTuple):
@@ -100,36 +97,16 @@ def of_texts(
 
 
 def _board(family_name: str, chosen: Family, size: int) -> str:
-    """The line that stands for the empty board of a size; a family of one's own has ``of_size``."""
+    """The line that stands for the empty board of a size."""
     if size < 1:
         raise PuzzleError("sizes begin at 1", f"{family_name} of size {size}")
-    made = _BOARDS.get(family_name) or getattr(chosen, "of_size", None)
-    if made is None:
-        known = ", ".join(_BOARDS)
+    if not isinstance(chosen, Sized):
+        known = ", ".join(name for name in FAMILIES if isinstance(family(name), Sized))
         raise InputError(
             f"family {family_name!r} has no sizes (these have: {known}; one of your own needs a "
             "method of_size(n) that returns a line)"
         )
-    return str(made(size))
-
-
-def _latin(order: int) -> str:
-    return f"{order}:{_blank('latin', order)}"
-
-
-def _blank(family_name: str, order: int) -> str:
-    """The cells of a grid; raises PuzzleError for an order that the family does not have."""
-    chosen = known.family(family_name)
-    assert isinstance(chosen, GridFamily)
-    return "." * chosen.rules.layout(order, None).cells
-
-
-_BOARDS: dict[str, Callable[[int], str]] = {
-    "queens": str,
-    "latin": _latin,
-    "sudoku": partial(_blank, "sudoku"),
-}
-"""The empty board of a size, as its family reads it; of Sudoku with the widest boxes."""
+    return str(chosen.of_size(size))
 
 
 def _entries(source: str, family_name: str | None) -> Iterator[Instance | PuzzleError]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,6 +16,7 @@ import msgspec
 
 from harness.plan import toml_places
 from modelling.errors import ExperimentError
+from modelling.nearest import nearest
 
 
 class Source(NamedTuple):
@@ -109,9 +109,9 @@ def check_keys(
 def hint(given: str, known: Sequence[str], elsewhere: Mapping[str, str] | None = None) -> str:
     """``; did you mean 'x'? (there are: x, y)``"""
     instead = {**(elsewhere or {}), **{word: repr(word) for word in known}}
-    close = get_close_matches(given, instead, n=1)
-    nearest = f"; did you mean {instead[close[0]]}?" if close else ""
-    return f"{nearest} (there are: {', '.join(known)})" if known else nearest
+    close = nearest(given, instead)
+    meant = "" if close is None else f"; did you mean {instead[close]}?"
+    return f"{meant} (there are: {', '.join(known)})" if known else meant
 
 
 def readable(error: Exception, words: Mapping[str, Sequence[str]]) -> tuple[toml_places.Path, str]:

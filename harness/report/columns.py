@@ -69,7 +69,7 @@ JOBS: Meanings = {
     "solutions": ("", "the solutions kept, values in the order of the structure's variables"),
     "worker": ("", "which worker of its session ran it"),
     "nth": ("", "the worker's, or with reuse=solver the solver's, how many-eth job it was"),
-    "attempt": ("", "1, or 2 when it was run again because its machine or keeper was lost"),
+    "attempt": ("", "1, or 2 when it was run again because its machine or reaper was lost"),
     "isolation": ("", "by what means limits were enforced"),
     "instance_digest": ("", "a digest of the problem"),
     "version": ("", "which library and interpreter answered: a key of `run.versions`"),

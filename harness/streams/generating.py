@@ -26,18 +26,15 @@ from time import perf_counter, time
 from typing import Any
 
 from backends.counting import best, counter
-from modelling.errors import InputError, WorkerError, describe_unknown
-from puzzles.family import Instance
+from modelling.errors import InputError, WorkerError
+from modelling.nearest import did_you_mean
+from puzzles.family import FAMILIES, Instance
+from puzzles.family import family as family_called
 from puzzles.grid import arrays, model
 from puzzles.grid.family import GridFamily
 from puzzles.grid.layout import Layout
-from puzzles.latin import LATIN, latin_layout
-from puzzles.sudoku import SUDOKU, sudoku_layout
 from puzzles.sudoku.generating import TOGETHER, Made, grade_of, make
 from puzzles.sudoku.wish import ATTEMPTS, Wish
-
-GENERATED: dict[str, GridFamily] = {"sudoku": SUDOKU, "latin": LATIN}
-"""The families that puzzles are made of."""
 
 DEFAULT_ORDER = 9
 EXACT_ORDER = 9
@@ -74,18 +71,28 @@ class Request:
         counter(model.structure(self.layout), self.backend, self.nodes)
 
 
+def grid_family(family: str) -> GridFamily:
+    """The family of this name; raises ``InputError`` for one of which no puzzles are generated."""
+    found = family_called(family) if family in FAMILIES else None
+    if isinstance(found, GridFamily):
+        return found
+    known = [name for name in FAMILIES if isinstance(family_called(name), GridFamily)]
+    what = "a family without a generator" if family in FAMILIES else "no family"
+    raise InputError(
+        f"{family!r} is {what}{did_you_mean(family, known)} "
+        f"(puzzles are generated of {' and '.join(known)})"
+    )
+
+
 def layout_of(family: str, order: int | None, box: tuple[int, int] | None) -> Layout:
     """The layout by order, box shape or both; raises ``InputError`` if there is none."""
-    if family not in GENERATED:
-        kind = "puzzle family with a generator"
-        raise InputError(describe_unknown(kind, family, GENERATED))
-    if family == "latin":
-        if box is not None:
-            raise InputError("a Latin square has no boxes; give its --order alone")
-        return latin_layout(DEFAULT_ORDER if order is None else order)
+    chosen = grid_family(family)
     if order is None:
         order = box[0] * box[1] if box else DEFAULT_ORDER
-    return sudoku_layout(order, box)
+    layout = chosen.rules.layout(order, box)
+    if box is not None and layout.box is None:
+        raise InputError(f"grids of the family {family} have no boxes; give --order alone")
+    return layout
 
 
 # --- what is written -----------------------------------------------------------------------------
@@ -139,7 +146,7 @@ def lines(request: Request, made: Made) -> str:
 
     A puzzle that is the best so far, and not as wished, says so after it.
     """
-    family, layout = GENERATED[request.family], request.layout
+    family, layout = grid_family(request.family), request.layout
     if layout.order <= arrays.MOST_ORDER:
         texts = arrays.written(family.rules.prefix(layout), made.grids).split("\n")
     else:
@@ -156,7 +163,7 @@ def lines(request: Request, made: Made) -> str:
 
 def draw(request: Request, made: Made) -> str:
     """The puzzles as a person draws them, with an empty line after each."""
-    family, layout = GENERATED[request.family], request.layout
+    family, layout = grid_family(request.family), request.layout
     shown = (family.render(family.text(layout, grid)) for grid in made.grids[made.kept].tolist())
     return "".join(f"{picture}\n\n" for picture in shown)
 
@@ -170,7 +177,7 @@ def generate_instances(
     ``Request.check``.
     """
     request.check()
-    family, layout = GENERATED[request.family], request.layout
+    family, layout = grid_family(request.family), request.layout
     with closing(portions(request, start, number, jobs)) as batches:
         for made in batches:
             for item, grid, kept in zip(

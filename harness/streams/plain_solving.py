@@ -14,10 +14,9 @@ from backends.interface.api import Backend, BatchBackend
 from backends.interface.batch_evidence import check_counts, check_form
 from modelling.errors import ConcordError
 from modelling.problem import Structure
-from puzzles import sets
 from puzzles.family import Instance, family
 from puzzles.grid import arrays
-from puzzles.sets import Plain
+from puzzles.grid.family import Plain
 
 MOST_KEPT = 1000
 """A grid that has more solutions than so many, and is asked for them, is solved by itself."""
@@ -66,7 +65,7 @@ def _texts(plain: Plain, grids: Any, owners: Any, number: int | None) -> list[st
     """Each of the grids as a line; ``owners`` are the puzzles that they solve."""
     if not len(grids):
         return []
-    texts = arrays.written(sets.prefix(plain), grids).split("\n")
+    texts = arrays.written(plain.prefix(), grids).split("\n")
     if number is None:
         return texts
     return [f"{number + k}\t{text}" for k, text in zip(owners.tolist(), texts, strict=True)]
@@ -88,7 +87,7 @@ def _check(
 
 
 def _accusation(plain: Plain, k: int, values: Any, backend: BatchBackend) -> str:
-    entry = sets.entry(plain, k)
+    entry = plain.entry(k)
     said = f"{_entry_place(plain, k)}: {_name(backend)} answered wrongly"
     if not isinstance(entry, Instance):
         return f"{said}: there is no solution, {entry.cause}"
@@ -96,7 +95,7 @@ def _accusation(plain: Plain, k: int, values: Any, backend: BatchBackend) -> str
 
 
 def _entry_place(plain: Plain, k: int) -> str:
-    entry = sets.entry(plain, k)
+    entry = plain.entry(k)
     return entry.source if isinstance(entry, Instance) else entry.place
 
 

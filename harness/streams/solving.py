@@ -4,9 +4,10 @@ Words
 -----
 answer      what is written for one puzzle, or for several that follow each other: lines, and what
             went wrong (then the exit status is 1)
-plain       a run of grids that stand alone on their lines (``puzzles.sets.runs``); unless all
-            solutions are asked for, or drawings, and where the backend takes arrays, they are
-            solved together (``harness.streams.plain_solving``), with the same lines as one by one
+plain       a run of grids that stand alone on their lines (``puzzles.grid.family.Plain``);
+            unless all solutions are asked for, or drawings, and where the backend takes arrays,
+            they are solved together (``harness.streams.plain_solving``), with the same lines as one
+            by one
 
 Without a backend's name, ``compiled`` solves what it accepts, where numba is installed, and
 ``propagation`` the rest.
@@ -30,8 +31,8 @@ from harness.plan import instances
 from modelling.errors import BackendUnavailable, ConcordError, InputError, PuzzleError
 from modelling.problem import Assignment
 from puzzles import sets
-from puzzles.family import Instance
-from puzzles.sets import Plain
+from puzzles.family import Batch, Instance
+from puzzles.grid.family import Plain
 
 BATCH = 64
 """Puzzles that travel to a process together, when they are solved one by one."""
@@ -46,7 +47,7 @@ the clock is looked at. It is what the backend does between two looks at the clo
 DEFAULT = ("compiled", "propagation")
 """Without a name, the first of these that is installed and accepts a problem solves it."""
 
-Entry = Instance | PuzzleError | Plain
+Entry = Instance | PuzzleError | Batch
 
 Item = TypeVar("Item")
 
@@ -79,7 +80,7 @@ def solve(source: str, family: str | None, question: Question, jobs: int = 1) ->
     together = bounded and any(map(_takes_arrays, backends))
     longest = 1 if source == "-" and sys.stdin.isatty() else RUN
     together = together and not sets.is_puzzle(source)
-    entries = sets.runs(source, family, longest) if together else sets.given(source, family)
+    entries = sets.batches(source, family, longest) if together else sets.given(source, family)
     if jobs <= 1:
         yield from answers(_counted(entries), backends, question)
         return
@@ -111,33 +112,36 @@ def answers(
 ) -> Iterator[Answer]:
     """The answers to entries, each with the number of its first puzzle (from 1) in the input."""
     for number, entry in entries:
-        if isinstance(entry, Plain):
-            yield from _answered_together(number, entry, backends, question)
-        else:
+        if isinstance(entry, Instance | PuzzleError):
             yield answer(number, entry, backends, question)
+        else:
+            yield from _answered_together(number, entry, backends, question)
 
 
 def _answered_together(
-    number: int, plain: Plain, backends: Sequence[Backend], question: Question
+    number: int, batch: Batch, backends: Sequence[Backend], question: Question
 ) -> Iterator[Answer]:
     """What has a solution is solved as arrays; the rest is looked at again, one by one."""
-    structure = sets.structure(plain)
+    structure = batch.structure() if isinstance(batch, Plain) else None
     count = question.count
-    assert count is not None, "runs are read only where the number of solutions is bounded"
+    assert count is not None, "batches are read only where the number of solutions is bounded"
     for backend in backends:
-        if isinstance(backend, BatchBackend) and backend.takes(structure):
+        if structure is None or not isinstance(backend, BatchBackend):
+            continue
+        if backend.takes(structure):
             from harness.streams.plain_solving import solved
 
+            assert isinstance(batch, Plain)
             first = None if count == 1 else number
             nodes = None if question.seconds is None else QUICK
-            for part in solved(plain, structure, backend, count, first, nodes):
+            for part in solved(batch, structure, backend, count, first, nodes):
                 if isinstance(part, str):
                     yield Answer((part,))
                 else:
-                    yield answer(number + part, sets.entry(plain, part), backends, question)
+                    yield answer(number + part, batch.entry(part), backends, question)
             return
-    for k in range(len(plain.run)):
-        yield answer(number + k, sets.entry(plain, k), backends, question)
+    for k in range(len(batch)):
+        yield answer(number + k, batch.entry(k), backends, question)
 
 
 def answer(
@@ -218,7 +222,7 @@ def _counted(entries: Iterable[Entry]) -> Iterator[tuple[int, Entry]]:
     number = 1
     for entry in entries:
         yield number, entry
-        number += len(entry.run) if isinstance(entry, Plain) else 1
+        number += 1 if isinstance(entry, Instance | PuzzleError) else len(entry)
 
 
 def _portions(entries: Iterable[tuple[int, Entry]]) -> Iterator[list[tuple[int, Entry]]]:
@@ -226,7 +230,7 @@ def _portions(entries: Iterable[tuple[int, Entry]]) -> Iterator[list[tuple[int, 
     portion: list[tuple[int, Entry]] = []
     for item in entries:
         portion.append(item)
-        if len(portion) >= BATCH or isinstance(item[1], Plain):
+        if len(portion) >= BATCH or not isinstance(item[1], Instance | PuzzleError):
             yield portion
             portion = []
     if portion:

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import sleep
 
-from harness.supervise.process_tree import children_of, everything, kill, tree
+from harness.supervise.processes import kill, tree_of
 
 PREFIX = "concord-"
 _LEAF = PREFIX + "supervisor"
@@ -107,9 +107,7 @@ def _hand_down_memory(group: Path) -> None:
     if "memory" in _read(control).split():
         return
     inside = {int(word) for word in _read(group / "cgroup.procs").split()}
-    table = everything()
-    ours = set(tree([os.getpid()], children_of(table)))
-    if inside - ours:
+    if inside - set(tree_of(os.getpid())):
         raise NoGroups(
             f"{group} holds processes of others; start with: "
             "systemd-run --user --scope -p Delegate=yes concord ..."
@@ -133,8 +131,8 @@ def _try(hierarchy: Hierarchy) -> None:
     group = Group(hierarchy, f"try-{os.getpid()}")
     try:
         group.make()
-        for path, value in group.limits(64 * _MB):
-            if group.must(path):
+        for path, value, must in group.limits(64 * _MB):
+            if must:
                 Path(path).write_text(str(value))
     except OSError as error:
         raise NoGroups(f"no group can be made in {hierarchy.memory} ({error})") from error
@@ -172,19 +170,22 @@ class Group:
         """Files to which a process writes 0 to join."""
         return [str(folder / "cgroup.procs") for folder in self.folders]
 
-    def limits(self, most: int) -> list[tuple[str, int]]:
-        """Files and what to write to them, in this order, for a limit of ``most`` bytes."""
+    def limits(self, most: int) -> list[tuple[str, int, bool]]:
+        """Files, what to write to them, in this order, for a limit of ``most`` bytes, and whether
+        the limit does not hold without that."""
         if self.hierarchy.version == 2:
-            words = [("memory.oom.group", 1), ("memory.swap.max", 0), ("memory.max", most)]
+            words = [
+                ("memory.oom.group", 1, False),
+                ("memory.swap.max", 0, False),
+                ("memory.max", most, True),
+            ]
         else:
-            words = [("memory.limit_in_bytes", most), ("memory.memsw.limit_in_bytes", most)]
-        paths = ((self._memory / name, value) for name, value in words)
-        return [(str(path), value) for path, value in paths if path.exists()]
-
-    @staticmethod
-    def must(path: str) -> bool:
-        """Whether the limit does not hold without this file."""
-        return path.endswith(("/memory.max", "/memory.limit_in_bytes"))
+            words = [
+                ("memory.limit_in_bytes", most, True),
+                ("memory.memsw.limit_in_bytes", most, False),
+            ]
+        paths = ((self._memory / name, value, must) for name, value, must in words)
+        return [(str(path), value, must) for path, value, must in paths if path.exists()]
 
     def pids(self) -> list[int]:
         """Who is in it."""

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from backends.interface import registry
 from harness.plan.experiment import MOST_SLOTS
 from harness.supervise import cgroups
-from harness.supervise.process_tree import LINUX, look_at
+from harness.supervise.processes import LINUX, look_at
 from modelling.errors import ExperimentError
 
 if TYPE_CHECKING:

@@ -2,7 +2,11 @@
 
 Words
 -----
-slot        the right to run one job; as many jobs run at a time as there are slots
+slot        the right to run one job; as many jobs run at a time as there are slots. Of a worker
+            whose job failed it is free when nothing that the worker started is left
+grace       what a worker may take beyond the wall limit before it is killed, so that a solver that
+            stops by itself can still say what it had found
+cold        without a warm-up, after one that came to no end (``harness.supervise.answering``)
 
 One thread and one selector do all of it. Whatever a worker does - hang, crash, leave, babble, flood
 its output, leave children behind - ends in exactly one record for its job and a new worker for the
@@ -12,18 +16,35 @@ wait for bookkeeping.
 
 from __future__ import annotations
 
+import os
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
 from time import perf_counter
 
-from harness.job import Job
+import msgspec
+
+from harness.job import Job, warm_up_limit
 from harness.noise import Probe, take_probe
-from harness.record import Record, Version
-from harness.supervise.pool import Pool
-from harness.supervise.settings import Settings
+from harness.record import Outcome, Record, Version
+from harness.supervise.limits import LimitWatch, Violation
+from harness.supervise.pool import Event, Pool, ReaperEnded, What, WorkerEvent
+from harness.supervise.protocol import Greeting, WarmUp
+from harness.supervise.reaper_process import ReaperProcess
+from harness.supervise.settings import MODES, Settings
+from harness.supervise.worker_process import FOREVER, Attempt, State, WorkerProcess, describe_end
+from modelling.errors import WorkerError
 
 __all__ = ["Settings", "supervise"]
 
-_FOREVER = float("inf")
+GRACE = 0.05
+"""Seconds after the wall limit at which a worker is killed."""
+
+MOST_FAILED_STARTS = 3
+"""After so many failed starts in a row a backend, or a puzzle family, is not loaded any more."""
+
+_WITH_OUTPUT: frozenset[Outcome] = frozenset({"crashed", "error", "timeout", "memout", "lost"})
+_EOF_SECONDS = 0.25
 
 
 def supervise(
@@ -41,32 +62,408 @@ def supervise(
     for the time being, and is asked again after each record. Closing the generator ends the
     workers; jobs under way then leave no record.
     """
-    pool = Pool(settings, on_version)
+    session = Session(settings, on_version)
     todo = iter(jobs)
-    probe_at = _FOREVER
+    probe_at = FOREVER
     try:
         if on_probe is not None:
             on_probe(take_probe("before"))
             probe_at = perf_counter() + settings.probe_seconds
         job: Job | None = None
         while True:
-            while pool.has_free_slot:
+            while session.has_free_slot:
                 if on_probe is not None and perf_counter() >= probe_at:
                     on_probe(take_probe("during"))
                     probe_at = perf_counter() + settings.probe_seconds
-                job = pool.again.pop() if pool.again else next(todo, None)
+                job = session.again.pop() if session.again else next(todo, None)
                 if job is None:
                     break
-                pool.assign(job)
-                if len(pool.finished) >= 100:  # a backend that does not start: tell in time
+                session.assign(job)
+                if len(session.finished) >= 100:  # a backend that does not start: tell in time
                     break
-            finished = pool.take_finished()
+            finished = session.take_finished()
             yield from finished or (None,)
-            if pool.busy:
-                pool.wait()
-            elif job is None and not finished and not pool.again:
+            if session.is_busy:
+                session.wait()
+            elif job is None and not finished and not session.again:
                 break  # a record may have let go of jobs that waited for it: asked again before
         if on_probe is not None:
             on_probe(take_probe("after"))
     finally:
-        pool.close()
+        session.close()
+
+
+class FailedStarts:
+    """Failures to load by name of a backend or a puzzle family, given up after a few in a row.
+
+    A backend that takes a minute to fail would otherwise cost every one of its jobs that minute.
+    """
+
+    def __init__(self) -> None:
+        self._number: dict[str, int] = defaultdict(int)
+        self._known_at: dict[str, float] = defaultdict(float)
+        self._given_up: dict[str, Violation] = {}
+
+    def find(self, job: Job) -> Violation | None:
+        """How ``job`` ends at once since what it needs is given up; None if it may be tried."""
+        return self._given_up.get(job.backend) or self._given_up.get(job.family)
+
+    def give_up(self, name: str, outcome: Outcome, error: str) -> None:
+        """What is called ``name`` will never load."""
+        self._given_up[name] = outcome, error
+
+    def add(self, name: str, outcome: Outcome, error: str, started_at: float) -> None:
+        """Count a failure of a worker that was started at this moment of ``perf_counter``.
+
+        Workers that are started side by side fail for one reason: a worker that had started before
+        the last failure was known does not count as a further one.
+        """
+        if started_at < self._known_at[name]:
+            return
+        self._known_at[name] = perf_counter()
+        self._number[name] += 1
+        if self._number[name] >= MOST_FAILED_STARTS:
+            times = f"{MOST_FAILED_STARTS} failed starts in a row"
+            self.give_up(name, outcome, f"{error} (not started again after {times})")
+
+    def reset(self, name: str) -> None:
+        """It does load: failures before were not in a row."""
+        self._number[name] = 0
+
+
+class Session:
+    """``assign`` jobs while there is a free slot, ``wait``, and take what has ``finished``.
+
+    ``again`` holds jobs whose worker had died before it took them, or whose reaper died, or for
+    which no worker could be started while others took up what that needs.
+    """
+
+    def __init__(self, settings: Settings, on_version: Callable[[Version], None]) -> None:
+        settings.check()
+        self._settings = settings
+        self._on_version = on_version
+        self.finished: list[Record] = []
+        self.again: list[Job] = []
+        self._once = MODES[settings.mode].once
+        self._cores = settings.cores()
+        isolation = settings.chosen_isolation()
+        self._isolation_text = isolation.text
+        usable = max(1, len(self._cores[0]) or (os.cpu_count() or 1))
+        self._limits = LimitWatch(settings, isolation, usable)
+        self._pool = Pool(settings, isolation)
+        self._free = list(range(settings.slots))
+        self._is_short = False  # of descriptors, processes or memory, until a worker ends
+        self._tried_again: set[int] = set()
+        self._lost_once: set[int] = set()
+        self._cold: dict[int, str] = {}  # jobs to run without a warm-up, and why
+        self._starts = FailedStarts()
+        self._versions: dict[Version, str] = {}
+        self._encode = msgspec.json.Encoder().encode
+        self._decode = msgspec.json.Decoder(Record).decode
+
+    @property
+    def has_free_slot(self) -> bool:
+        return bool(self._free) and not self._is_short
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether there is anything to wait for."""
+        return bool(self._pool.active)
+
+    def take_finished(self) -> list[Record]:
+        """The records of what has ended since the last call."""
+        finished, self.finished = self.finished, []
+        return finished
+
+    def close(self) -> None:
+        """End every worker."""
+        self._pool.close()
+
+    # --- jobs to workers -------------------------------------------------------------------
+
+    def assign(self, job: Job) -> None:
+        """Give ``job`` to a worker in a free slot; a record at once if its backend is broken."""
+        given_up = self._starts.find(job)
+        if given_up is not None:
+            outcome, error = given_up
+            self._settle(Record(job=job.number, outcome=outcome, error=error), None)
+            return
+        slot = self._free[-1]
+        is_lost, is_cold = job.number in self._lost_once, job.number in self._cold
+        worker = None
+        if not is_lost and not is_cold:
+            pinned = {self._cores[one] for one in self._free} if self._settings.pin else {()}
+            worker = self._pool.take_idle(job, pinned)
+        if worker is None:
+            try:
+                worker = self._pool.start(job, self._cores[slot], alone=is_lost, first_cold=is_cold)
+            except OSError as error:
+                self._put_off(job, str(error))
+                return
+        else:
+            slot = next((one for one in self._free if self._cores[one] == worker.cores), slot)
+            worker.move(self._cores[slot])
+            worker.attempt = Attempt(job)
+        self._free.remove(slot)
+        worker.slot = slot
+        if worker.greeting is not None:
+            self._send_family_or_job(worker)
+
+    def _put_off(self, job: Job, error: str) -> None:
+        """Descriptors, processes or memory are used up; a worker that ends gives some back."""
+        if not self._pool.is_empty:
+            self.again.append(job)
+            self._is_short = True
+            self._pool.dismiss_longest_idle()
+        else:
+            text = f"no worker could be started: {error}"
+            self._starts.add(job.backend, "lost", text, perf_counter())
+            self._settle(Record(job=job.number, outcome="lost", error=text), None)
+
+    def _send_family_or_job(self, worker: WorkerProcess) -> None:
+        """Send the job, or first the name of its puzzle family if the worker has not got that."""
+        family = worker.attempt.job.family
+        if family in worker.families:
+            self._send_job(worker)
+        else:
+            worker.state = State.LOADING
+            worker.deadline = perf_counter() + self._settings.start_seconds
+            self._pool.send(worker, self._encode(family))
+
+    def _send_job(self, worker: WorkerProcess) -> None:
+        attempt = worker.attempt
+        worker.output.clear()
+        worker.served += attempt.sent_at is None  # not when it is sent again behind a warm-up
+        payload = self._encode(attempt.job)
+        worker.state = State.RUNNING
+        attempt.sent_at = now = perf_counter()
+        seconds = attempt.job.limits.seconds
+        worker.deadline = FOREVER if seconds is None else now + seconds + GRACE
+        self._limits.start(worker)
+        self._pool.send(worker, payload)
+
+    # --- events ----------------------------------------------------------------------------
+
+    def wait(self) -> None:
+        """Wait for something to happen, at most a tick, and deal with it."""
+        for event in self._pool.wait():
+            self._deal_with(event)
+
+    def _deal_with(self, event: Event) -> None:
+        if isinstance(event, ReaperEnded):
+            self._on_reaper_end(event.reaper)
+            return
+        worker = event.worker
+        if event.what is What.GONE:
+            self._on_gone(worker)
+        elif event.what is What.NOT_STARTED:
+            had_job = worker.has_job
+            self._on_gone(worker)
+            if had_job:
+                self._put_off(worker.attempt.job, event.text)
+        elif worker.state is State.IDLE:  # of no use any more: it has ended, or speaks unasked
+            self._pool.dismiss(worker, at_once=event.what is not What.ENDED)
+        elif worker.has_job:
+            self._on_event_of_job(event)
+
+    def _on_event_of_job(self, event: WorkerEvent) -> None:
+        worker = event.worker
+        match event.what:
+            case What.ANSWERED:
+                try:
+                    self._on_answer(worker, event.payload)
+                except (WorkerError, msgspec.MsgspecError) as error:
+                    self._fail(worker, "error", f"not the worker's protocol: {error}")
+            case What.SPOILT:
+                self._fail(worker, "error", f"not the worker's protocol: {event.text}")
+            case What.HUNG_UP:
+                worker.deadline = min(worker.deadline, worker.heard_at + _EOF_SECONDS)
+            case What.ENDED:
+                self._on_end(worker)
+            case What.LATE:
+                self._on_late(worker)
+            case What.DUE:
+                violation = self._limits.check(worker)
+                if violation is not None:
+                    self._fail(worker, *violation)
+
+    def _on_answer(self, worker: WorkerProcess, payload: bytes) -> None:
+        if worker.greeting is None:
+            self._on_greeting(worker, msgspec.json.decode(payload, type=Greeting))
+        elif worker.state is State.LOADING:
+            self._on_family(worker, msgspec.json.decode(payload, type=str))
+        elif payload.startswith(b"["):
+            self._on_warm_up(worker, msgspec.json.decode(payload, type=WarmUp))
+        else:
+            self._on_record(worker, self._decode(payload))
+
+    def _on_greeting(self, worker: WorkerProcess, greeting: Greeting) -> None:
+        if greeting.error:
+            self._starts.give_up(worker.backend, "error", greeting.error)
+            self._fail(worker, "error", greeting.error)
+            return
+        self._starts.reset(worker.backend)
+        if greeting.version not in self._versions:
+            self._versions[greeting.version] = greeting.version.id
+            self._on_version(greeting.version)
+        worker.greeting = greeting
+        self._send_family_or_job(worker)
+
+    def _on_family(self, worker: WorkerProcess, family: str) -> None:
+        if family != worker.attempt.job.family:
+            raise WorkerError(f"the worker speaks of {family!r} without being asked")
+        self._starts.reset(family)
+        worker.families.add(family)
+        self._send_job(worker)
+
+    def _on_warm_up(self, worker: WorkerProcess, word: WarmUp) -> None:
+        is_warming = worker.state is State.WARMING
+        if is_warming != (word.state == "ends") or not self._settings.warm_ups:
+            raise WorkerError("the worker speaks of warm-ups out of turn")
+        if not is_warming:
+            worker.state = State.WARMING
+            worker.deadline = perf_counter() + self._warm_up_seconds(worker) + GRACE
+        elif word.left_behind:
+            self._fail(worker, "error", "it left processes behind")
+        else:
+            worker.attempt.warm_up = word.error
+            self._send_job(worker)
+
+    def _warm_up_seconds(self, worker: WorkerProcess) -> float:
+        return warm_up_limit(worker.attempt.job.limits.seconds) * self._settings.warm_ups
+
+    def _on_record(self, worker: WorkerProcess, record: Record) -> None:
+        attempt = worker.attempt
+        if record.job != attempt.job.number or worker.state is State.WARMING:
+            raise WorkerError(f"an answer to job {record.job} instead of {attempt.job.number}")
+        self._limits.check_answer(worker, record)
+        is_spoilt = bool(record.left_behind) or worker.mid_frame or worker.unsent
+        is_spoilt = is_spoilt or record.outcome == "memout"
+        if record.outcome in _WITH_OUTPUT:
+            record.output = worker.output.text()
+        if attempt.sent_at is not None:
+            record.elapsed_s = worker.heard_at - attempt.sent_at
+        self._settle(record, worker)
+        if is_spoilt or self._once:
+            self._pool.dismiss(worker, at_once=is_spoilt)
+        else:
+            self._pool.put_back(worker)
+            self._give_back_slot(worker)
+
+    def _on_end(self, worker: WorkerProcess) -> None:
+        """The worker has ended, though nobody told it to, and without an answer."""
+        job = worker.attempt.job
+        if worker.died_idle() and job.number not in self._tried_again:
+            self._tried_again.add(job.number)
+            self.again.append(job)
+            self._pool.dismiss(worker)
+        else:
+            how = describe_end(worker.status)
+            loading = ""
+            if worker.state is State.LOADING:
+                loading = f" while it loaded {_describe_load(worker)}"
+            self._fail(worker, "crashed", f"the worker {how}{loading}, without an answer")
+
+    def _on_late(self, worker: WorkerProcess) -> None:
+        seconds = worker.attempt.job.limits.seconds
+        if worker.hung_up:
+            how = "closed its pipe" if worker.status is None else describe_end(worker.status)
+            self._fail(worker, "crashed", f"the worker {how}, without an answer")
+        elif worker.state is State.LOADING:
+            limit = f"{self._settings.start_seconds:g} s"
+            text = f"{_describe_load(worker)} did not load within {limit}"
+            reaper = worker.reaper
+            if reaper.ready or not reaper.backend:
+                self._fail(worker, "error", text)
+            else:  # it is the fork server that loads, for all that wait for it
+                for one in self._pool.workers_of(reaper):
+                    self._fail(one, "error", text)
+                self._on_reaper_end(reaper)
+        else:
+            seconds = self._warm_up_seconds(worker) if worker.state is State.WARMING else seconds
+            self._fail(worker, "timeout", f"killed after the limit of {seconds:g} s")
+
+    def _on_reaper_end(self, reaper: ReaperProcess) -> None:
+        printed = reaper.output.text()
+        how = describe_end(self._pool.end_reaper(reaper))
+        for worker in self._pool.workers_of(reaper):
+            if worker.group is not None:  # no reaper ends any more what is left in it
+                worker.group.kill()
+            job = worker.attempt.job
+            if worker.has_job and not reaper.ready:
+                who = "fork server" if reaper.backend else "reaper"
+                text = f"the {who} {how} while it loaded the backend, without an answer"
+                self._fail(worker, "crashed", text, output=printed)
+            elif worker.has_job and job.number not in self._lost_once:
+                self._lost_once.add(job.number)
+                self.again.append(job)
+            elif worker.has_job:
+                text = f"the reaper of its worker {how}, though not told to, for the second time"
+                self._fail(worker, "lost", text)
+            self._on_gone(worker)
+
+    # --- ends ------------------------------------------------------------------------------
+
+    def _fail(
+        self, worker: WorkerProcess, outcome: Outcome, error: str, output: str | None = None
+    ) -> None:
+        """End the worker; its job's record says what it was seen to have found and used.
+
+        A job that has not begun, since the worker was warming up, runs cold in another one.
+        """
+        attempt = worker.attempt
+        job, sent_at = attempt.job, attempt.sent_at
+        outcome, error = self._limits.find_kernel_kill(worker) or (outcome, error)
+        if worker.state is State.WARMING:
+            self._cold[job.number] = f"{outcome}: {error}"
+            self.again.append(job)
+        else:
+            record = Record(job=job.number, outcome=outcome, error=error)
+            if sent_at is not None:
+                self._limits.write_usage(worker, record)
+                record.wall_s = perf_counter() - sent_at
+            elif outcome != "lost":
+                what = worker.backend if worker.greeting is None else job.family
+                self._starts.add(what, outcome, error, worker.started_at)
+            record.output = worker.output.text() if output is None else output
+            attempt.failure = record
+        self._pool.dismiss(worker, at_once=True)
+
+    def _on_gone(self, worker: WorkerProcess) -> None:
+        """Nothing of the worker is left: its slot is free, and the record of its job complete."""
+        attempt, record = worker.attempt, worker.attempt.failure
+        if record is not None and attempt.sent_at is not None:
+            worker.write_findings(record)
+            record.elapsed_s = perf_counter() - attempt.sent_at
+        self._pool.forget(worker)
+        self._give_back_slot(worker)
+        if record is not None:
+            self._settle(record, worker)
+
+    def _give_back_slot(self, worker: WorkerProcess) -> None:
+        self._is_short = False
+        if worker.slot is not None:
+            self._free.append(worker.slot)
+            worker.slot = None
+
+    def _settle(self, record: Record, worker: WorkerProcess | None) -> None:
+        """The record is complete: the job has ended."""
+        record.ended_at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        record.isolation, record.mode = self._isolation_text, self._settings.mode
+        record.attempt = 2 if record.job in self._lost_once else 1
+        if worker is not None:
+            record.worker, record.nth = worker.number, worker.served
+            record.cores = ",".join(map(str, worker.cores))
+            record.warm_up = self._cold.pop(record.job, worker.attempt.warm_up)
+            if worker.greeting is not None:
+                version = worker.greeting.version
+                record.version, record.backend_family = self._versions[version], version.family
+                record.import_s = worker.greeting.import_s
+        self.finished.append(record)
+
+
+def _describe_load(worker: WorkerProcess) -> str:
+    """What a worker loads whose job was not sent yet."""
+    if worker.greeting is None:
+        return "the backend"
+    return f"the puzzle family {worker.attempt.job.family}"

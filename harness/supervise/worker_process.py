@@ -1,116 +1,148 @@
-"""The supervisor's end of one worker: its pipes, its scoreboard, its last words.
+"""The supervisor's side of one worker: its pipes, its scoreboard, its state and its job.
 
-The process itself is the keeper's. Its interpreter gets the supervisor's module path in its first
-frame, so that it finds the same code, however the project was installed. Hash randomisation is off
-in it, so that a solver that iterates over a set does the same at each repeat.
+The process itself is the reaper's child. Its interpreter gets the supervisor's module path in its
+first frame, so that it finds the same code, however the project was installed. Hash randomisation
+is off in it, so that a solver that iterates over a set does the same at each repeat.
 """
 
 from __future__ import annotations
 
 import errno
 import os
-import resource
 import signal
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from enum import Enum
+from time import perf_counter
 
 import msgspec
 
+from harness.job import Job
+from harness.record import Record
 from harness.supervise.cgroups import Group
-from harness.supervise.keeper_process import KeeperProcess, module_path
-from harness.supervise.output_tail import OutputTail
-from harness.supervise.protocol import CHUNK, Frames, Start, frame
-from harness.supervise.scoreboard import Scoreboard, shared_memory
+from harness.supervise.channels import CHUNK, Frames, Message, OutputTail, frame
+from harness.supervise.protocol import Greeting, Scoreboard, Start, shared_memory
+from harness.supervise.reaper_process import ReaperProcess
+
+with suppress(ImportError):  # Windows has none, and starts no workers
+    import resource
 
 _MB = 1 << 20
+FOREVER = float("inf")
 RESERVED = 24
 """So many descriptors are left to the supervisor's own files: the store's, those of /proc."""
 
 
-@dataclass(frozen=True)
-class Conditions:
-    """What a worker runs under.
+class State(Enum):
+    """What a worker does; in the first three its job is under way and it holds a slot."""
 
-    ``once``         it serves one job and leaves
-    ``group``        its control group; ``memory_mb`` is the limit that the kernel keeps there
-    ``headroom_mb``  by how much the addresses that it uses may grow; None for no limit
-    ``cores``        the cores that it may run on at first; empty for all
-    ``warm_ups``     so many for each structure, but with ``first_cold`` none for that of its first
-                     job
+    LOADING = "loads the backend, or the puzzle family of its job"
+    WARMING = "warms up in place of its job, which is sent again afterwards"
+    RUNNING = "runs its job"
+    IDLE = "waits for a job of its backend"
+    LEAVING = "was told to leave"
+    KILLED = "was told to be killed, with all that it has started"
+
+
+ENDING = frozenset({State.LEAVING, State.KILLED})
+
+
+@dataclass
+class Attempt:
+    """A job in the hands of a worker, and what was seen of it.
+
+    ``sent_at``       when it was sent, by ``perf_counter``; None while the worker loads
+    ``warm_up``       what went wrong in the warm-up before it
+    ``kills_before``  how many of the worker's group the kernel had killed before the job
+    ``most_mb``       the most memory of the whole tree that was seen during the job
+    ``failure``       the record of a job that its worker is killed for; complete when that is gone
     """
 
-    once: bool = False
-    group: Group | None = None
-    memory_mb: float | None = None
-    headroom_mb: float | None = None
-    cores: tuple[int, ...] = ()
-    warm_ups: int = 0
-    first_cold: bool = False
+    job: Job
+    sent_at: float | None = None
+    warm_up: str = ""
+    kills_before: int = 0
+    most_mb: float = 0.0
+    failure: Record | None = None
 
 
 class WorkerProcess:
-    """A worker for one backend; ``number`` counts the workers of a session.
+    """A worker for one backend, which ``start`` names; ``number`` counts those of a session.
 
     Raises OSError, with nothing left of it, when descriptors or memory are used up.
-    ``pid``, ``status`` and ``gone`` are what the keeper has told so far: None until it runs, None
-    until it has ended, and whether nothing that it started is left.
+
+    ``slot``      the slot that it holds, if any; ``cores`` are those that it may run on, or empty
+    ``repeat``    the repeat whose jobs it serves: those of others go to other workers
+    ``families``  the puzzle families that it has imported
+    ``greeting``  None until it has greeted
+    ``deadline``  when it is too late for what its state says; ``look_at``, when to compare what its
+                  job uses with the limits: moments of ``perf_counter``, as all times here
+    ``hung_up``   it has closed its end of the answers
+    ``pid``, ``inherited_mb``, ``status``  what the reaper has told so far: None until it runs, the
+                  memory that it shares with a fork server, None until it has ended
     """
 
     def __init__(
-        self, keeper: KeeperProcess, backend: str, number: int, family: str, under: Conditions
+        self,
+        reaper: ReaperProcess,
+        number: int,
+        start: Start,
+        job: Job,
+        cores: tuple[int, ...] = (),
+        group: Group | None = None,
     ) -> None:
-        self.keeper = keeper
-        self.backend = backend
+        self.reaper = reaper
         self.number = number
-        self.under = under
+        self.backend = start.backend
+        self.attempt = Attempt(job)
+        self.repeat = job.repeat
+        self.cores = cores
+        self.group = group
+        self.state = State.LOADING
+        self.slot: int | None = None
         self.served = 0
-        self.cores = under.cores
+        self.families: set[str] = set()
+        self.greeting: Greeting | None = None
+        self.started_at = self.heard_at = perf_counter()
+        self.deadline = self.look_at = FOREVER
+        self.hung_up = False
         self.pid: int | None = None
         self.inherited_mb = 0.0
         self.status: int | None = None
-        self.gone = False
         self._frames = Frames()
         self._unsent = b""
-        joins: list[str] = []
-        limits: list[tuple[str, int, bool]] = []
         with ExitStack() as ours, ExitStack() as theirs:
-            requests, self.requests = _pipe(theirs, ours)
-            self.answers, answers = _pipe(ours, theirs)
-            printed, output = _pipe(ours, theirs)
+            requests, self.requests = _open_pipe(theirs, ours)
+            self.answers, answers = _open_pipe(ours, theirs)
+            printed, output = _open_pipe(ours, theirs)
             memory = shared_memory()
             theirs.callback(os.close, memory)
             _leave_some_free(memory)
             self.output = OutputTail(printed)
             self.board = Scoreboard(memory)
             ours.callback(self.board.close)
-            if under.group is not None:
-                ours.callback(under.group.remove)
-                under.group.make()
-                joins = under.group.joins()
-                if under.memory_mb is not None:
-                    files = under.group.limits(int(under.memory_mb * _MB))
-                    limits = [(path, value, under.group.must(path)) for path, value in files]
-            keeper.start(
-                number,
-                (requests, answers, output, memory),
-                join=joins,
-                limit=limits,
-                cores=under.cores,
-                family=family,
-            )
+            how: Message = {"join": [], "limit": [], "cores": cores, "family": job.family}
+            if group is not None:
+                ours.callback(group.remove)
+                group.make()
+                how["join"] = group.joins()
+                if start.memory_mb is not None:
+                    how["limit"] = group.limits(int(start.memory_mb * _MB))
+            reaper.start(number, (requests, answers, output, memory), how)
             ours.pop_all()
         for descriptor in (self.requests, self.answers):
             os.set_blocking(descriptor, False)
-        start = Start(
-            backend,
-            module_path(),
-            under.once,
-            under.headroom_mb,
-            under.memory_mb,
-            under.warm_ups,
-            under.first_cold,
-        )
         self.send(msgspec.json.encode(start))
+
+    @property
+    def descriptors(self) -> tuple[int, ...]:
+        """What it can be heard on, and spoken to."""
+        return self.answers, self.requests, self.output.descriptor
+
+    @property
+    def has_job(self) -> bool:
+        """Whether its job is under way."""
+        return self.state not in ENDING and self.state is not State.IDLE
 
     # --- talking ---------------------------------------------------------------------------
 
@@ -125,7 +157,7 @@ class WorkerProcess:
             written = os.write(self.requests, self._unsent)
         except BlockingIOError:
             return
-        except BrokenPipeError:  # it has died; its keeper says so
+        except BrokenPipeError:  # it has died; its reaper says so
             written = len(self._unsent)
         self._unsent = self._unsent[written:]
 
@@ -134,27 +166,56 @@ class WorkerProcess:
         """Whether a part of a frame still waits for the pipe."""
         return bool(self._unsent)
 
-    def receive(self) -> list[bytes] | None:
-        """The payloads that have arrived; None at the end. Raises WorkerError on foreign bytes."""
+    def receive(self) -> list[bytes]:
+        """The payloads that have arrived. Raises WorkerError on foreign bytes."""
         try:
             data = os.read(self.answers, CHUNK)
         except BlockingIOError:
             return []
-        return self._frames.feed(data) if data else None
+        self.heard_at = perf_counter()
+        self.hung_up = not data
+        return self._frames.feed(data)
 
     @property
     def mid_frame(self) -> bool:
         """Whether an unfinished frame has arrived."""
         return self._frames.partial
 
-    # --- ending ----------------------------------------------------------------------------
+    def note(self, message: Message) -> None:
+        """Take note of what the reaper says about it."""
+        if "pid" in message:
+            self.pid, self.inherited_mb = message["pid"], message["inherited_mb"]
+        self.status = message.get("status", self.status)
 
-    def hear(self, event: dict[str, int]) -> None:
-        """Take note of what the keeper says about it."""
-        if "pid" in event:
-            self.pid, self.inherited_mb = event["pid"], event["inherited_mb"]
-        self.status = event.get("status", self.status)
-        self.gone = self.gone or "gone" in event
+    # --- its job ---------------------------------------------------------------------------
+
+    def job_cpu_s(self, cpu_s: float) -> float:
+        """CPU seconds of the job, when the worker's tree has used ``cpu_s``; 0 until it begins."""
+        if not self.board.taken(self.attempt.job.number):
+            return 0.0
+        return max(0.0, cpu_s - self.board.cpu_before_s)
+
+    def was_oom(self) -> bool:
+        """Whether the kernel has killed a part of it for want of memory during its job."""
+        return self.group is not None and self.group.kills() > self.attempt.kills_before
+
+    def died_idle(self) -> bool:
+        """Whether it had ended before it took its job, of which that is no fault."""
+        before = self.served - (self.attempt.sent_at is not None)
+        return before > 0 and not self.board.taken(self.attempt.job.number)
+
+    def write_findings(self, record: Record) -> None:
+        """Write into the record of a job without an answer what it was seen to have found.
+
+        The worker has ended: it notes no more.
+        """
+        seen = self.board.read(record.job)
+        record.count, record.solutions = seen.count, seen.solutions
+        record.objective = seen.objective
+        record.status = "SATISFIABLE" if seen.count else "UNKNOWN"
+        record.stopped_by = {"timeout": "time", "memout": "memory"}.get(record.outcome, "")
+
+    # --- moving and ending -----------------------------------------------------------------
 
     def move(self, cores: tuple[int, ...]) -> None:
         """Let it run on other cores from now on; it is idle, and so has no children."""
@@ -176,11 +237,11 @@ class WorkerProcess:
         os.close(self.answers)
         self.output.close()
         self.board.close()
-        if self.under.group is not None:
-            self.under.group.remove()
+        if self.group is not None:
+            self.group.remove()
 
 
-def _pipe(reader: ExitStack, writer: ExitStack) -> tuple[int, int]:
+def _open_pipe(reader: ExitStack, writer: ExitStack) -> tuple[int, int]:
     """A new pipe, each end closed by one of the two."""
     ends = os.pipe()
     for owner, end in zip((reader, writer), ends, strict=True):
@@ -195,7 +256,7 @@ def _leave_some_free(newest: int) -> None:
         raise OSError(errno.EMFILE, f"of {most} descriptors (ulimit -n) hardly any is left")
 
 
-def how_it_ended(status: int | None) -> str:
+def describe_end(status: int | None) -> str:
     """An exit status in words."""
     if status is None:
         return "could not be killed"

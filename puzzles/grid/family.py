@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from modelling.errors import PuzzleError
+from modelling.errors import InputError, PuzzleError
 from modelling.problem import Problem, Structure
 from puzzles.drawing import beside, ruled
-from puzzles.family import Instance
+from puzzles.family import Family, Instance
+from puzzles.family import family as family_called
 from puzzles.grid import model
 from puzzles.grid.checking import faults
 from puzzles.grid.clashes import clash, described
@@ -16,13 +20,48 @@ from puzzles.grid.reading import Grid, Rules, Run, canonical_digits, grids, runs
 from puzzles.grid.symbols import SIGNS, encode, masks, sign
 
 
-class GridFamily:
-    """Implements ``puzzles.family.Family`` for grids that follow ``rules``."""
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A run of plain grids of one family: its ``Batch``."""
 
-    def __init__(self, name: str, about: str, rules: Rules) -> None:
+    family: str
+    source: str
+    run: Run
+
+    def __len__(self) -> int:
+        return len(self.run)
+
+    def entry(self, k: int) -> Instance | PuzzleError:
+        """See ``Batch.entry``."""
+        return self._grids().entry(self.run[k], self.source)
+
+    def structure(self) -> Structure:
+        """The structure that the grids share."""
+        return model.structure(self.run.layout)
+
+    def prefix(self) -> str:
+        """What stands before the cells of the grids in canonical text."""
+        return self._grids().rules.prefix(self.run.layout)
+
+    def _grids(self) -> GridFamily:
+        family = family_called(self.family)
+        assert isinstance(family, GridFamily)
+        return family
+
+
+class GridFamily:
+    """Implements ``puzzles.family.Family`` for grids that follow ``rules``.
+
+    ``formats`` is the module of the formats of its files, "" if there is but one way to write
+    them: its ``FORMATS`` are named, ``as_family(format)`` reads one, and ``detect`` tells it. The
+    module is imported when it is needed.
+    """
+
+    def __init__(self, name: str, about: str, rules: Rules, formats: str = "") -> None:
         self.name = name
         self.about = about
         self.rules = rules
+        self._formats = formats
         self._stated: dict[tuple[str, int], tuple[Structure, Mapping[str, int]]] = {}
 
     def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
@@ -30,15 +69,46 @@ class GridFamily:
         for grid in grids(lines, source, self.rules):
             yield grid if isinstance(grid, PuzzleError) else self.entry(grid, source)
 
-    def read_runs(
+    def read_batches(
         self, lines: Iterable[str], source: str, longest: int
-    ) -> Iterator[Instance | PuzzleError | Run]:
-        """Like ``read``, but plain grids on consecutive lines come together, at most ``longest``.
+    ) -> Iterator[Instance | PuzzleError | Plain]:
+        """See ``Batched``: plain grids on consecutive lines come together.
 
         Givens that clash are found when ``entry`` makes an instance of a run's grid.
         """
         for found in runs(lines, source, self.rules, longest):
-            yield self.entry(found, source) if isinstance(found, Grid) else found
+            if isinstance(found, Run):
+                yield Plain(self.name, source, found)
+            else:
+                yield self.entry(found, source) if isinstance(found, Grid) else found
+
+    def of_size(self, n: int) -> str:
+        """See ``Sized``: boxes are as wide as they can be."""
+        layout = self.rules.layout(n, None)
+        return f"{self.rules.prefix(layout)}{'.' * layout.cells}"
+
+    def formats(self) -> Sequence[str]:
+        """See ``Formatted``."""
+        return tuple(self._module().FORMATS) if self._formats else ()
+
+    def in_format(self, name: str) -> Family:
+        """See ``Formatted``."""
+        if not self._formats:
+            raise InputError(f"files of the family {self.name} come in no formats, not in {name!r}")
+        module = self._module()
+        found: Family = module.as_family(module.by_name(name))
+        return found
+
+    def as_written(self, head: Sequence[str], first: str, path: str) -> Family:
+        """See ``Formatted``."""
+        if not self._formats:
+            return self
+        module = self._module()
+        found: Family = module.as_family(module.detect(head, first, path))
+        return found
+
+    def _module(self) -> Any:
+        return importlib.import_module(self._formats)
 
     def entry(self, grid: Grid, source: str) -> Instance | PuzzleError:
         """The instance of a grid, unless its givens clash."""

@@ -2,7 +2,7 @@
 
 A set is a text file. Its head, the comment lines before the first puzzle, may declare::
 
-    # family: latin             what its lines are (sudoku if it does not say)
+    # family: latin             what its lines are (``DEFAULT_FAMILY`` if it does not say)
     # about: one line           what the set is
     # sets: sudoku queens       it has no puzzles of its own, but those of these sets
     # puzzles: 1000             how many it has; and whatever else is to be known, as ``key: value``
@@ -22,35 +22,40 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from functools import lru_cache, partial
 from importlib import resources
 from itertools import chain
 from pathlib import Path
 from stat import S_ISDIR
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from modelling.errors import InputError, PuzzleError
-from modelling.problem import Structure
-from puzzles.family import FAMILIES, Family, Instance, is_own
+from modelling.nearest import did_you_mean
+from puzzles.family import (
+    DEFAULT_FAMILY,
+    FAMILIES,
+    Batch,
+    Batched,
+    Family,
+    Formatted,
+    Instance,
+    is_own,
+)
 from puzzles.family import family as family_called
 from puzzles.files import DAMAGES, NotText, lines_of
 from puzzles.formats import is_comment, place
-from puzzles.grid import model
-from puzzles.grid.family import GridFamily
-from puzzles.grid.reading import LONGEST_LINE, Run
 from puzzles.sets import cache, catalogue
-from puzzles.sudoku import formats
 
 Entry = TypeVar("Entry")
 Reading = Callable[[Family, Iterable[str], str], Iterator[Entry]]
 """How the lines of a family are read: family, lines, source -> entries."""
 
-DEFAULT_FAMILY = "sudoku"
 LEAST_PUZZLE = 16
 """So many signs, at least, are taken for a puzzle rather than a name."""
 LONGEST_HEAD = 100
 """So many lines are looked through for declarations, however long a comment is."""
+LONGEST_LINE = 50_000
+"""A line with more characters declares nothing."""
 LONGEST_NAME = 100
 """So many characters of a name that is none are repeated."""
 
@@ -134,26 +139,17 @@ def members(name: str) -> tuple[str, ...]:
     return tuple(_facts(name)["sets"].split()) if "sets" in _facts(name) else (name,)
 
 
-@dataclass(frozen=True, slots=True)
-class Plain:
-    """A run of plain grids of one family, as ``runs`` yields it."""
-
-    family: str
-    source: str
-    run: Run
-
-
 def instances(name_or_path: str, family: str | None = None) -> Iterator[Instance | PuzzleError]:
     """The entries of a set, of a file, or (``-``) of standard input, as they are read.
 
     A set goes before a file of the same name; write ``./NAME`` for the file.
-    ``family`` is what the lines are, whatever the head declares; without either it is sudoku.
+    ``family`` is what the lines are, whatever the head declares; else ``DEFAULT_FAMILY``.
     Raises ``InputError`` for a name that is neither, naming the nearest set, for a set that is not
     on this machine or has changed, for a family that is not there, and for a file that cannot be
     opened. What is damaged further on is yielded as a
     ``PuzzleError``, in place of what would have followed.
     """
-    return _instances(name_or_path, family, _read)
+    return read_as(name_or_path, family, _read)
 
 
 def given(text: str, family: str | None = None) -> Iterator[Instance | PuzzleError]:
@@ -172,74 +168,33 @@ def is_puzzle(text: str) -> bool:
     return len(text) >= LEAST_PUZZLE and 2 * plain > len(text) and os.sep not in text
 
 
-def runs(
-    name_or_path: str, family: str | None, longest: int
-) -> Iterator[Instance | PuzzleError | Plain]:
-    """Like ``instances``, but plain grids on consecutive lines come together as ``Plain``.
+def batches(
+    name_or_path: str, family: str | None, longest: int, form: str = ""
+) -> Iterator[Instance | PuzzleError | Batch]:
+    """Like ``instances``, but plain puzzles come together where their family has ``Batched``.
 
-    At most ``longest`` come together; what they are one by one, ``entry`` says.
+    At most ``longest`` come together. ``form`` is the format of the file; without it the file
+    tells.
     """
-    return _instances(name_or_path, family, partial(_read_runs, longest))
-
-
-def puzzles(
-    name_or_path: str, form: formats.Format | None = None
-) -> Iterator[formats.Entry | PuzzleError]:
-    """Like ``instances`` of Sudoku, with all that the file says about each puzzle.
-
-    ``form`` is the format of the file; without it the file tells. Givens may clash.
-    """
-    return _instances(name_or_path, None, partial(_read_puzzles, form))
-
-
-def entry(plain: Plain, k: int) -> Instance | PuzzleError:
-    """Grid ``k`` (from 0) of a run, as ``instances`` would have yielded it."""
-    return _grid_family(plain).entry(plain.run[k], plain.source)
-
-
-def structure(plain: Plain) -> Structure:
-    """The structure that the grids of a run share."""
-    return model.structure(plain.run.layout)
-
-
-def prefix(plain: Plain) -> str:
-    """What stands before the cells of the run's grids in canonical text."""
-    return _grid_family(plain).rules.prefix(plain.run.layout)
-
-
-def _grid_family(plain: Plain) -> GridFamily:
-    family = family_called(plain.family)
-    assert isinstance(family, GridFamily)
-    return family
+    return read_as(name_or_path, family, partial(_read_batches, longest), form)
 
 
 def _read(family: Family, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
     return family.read(lines, source)
 
 
-def _read_puzzles(
-    form: formats.Format | None, family: Family, lines: Iterable[str], source: str
-) -> Iterator[formats.Entry | PuzzleError]:
-    try:
-        told = formats.format_of(family)
-    except InputError as error:
-        raise InputError(f"{source}: {error}") from error
-    return formats.read(form or told, lines, source)
-
-
-def _read_runs(
+def _read_batches(
     longest: int, family: Family, lines: Iterable[str], source: str
-) -> Iterator[Instance | PuzzleError | Plain]:
-    if not isinstance(family, GridFamily):
-        yield from family.read(lines, source)
-        return
-    for found in family.read_runs(lines, source, longest):
-        yield Plain(family.name, source, found) if isinstance(found, Run) else found
+) -> Iterator[Instance | PuzzleError | Batch]:
+    if isinstance(family, Batched):
+        return family.read_batches(lines, source, longest)
+    return family.read(lines, source)
 
 
-def _instances(
-    name_or_path: str, family: str | None, read: Reading[Entry]
+def read_as(
+    name_or_path: str, family: str | None, read: Reading[Entry], form: str = ""
 ) -> Iterator[Entry | PuzzleError]:
+    """What ``read`` makes of the lines of a set or file; otherwise like ``batches``."""
     if family is not None:
         family_called(family)
     if name_or_path in _bundled():
@@ -247,8 +202,8 @@ def _instances(
         return chain.from_iterable(parts)
     found = _listed(name_or_path)
     if found is not None:
-        form = formats.by_name(found.format) if found.format else None
-        return _guarded(str(_ready(found)), found.name, family or found.family or None, read, form)
+        family = family or found.family or None
+        return _guarded(str(_ready(found)), found.name, family, read, form or found.format)
     path = Path(name_or_path)
     kind = 0 if name_or_path == "-" else _kind(path)
     if kind is None:
@@ -256,7 +211,7 @@ def _instances(
     if S_ISDIR(kind):
         raise InputError(f"{name_or_path} is a folder; name a file in it")
     source = "stdin" if name_or_path == "-" else name_or_path
-    return _guarded(name_or_path, source, family, read)
+    return _guarded(name_or_path, source, family, read, form)
 
 
 def _kind(path: Path) -> int | None:
@@ -298,8 +253,7 @@ def _ready(found: catalogue.Entry) -> Path:
 def _unknown(name: str) -> str:
     known = [*_bundled(), *(listed() if catalogue.NAME.fullmatch(name) else ())]
     within = [one for one in known if name and one.endswith(f"-{name}")]  # easy: sudoku-easy
-    close = list(dict.fromkeys([*within, *get_close_matches(name, known, n=3)]))[:3]
-    hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
+    hint = did_you_mean(name, known, 3, first=within)
     called = repr(name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}...")
     return f"no set and no file is called {called}{hint} (see: concord sets)"
 
@@ -309,7 +263,7 @@ def _guarded(
     source: str,
     family: str | None,
     read: Reading[Entry],
-    form: formats.Format | None = None,
+    form: str = "",
 ) -> Iterator[Entry | PuzzleError]:
     """The entries of a file; what goes wrong while it is read is an error at its place."""
     at = 0
@@ -341,7 +295,7 @@ def _entries(
     family: str | None,
     read: Reading[Entry],
     path: str,
-    form: formats.Format | None = None,
+    form: str = "",
 ) -> Iterator[Entry]:
     """``source`` makes places and names; without ``form``, text and ``path`` tell the format."""
     stream = iter(lines)
@@ -358,16 +312,24 @@ def _entries(
         except InputError as error:
             raise InputError(f"{source}: {error}") from error
     reader = family_called(declared)
-    if declared == "sudoku" and rest:
-        reader = formats.as_family(form or formats.detect(head, rest[0], path))
+    if form or (rest and isinstance(reader, Formatted)):
+        reader = _in_format(reader, form, head, rest, path)
     found = read(reader, chain(head, rest, stream), source)
     yield from _under(declared, found) if is_own(declared) else found
 
 
+def _in_format(family: Family, form: str, head: list[str], rest: list[str], path: str) -> Family:
+    """The family as it reads the format of this name, or, without one, what the file tells."""
+    if not isinstance(family, Formatted):
+        raise InputError(f"files of the family {family.name} come in no formats, not in {form!r}")
+    return family.in_format(form) if form else family.as_written(head, rest[0], path)
+
+
 def _under(name: str, found: Iterator[Entry]) -> Iterator[Entry]:
-    """The instances of a family of one's own go by the name under which it is found again."""
+    """What is of a family of one's own goes by the name under which it is found again."""
     for item in found:
-        yield replace(item, family=name) if isinstance(item, Instance) else item
+        known: Any = item
+        yield replace(known, family=name) if hasattr(known, "family") else item
 
 
 def _head(stream: Iterator[str]) -> tuple[list[str], list[str]]:

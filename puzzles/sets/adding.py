@@ -12,7 +12,7 @@ import os
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath, PurePosixPath
 from urllib.parse import unquote, urlsplit
@@ -23,7 +23,6 @@ from puzzles.family import Instance
 from puzzles.sets import cache, catalogue
 from puzzles.sets.catalogue import Entry
 from puzzles.sets.locking import locked, replace_text
-from puzzles.sudoku.formats import by_name
 
 TOLD = 10
 """So many of the lines that cannot be read are told."""
@@ -119,20 +118,12 @@ def count(path: Path, family: str = "", form: str = "") -> Content:
     families: Counter[str] = Counter()
     bad = 0
     told: list[PuzzleError] = []
-    source = str(path)
-    found: Iterable[object]
-    if form:
-        found = sets.puzzles(source, by_name(form))
-    else:
-        found = sets.runs(source, family or None, TOGETHER)
-    for item in found:
+    for item in sets.batches(str(path), family or None, TOGETHER, form):
         if isinstance(item, PuzzleError):
             bad += 1
             told += [item] if len(told) < TOLD else []
-        elif isinstance(item, sets.Plain):
-            families[item.family] += len(item.run)
         else:
-            families[item.family if isinstance(item, Instance) else "sudoku"] += 1
+            families[item.family] += 1 if isinstance(item, Instance) else len(item)
     only = next(iter(families)) if len(families) == 1 else ""
     return Content(only, families.total(), bad, tuple(told))
 

@@ -23,10 +23,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from modelling.errors import InputError, did_you_mean
-from puzzles.family import FAMILIES, is_own
+from modelling.errors import InputError
+from modelling.nearest import did_you_mean
+from puzzles.family import DEFAULT_FAMILY, FAMILIES, formats_of, is_own
 from puzzles.sets.folders import config_folder
-from puzzles.sudoku.formats import FORMATS
 
 FILE = "catalogue.toml"
 SHIPPED = Path(__file__).with_name(FILE)
@@ -116,12 +116,12 @@ def _entry(name: str, table: Any, path: Path) -> Entry:
         cause = KEYS[key](value)
         if cause:
             raise InputError(f"{where}.{key}: {cause}, not {value!r}")
+    if "format" in table:
+        _check_format(table["format"], table.get("family", DEFAULT_FAMILY), f"{where}.format")
     if ("url" in table) == ("file" in table):
         raise InputError(f"{where}: give either url, to fetch it from, or file, if you have it")
     if "sha256" not in table:
         raise InputError(f"{where}: the key sha256 is missing: it says which bytes are meant")
-    if "format" in table and table.get("family", "sudoku") != "sudoku":
-        raise InputError(f"{where}.format: formats are of Sudoku, not of {table['family']}")
     facts = {key: value for key, value in table.items() if key not in ("url", "file")}
     facts["sha256"] = facts["sha256"].lower()
     url = table.get("url", [])
@@ -180,8 +180,16 @@ def _family(value: Any) -> str:
     return "" if good else f"must be one of {known}, or py:package.module:attribute"
 
 
-def _format(value: Any) -> str:
-    return "" if value in list(FORMATS) else f"must be one of {', '.join(FORMATS)}"
+def _check_format(name: str, family: str, where: str) -> None:
+    """Raise ``InputError`` unless files of the family come in this format.
+
+    A family of the user's own is not imported for it: it says so when the set is read.
+    """
+    known = () if is_own(family) else formats_of(family)
+    if not known and not is_own(family):
+        raise InputError(f"{where}: files of the family {family} come in no formats")
+    if known and name not in known:
+        raise InputError(f"{where}: must be one of {', '.join(known)}, not {name!r}")
 
 
 KEYS: dict[str, Callable[[Any], str]] = {
@@ -190,7 +198,7 @@ KEYS: dict[str, Callable[[Any], str]] = {
     "sha256": _digest,
     "bytes": _positive,
     "family": _family,
-    "format": _format,
+    "format": _line,
     "puzzles": _positive,
     "about": _line,
     "licence": _line,

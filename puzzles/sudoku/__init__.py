@@ -45,4 +45,5 @@ SUDOKU = GridFamily(
     "sudoku",
     "every value once in each row, column and box",
     Rules(ORDERS, sudoku_layout, prefix),
+    formats="puzzles.sudoku.formats",
 )

@@ -17,7 +17,7 @@ from functools import lru_cache
 from zlib import crc32
 
 from puzzles.random_stream import Stream
-from puzzles.sets import puzzles
+from puzzles.sudoku.entries import entries
 from puzzles.sudoku.formats import FORMATS, Entry, Format
 from puzzles.sudoku.formats.entry import HEADERS, possible, with_state
 
@@ -31,7 +31,7 @@ Operation = Callable[[bytearray, Stream], None]
 
 @lru_cache(maxsize=1)
 def _puzzles() -> tuple[Entry, ...]:
-    found = [entry for name in SETS for entry in puzzles(name)]
+    found = [entry for name in SETS for entry in entries(name)]
     return tuple(entry for entry in found if isinstance(entry, Entry))
 
 

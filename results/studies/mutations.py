@@ -41,6 +41,7 @@ from harness.machine import this_machine
 from modelling.errors import InputError, PuzzleError
 from puzzles import sets
 from puzzles.family import Instance
+from puzzles.sudoku.entries import entries
 from puzzles.sudoku.formats import FORMATS, Entry, Format
 from puzzles.sudoku.formats.entry import fault
 from results.studies.mutants import mutant
@@ -82,7 +83,7 @@ def outcome(form: Format, path: Path) -> str:
 def _entries(form: Format, path: Path) -> Iterator[Entry | PuzzleError]:
     """Every entry, checked and written again, or the error, in two ways of reading."""
     targets = {form, FORMATS["jsonl"]}
-    for found in chain(sets.puzzles(str(path), form), sets.puzzles(str(path))):
+    for found in chain(entries(str(path), form), entries(str(path))):
         wrong = fault(found, str(path)) if isinstance(found, Entry) else found
         if wrong is None:
             assert isinstance(found, Entry)
@@ -95,11 +96,11 @@ def _entries(form: Format, path: Path) -> Iterator[Entry | PuzzleError]:
 
 def _instances(path: Path) -> Iterator[Instance | PuzzleError]:
     """Every instance or error, as all verbs read them."""
-    for found in sets.runs(str(path), "sudoku", 100):
-        if isinstance(found, sets.Plain):
-            yield from (sets.entry(found, k) for k in range(len(found.run)))
-        else:
+    for found in sets.batches(str(path), "sudoku", 100):
+        if isinstance(found, Instance | PuzzleError):
             yield found
+        else:
+            yield from map(found.entry, range(len(found)))
 
 
 def _has_place(error: PuzzleError, path: Path, lines: int) -> bool:

@@ -37,7 +37,7 @@ from harness.job import Job, Question
 from harness.machine import this_machine
 from harness.noise import measure_noise, take_probe
 from harness.record import Record
-from harness.supervise.process_tree import children_of, everything, look_at, tree
+from harness.supervise.processes import children_of, everything, look_at, tree
 from harness.supervise.settings import Settings, Wanted
 from harness.supervise.supervisor import supervise
 from modelling.errors import ExperimentError

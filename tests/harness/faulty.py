@@ -489,10 +489,10 @@ class HoardsFast(Faulty):
             time.sleep(max(0.0, started + piece / 100 - time.perf_counter()))
 
 
-class KillsItsKeeper(Faulty):
+class KillsItsReaper(Faulty):
     """Kills the process that started it."""
 
-    name = "kills_its_keeper"
+    name = "kills_its_reaper"
 
     def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
         os.kill(os.getppid(), signal.SIGKILL)

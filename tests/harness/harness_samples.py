@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Any
 
 import psutil
@@ -12,9 +12,9 @@ from backends.interface.api import Backend, Limits
 from harness.job import Job, Question
 from harness.plan.experiment import Experiment
 from harness.record import Record, Row
-from harness.supervise.meter import Meter
-from harness.supervise.scoreboard import Scoreboard
-from harness.supervise.worker import Clock, answer
+from harness.supervise.answering import Clock, answer
+from harness.supervise.processes import JobMeter
+from harness.supervise.protocol import Scoreboard
 
 TINY = "py:tiny_family:Tiny"
 
@@ -48,22 +48,30 @@ def row(job: Job, **record: Any) -> Row:
 
 def answered(backend: Backend, job: Job, board: Scoreboard, clock: Clock = perf_counter) -> Record:
     """What a worker makes of ``job``, in this process, by that clock."""
-    meter = Meter()
+    meter = JobMeter()
     try:
         return answer(backend, job, board, meter, {}, clock=clock)
     finally:
         meter.close()
 
 
-def the_keeper() -> psutil.Process:
-    """The one living keeper that this process has started."""
-    (keeper,) = (child for child in psutil.Process().children() if _is_keeper(child))
-    return keeper
+def the_reaper() -> psutil.Process:
+    """The one living reaper that this process has started.
+
+    For a moment after it was started a process has no command line, by which it is known.
+    """
+    for _ in range(1000):
+        reapers = [child for child in psutil.Process().children() if _is_reaper(child)]
+        if reapers:
+            break
+        sleep(0.01)
+    (reaper,) = reapers
+    return reaper
 
 
-def _is_keeper(process: psutil.Process) -> bool:
+def _is_reaper(process: psutil.Process) -> bool:
     try:
-        return any("harness.supervise.keeper" in word for word in process.cmdline())
+        return any("harness.supervise.reaper" in word for word in process.cmdline())
     except psutil.NoSuchProcess:  # or a ZombieProcess: killed, and not yet asked how it ended
         return False
 

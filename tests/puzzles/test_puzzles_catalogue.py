@@ -111,7 +111,7 @@ if samples.SHARED.is_dir():
         ("[a]\nformat = 'sdkk'\n", r"\[a\]\.format: must be one of lines, sdm, sdk"),
         (
             f"[a]\nurl = '{URL}'\nsha256 = '{DIGEST}'\nfamily = 'queens'\nformat = 'csv'\n",
-            r"\[a\]\.format: formats are of Sudoku, not of queens",
+            r"\[a\]\.format: files of the family queens come in no formats",
         ),
         ("[a]\nabout = '''a\nb'''\n", r"\[a\]\.about: must be one line"),
         ('[a]\nabout = "\\u001b[2J"\n', r"\[a\]\.about: must be one line"),
@@ -209,7 +209,7 @@ def test_an_added_set_is_read_by_its_name(tmp_path):
     adding.add_file(grids(tmp_path / "x.txt"), "mine")
     one, *_ = sets.instances("mine")
     assert one == Instance("sudoku", "mine:1", EASY, "mine:1")
-    (plain,) = sets.runs("mine", None, 100)
+    (plain,) = sets.batches("mine", None, 100)
     assert len(plain.run) == 3
     assert plain.source == "mine"
     assert sets.members("mine") == ("mine",)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from modelling.errors import PuzzleError
 from puzzles.files import LONGEST_PIECE
 from puzzles.formats import numbered
-from puzzles.sets import puzzles
+from puzzles.sudoku.entries import entries
 from puzzles.sudoku.formats import FORMATS, Entry, read
 from puzzles.sudoku.formats.entry import fault
 from puzzles.sudoku.formats.opensudoku import PORTION, _portions
@@ -83,7 +83,7 @@ def test_half_a_surrogate_pair_is_replaced():
 def test_a_line_without_end_is_one_line(tmp_path):
     path = tmp_path / "long.txt"
     path.write_text(f"{CELLS}\n{'1' * (3 * LONGEST_PIECE)}\n{CELLS}\n", encoding="utf-8")
-    one, bad, two = puzzles(str(path))
+    one, bad, two = entries(str(path))
     assert (one.grid.line, two.grid.line) == (1, 3)
     assert bad.place == f"{path}:2:50001"
     pieces = ["a" * LONGEST_PIECE, "b" * LONGEST_PIECE, "c\n", "d\n"]
@@ -117,4 +117,4 @@ def test_long_gaps_take_no_time_that_grows_with_their_square(name, text):
 def test_long_gaps_in_the_head_of_a_set(tmp_path):
     path = tmp_path / "some.txt"
     path.write_text(f"# about: one{SPACES[:40_000]}!\n{CELLS}\n")
-    assert len(list(puzzles(str(path)))) == 1
+    assert len(list(entries(str(path)))) == 1

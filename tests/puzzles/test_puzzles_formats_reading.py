@@ -9,8 +9,10 @@ import pytest
 
 from modelling.errors import InputError, PuzzleError
 from puzzles.family import Instance
+from puzzles.grid.family import Plain
 from puzzles.grid.rows import scan
-from puzzles.sets import Plain, entry, instances, puzzles, runs
+from puzzles.sets import batches, instances
+from puzzles.sudoku.entries import entries
 from puzzles.sudoku.formats import FORMATS, by_ending, detect, read
 from puzzles.sudoku.formats.entry import fault, possible
 
@@ -122,7 +124,7 @@ def test_headers_of_an_sdk_file_tell_and_comments_do_not():
 
 
 def test_every_verb_reads_every_format(tmp_path):
-    first = next(iter(puzzles("sudoku")))
+    first = next(iter(entries("sudoku")))
     for name, form in FORMATS.items():
         path = tmp_path / f"some.{name}.gz"
         path.write_bytes(gzip.compress("".join(form.write([first, first])).encode()))
@@ -131,9 +133,9 @@ def test_every_verb_reads_every_format(tmp_path):
         assert {one.text for one in found} == {text_of(first.givens)}
         assert [one.family for one in found] == ["sudoku"] * 2
         together = []
-        for run in runs(str(path), None, 100):
+        for run in batches(str(path), None, 100):
             plain = isinstance(run, Plain)
-            together += [entry(run, k) for k in range(len(run.run))] if plain else [run]
+            together += map(run.entry, range(len(run))) if plain else [run]
         assert together == found, name
 
 
@@ -142,15 +144,15 @@ def test_a_declared_family_goes_before_the_format(tmp_path):
     path.write_text(f"# family: latin\n4:{'.' * 16}\n")
     assert [one.family for one in instances(str(path))] == ["latin"]
     with pytest.raises(InputError, match=r"some\.csv: its puzzles are of the family latin"):
-        list(puzzles(str(path)))
+        list(entries(str(path)))
 
 
 def test_runs_keep_names_places_and_order(tmp_path):
     path = tmp_path / "some.csv"
     path.write_text(f"name,puzzle\none,{CELLS}\n,11{'.' * 79}\nbad\ntwo,{CELLS}\n,{'.' * 16}\n")
     found = []
-    for run in runs(str(path), None, 100):
-        found += [entry(run, k) for k in range(len(run.run))] if isinstance(run, Plain) else [run]
+    for run in batches(str(path), None, 100):
+        found += map(run.entry, range(len(run))) if isinstance(run, Plain) else [run]
     assert [str(getattr(one, "name", one)).removeprefix(f"{path}") for one in found] == [
         "one",
         ":3:3: clashing givens, 1 stands twice in row 1: r1c1 and r1c2",
@@ -162,11 +164,11 @@ def test_runs_keep_names_places_and_order(tmp_path):
 
 def test_a_damaged_file_keeps_what_came_before(tmp_path):
     for name, form in FORMATS.items():
-        text = "".join(form.write(list(puzzles("sudoku"))[:20] * 50))
+        text = "".join(form.write(list(entries("sudoku"))[:20] * 50))
         whole = gzip.compress(text.encode(), mtime=0)
         path = tmp_path / f"cut.{name}"
         path.write_bytes(whole[: len(whole) // 2])
-        for reading in (puzzles(str(path)), runs(str(path), None, 50)):
+        for reading in (entries(str(path)), batches(str(path), None, 50)):
             *good, last = list(reading)
             assert good, name
             assert "damaged" in str(last)

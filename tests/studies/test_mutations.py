@@ -78,8 +78,8 @@ def test_what_counts_as_a_failure(found, told, tmp_path, monkeypatch):
                 raise one
             yield PuzzleError(one.cause, one.place.replace("{path}", str(path)))
 
-    monkeypatch.setattr(mutations.sets, "puzzles", reading)
-    monkeypatch.setattr(mutations.sets, "runs", lambda *_: iter(()))
+    monkeypatch.setattr(mutations, "entries", reading)
+    monkeypatch.setattr(mutations.sets, "batches", lambda *_: iter(()))
     outcome = mutations.outcome(Unreliable(found), path)
     assert outcome == told.replace("{path}", str(path))
 

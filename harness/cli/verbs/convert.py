@@ -53,8 +53,8 @@ def convert(
     from harness.cli.bars import count_items
     from harness.cli.output_file import open_output
     from harness.cli.screen import Screen
-    from puzzles import sets
     from puzzles.sudoku import formats
+    from puzzles.sudoku.entries import entries as entries_of
     from puzzles.sudoku.formats.entry import fault
 
     target = formats.by_name(to) if to else formats.by_ending(str(out)) if out else None
@@ -70,7 +70,7 @@ def convert(
 
     def kept() -> Iterator[formats.Entry]:
         nonlocal bad, written
-        for found in sets.puzzles(source, given):
+        for found in entries_of(source, given):
             error: object = found
             if isinstance(found, formats.Entry):
                 refused = target.refusal(found.layout)

@@ -21,7 +21,7 @@ from harness.cli.command import (
     verb,
     write_json,
 )
-from modelling.errors import InputError, did_you_mean
+from modelling.errors import InputError
 
 if TYPE_CHECKING:
     from puzzles.sets import PuzzleSet
@@ -307,6 +307,7 @@ def _state(entry: Entry) -> str:
 
 def _entry(name: str) -> Entry:
     """The entry of a set that does not ship."""
+    from modelling.nearest import did_you_mean
     from puzzles.sets import listed, sets
 
     entries = listed()
@@ -315,9 +316,8 @@ def _entry(name: str) -> Entry:
     shipped = [one.name for one in sets()]
     if name in shipped:
         raise InputError(f"{name!r} ships with Concord: it is always there")
-    raise InputError(
-        f"no set is called {name!r}{did_you_mean(name, [*shipped, *entries])} (see `concord sets`)"
-    )
+    hint = did_you_mean(name, [*shipped, *entries])
+    raise InputError(f"no set is called {name!r}{hint} (see `concord sets`)")
 
 
 def _wanted(names: list[str], everything: bool, screen: Any) -> list[Entry]:

@@ -21,11 +21,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Any, Protocol, cast
 
-from modelling.errors import InputError, PuzzleError, describe_unknown
+from modelling.errors import InputError, PuzzleError
+from modelling.nearest import did_you_mean
 from puzzles.family import Family, Instance
 from puzzles.files import DAMAGES
 from puzzles.formats import place
-from puzzles.grid.family import GridFamily
+from puzzles.grid.family import GridFamily, Plain
 from puzzles.grid.layout import Layout
 from puzzles.grid.reading import Grid, Run
 from puzzles.sudoku import ORDERS, SUDOKU, prefix, sudoku_layout
@@ -147,7 +148,8 @@ _ROW_ORDERS = frozenset(ORDERS) - {16}
 def by_name(name: str) -> Format:
     """The format called ``name``; raises ``InputError`` naming the nearest one."""
     if name not in FORMATS:
-        raise InputError(describe_unknown("format", name, FORMATS))
+        hint = did_you_mean(name, FORMATS)
+        raise InputError(f"no format is called {name!r}{hint} (there are: {', '.join(FORMATS)})")
     return FORMATS[name]
 
 
@@ -214,10 +216,10 @@ class _Formatted(GridFamily):
         for found in read(self.form, lines, source):
             yield self.instance(found, source) if isinstance(found, Entry) else found
 
-    def read_runs(
+    def read_batches(
         self, lines: Iterable[str], source: str, longest: int
-    ) -> Iterator[Instance | PuzzleError | Run]:
-        """See ``GridFamily.read_runs``: 9x9 grids come together, wherever they stand."""
+    ) -> Iterator[Instance | PuzzleError | Plain]:
+        """See ``Batched``: 9x9 grids come together, wherever they stand."""
         layout, waiting = sudoku_layout(9), list[Entry]()
         longest = min(longest, LONGEST_RUN)
         try:
@@ -227,17 +229,17 @@ class _Formatted(GridFamily):
                     if len(waiting) < longest:
                         continue
                 if waiting:
-                    yield _run(waiting)
+                    yield Plain(self.name, source, _run(waiting))
                 if isinstance(found, PuzzleError):
                     yield found
                 elif found.layout != layout:
                     yield self.instance(found, source)
         except DAMAGES:  # damaged further on: first what was read before
             if waiting:
-                yield _run(waiting)
+                yield Plain(self.name, source, _run(waiting))
             raise
         if waiting:
-            yield _run(waiting)
+            yield Plain(self.name, source, _run(waiting))
 
     def instance(self, entry: Entry, source: str) -> Instance | PuzzleError:
         """The instance of an entry, unless its givens clash."""

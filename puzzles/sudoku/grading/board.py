@@ -15,6 +15,9 @@ from functools import lru_cache
 
 from puzzles.grid.layout import Layout, peers, units
 
+Pair = tuple[int, int]
+"""A cell and a value."""
+
 
 def members(mask: int) -> list[int]:
     """The positions of the bits that are set, ascending."""

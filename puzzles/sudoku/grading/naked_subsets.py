@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from puzzles.grid.layout import unit_name
-from puzzles.sudoku.grading.board import board, members
+from puzzles.sudoku.grading.board import Pair, board, members
 from puzzles.sudoku.grading.position import Position
-from puzzles.sudoku.grading.step import Pair, Step
+from puzzles.sudoku.grading.step import Step
 from puzzles.sudoku.grading.unions import tight
 from puzzles.sudoku.grading.words import cells, losses, values
 

@@ -18,8 +18,7 @@ from modelling.errors import ModelError, PuzzleError
 from puzzles.grid.clashes import clash, described
 from puzzles.grid.layout import Layout, cell_name, unit_name
 from puzzles.grid.symbols import sign
-from puzzles.sudoku.grading.board import board, members
-from puzzles.sudoku.grading.step import Pair
+from puzzles.sudoku.grading.board import Pair, board, members
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from puzzles.sudoku.grading.position import Position
-
-Pair = tuple[int, int]
-"""A cell and a value."""
+from puzzles.sudoku.grading.board import Pair
+from puzzles.sudoku.grading.position import Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +33,7 @@ class Step:
     explanation: str
 
 
-Technique = Callable[["Position"], Iterator[Step]]
+Technique = Callable[[Position], Iterator[Step]]
 """Every step that a technique finds in a position, in a fixed order, found as they are asked for.
 
 A step always changes the position.

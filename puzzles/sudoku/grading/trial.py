@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from puzzles.grid.layout import cell_name
 from puzzles.grid.symbols import sign
-from puzzles.sudoku.grading.board import members
+from puzzles.sudoku.grading.board import Pair, members
 from puzzles.sudoku.grading.position import Position
 from puzzles.sudoku.grading.singles import (
     Contradiction,
@@ -23,7 +23,7 @@ from puzzles.sudoku.grading.singles import (
     option,
     state_of,
 )
-from puzzles.sudoku.grading.step import Pair, Step
+from puzzles.sudoku.grading.step import Step
 
 NAME = "trial"
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from puzzles.grid.layout import Layout, cell_name, unit_name
 from puzzles.grid.symbols import sign
-from puzzles.sudoku.grading.board import members
-from puzzles.sudoku.grading.step import Pair
+from puzzles.sudoku.grading.board import Pair, members
 
 
 def listed(names: Sequence[str], last: str = "and") -> str:

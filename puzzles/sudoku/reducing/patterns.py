@@ -21,7 +21,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from modelling.errors import InputError, describe_unknown
+from modelling.errors import InputError
+from modelling.nearest import did_you_mean
 from puzzles.grid.layout import Layout
 
 Place = tuple[int, int]
@@ -46,7 +47,9 @@ SYMMETRIES = tuple(_MOVES)
 def checked(symmetry: str) -> str:
     """The name of a symmetry; raises ``InputError`` for what is none."""
     if symmetry not in _MOVES:
-        raise InputError(describe_unknown("symmetry", symmetry, SYMMETRIES))
+        hint = did_you_mean(symmetry, SYMMETRIES)
+        known = ", ".join(SYMMETRIES)
+        raise InputError(f"no symmetry is called {symmetry!r}{hint} (there are: {known})")
     return symmetry
 
 

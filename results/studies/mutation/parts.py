@@ -66,18 +66,21 @@ PARTS = (
         ),
     ),
     Part(
-        "worker", 14, ("harness/supervise/worker.py",), ("tests/harness/supervise/test_worker.py",)
+        "worker",
+        14,
+        ("harness/supervise/worker.py", "harness/supervise/answering.py"),
+        ("tests/harness/supervise/test_worker.py",),
     ),
     Part(
         "limits",
         16,
         (
-            "harness/supervise/limit_watch.py",
+            "harness/supervise/limits.py",
             "harness/supervise/settings.py",
             "harness/supervise/cgroups.py",
         ),
         (
-            "tests/harness/supervise/test_limit_watch.py",
+            "tests/harness/supervise/test_limits.py",
             "tests/harness/supervise/test_isolation.py",
         ),
     ),

@@ -221,7 +221,7 @@ def test_a_grid_too_hard_to_be_sure_of(monkeypatch):
     ("arguments", "message"),
     [
         (["sudoko"], "did you mean 'sudoku'"),
-        (["queens"], "no puzzle family with a generator is called 'queens'"),
+        (["queens"], "'queens' is a family without a generator"),
         (["sudoku", "--number", "0"], "--number"),
         (["sudoku", "--number", "many"], "--number"),
         (["sudoku", "--seed", "-1"], "--seed"),
@@ -230,7 +230,7 @@ def test_a_grid_too_hard_to_be_sure_of(monkeypatch):
         (["sudoku", "--box", "0x3"], "order 0"),
         (["sudoku", "--box", "3x3", "--order", "8"], "do not make a Sudoku of order 8"),
         (["sudoku", "--order", "101"], "orders go from 1 to 100"),
-        (["latin", "--box", "3x3"], "a Latin square has no boxes"),
+        (["latin", "--box", "3x3"], "grids of the family latin have no boxes"),
         (["latin", "--grade", "trial"], "a Latin square has none"),
         (["sudoku", "--clues", "16"], "fewer than 17"),
         (["sudoku", "--clues", "82"], "81 cells"),
@@ -437,7 +437,7 @@ def test_layouts():
     assert layout_of("sudoku", 12, None) == Layout(12, (3, 4))
     assert layout_of("sudoku", None, (5, 2)) == Layout(10, (5, 2))
     assert layout_of("latin", None, None) == Layout(9)
-    with pytest.raises(InputError, match="no puzzle family"):
+    with pytest.raises(InputError, match="no family"):
         layout_of("kakuro", None, None)
 
 

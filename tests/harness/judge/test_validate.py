@@ -13,7 +13,7 @@ from backends.interface.registry import known_family
 from harness.job import Question
 from harness.judge.validate import digest_of, in_words_of_today, is_full, judge, validate
 from harness.record import Row, Verdict
-from harness.supervise.scoreboard import Scoreboard, shared_memory
+from harness.supervise.protocol import Scoreboard, shared_memory
 
 ALL = Question(None, 10)
 COUNT = Question(None, 1)  # all are counted, one is shown

@@ -11,7 +11,8 @@ import pytest
 
 from harness.plan.importable import ensure_importable
 from harness.supervise import cgroups, settings
-from harness.supervise.process_tree import (
+from harness.supervise.limits import Usage, seconds_to_next_look
+from harness.supervise.processes import (
     LINUX,
     children_of,
     everything,
@@ -21,7 +22,6 @@ from harness.supervise.process_tree import (
     tree,
 )
 from harness.supervise.settings import Isolation, choose_isolation
-from harness.supervise.usage import Usage, next_look
 from modelling.errors import ExperimentError
 
 V1 = """
@@ -63,7 +63,7 @@ def test_groups_of_v1_are_made_below_the_own_one(tmp_path: Path) -> None:
         str(cpu / "concord-s-1/cgroup.procs"),
     ]
     (memory / "concord-s-1/memory.limit_in_bytes").touch()
-    assert group.limits(7) == [(str(memory / "concord-s-1/memory.limit_in_bytes"), 7)]
+    assert group.limits(7) == [(str(memory / "concord-s-1/memory.limit_in_bytes"), 7, True)]
     (memory / "concord-s-1/memory.oom_control").write_text("under_oom 0\noom_kill 3\n")
     (cpu / "concord-s-1/cpuacct.usage").write_text("1500000000\n")
     assert (group.kills(), group.cpu_s(), group.pids()) == (3, 1.5, [])
@@ -118,10 +118,10 @@ def test_what_a_group_of_v2_tells(tmp_path: Path) -> None:
         (folder / name).touch()
     (folder / "cpu.stat").write_text("usage_usec 2500000\nuser_usec 1\n")
     (folder / "memory.peak").write_text(str(5 << 20))
-    assert [(Path(path).name, value) for path, value in group.limits(9)] == [
-        ("memory.oom.group", 1),
-        ("memory.swap.max", 0),
-        ("memory.max", 9),
+    assert [(Path(path).name, *how) for path, *how in group.limits(9)] == [
+        ("memory.oom.group", 1, False),
+        ("memory.swap.max", 0, False),
+        ("memory.max", 9, True),
     ]
     assert (group.cpu_s(), group.peak_mb(), group.kills()) == (2.5, 5.0, 0)
     (folder / "memory.events").write_text("oom 2\noom_kill 1\n")
@@ -141,7 +141,10 @@ def test_a_trial_writes_the_limit_and_leaves_nothing(
     """Where the kernel takes no limit there are no groups; here each is a folder of files."""
     made: list[tuple[str, str]] = []
     hierarchy = cgroups.Hierarchy(2, tmp_path, tmp_path)
-    files = [(str(tmp_path / name), 7) for name in ("memory.max", "memory.swap.max")]
+    files = [
+        (str(tmp_path / name), 7, name == "memory.max")
+        for name in ("memory.swap.max", "memory.max")
+    ]
     monkeypatch.setattr(cgroups.Group, "limits", lambda group, most: files)
     monkeypatch.setattr(Path, "write_text", lambda path, text: made.append((path.name, text)))
     cgroups._try(hierarchy)
@@ -248,12 +251,12 @@ def test_a_tree_holds_what_a_process_started() -> None:
     assert peak_mb(child.pid) is None
 
 
-def test_the_nearer_a_limit_the_sooner_the_next_look() -> None:
+def test_the_nearer_a_limit_the_sooner_the_seconds_to_next_look() -> None:
     far, near = Usage(0.0, 100.0), Usage(0.9, 290.0)
-    assert next_look(far, None, None, 2, longest=0.1) == 0.1
-    assert next_look(far, 10.0, 3000.0, 2, longest=0.1) == 0.1
-    assert next_look(near, 0.1, None, 2, longest=0.1) == 0.05
-    assert next_look(near, None, 300.0, 2, longest=0.1) == 0.005
+    assert seconds_to_next_look(far, None, None, 2, longest=0.1) == 0.1
+    assert seconds_to_next_look(far, 10.0, 3000.0, 2, longest=0.1) == 0.1
+    assert seconds_to_next_look(near, 0.1, None, 2, longest=0.1) == 0.05
+    assert seconds_to_next_look(near, None, 300.0, 2, longest=0.1) == 0.005
 
 
 def test_backends_and_families_of_the_script_itself_cannot_be_reached() -> None:

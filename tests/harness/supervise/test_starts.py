@@ -14,7 +14,7 @@ from harness_samples import job
 
 from harness.job import Job
 from harness.record import Record
-from harness.supervise import keeper_process
+from harness.supervise import reaper_process
 from harness.supervise.settings import Settings
 from harness.supervise.supervisor import supervise
 from harness.supervise.worker_process import RESERVED
@@ -92,21 +92,21 @@ def test_workers_started_side_by_side_fail_once(
 FEW = """
 import sys; sys.path.append(sys.argv[1])
 import os
-from harness.supervise import keeper
-from harness.supervise.process_tree import children_of, everything
+from harness.supervise import reaper
+from harness.supervise.processes import children_of, everything
 fork = os.fork
 def scarce():
     if len(children_of(everything()).get(os.getpid(), ())) >= {most}:
         raise BlockingIOError(11, "Resource temporarily unavailable")
     return fork()
 os.fork = scarce
-keeper.main()
+reaper.main()
 """
 
 
 @pytest.mark.parametrize("most", [1, 2])
 def test_too_few_processes_cost_no_job(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeper_process, "_BOOT", FEW.format(most=most))
+    monkeypatch.setattr(reaper_process, "_BOOT", FEW.format(most=most))
     backends = ["brute_force", "py:faulty:Slow"]
     jobs = [job(number, FINE, backends[number % 2]) for number in range(1, 13)]
     records = run(jobs, slots=4)
@@ -115,7 +115,7 @@ def test_too_few_processes_cost_no_job(most: int, monkeypatch: pytest.MonkeyPatc
 
 
 def test_no_process_at_all_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeper_process, "_BOOT", FEW.format(most=0))
+    monkeypatch.setattr(reaper_process, "_BOOT", FEW.format(most=0))
     records = run([job(number, FINE) for number in range(1, 6)], slots=2)
     assert {record.outcome for record in records.values()} == {"lost"}
     assert "no worker could be started: [Errno 11]" in records[1].error

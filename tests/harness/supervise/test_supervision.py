@@ -14,13 +14,13 @@ from pathlib import Path
 import psutil
 import pytest
 from faulty import DearAtFirst
-from harness_samples import job, the_keeper
+from harness_samples import job, the_reaper
 
 from harness.job import Job, Question
 from harness.plan.experiment import Experiment
 from harness.record import Record
 from harness.supervise import cgroups
-from harness.supervise.process_tree import TOKEN, sweep
+from harness.supervise.processes import TOKEN, sweep
 from harness.supervise.settings import Settings, most_threads, warnings
 from harness.supervise.supervisor import supervise
 from modelling.errors import ExperimentError
@@ -408,7 +408,7 @@ def test_nothing_outlives_a_supervisor_that_is_killed(mode: str, children: Path)
 
 @linux_only
 @pytest.mark.parametrize("grouped", [False, True])
-def test_a_keeper_that_is_killed_twice_costs_its_jobs_only(children: Path, grouped: bool) -> None:
+def test_a_reaper_that_is_killed_twice_costs_its_jobs_only(children: Path, grouped: bool) -> None:
     if grouped and has_cgroups():
         pytest.skip(f"no control groups: {has_cgroups()}")
     killed: list[int] = []
@@ -419,12 +419,12 @@ def test_a_keeper_that_is_killed_twice_costs_its_jobs_only(children: Path, group
         if record is not None:
             records[record.job] = record
         elif times < 2 and children.exists() and children.read_text().count("\n") > times:
-            keeper = the_keeper()
-            killed += [child.pid for child in keeper.children(recursive=True)]
-            keeper.kill()
+            reaper = the_reaper()
+            killed += [child.pid for child in reaper.children(recursive=True)]
+            reaper.kill()
             times += 1
     assert outcomes(records) == ["lost", "finished"]
-    assert "the keeper of its worker was killed by SIGKILL" in records[1].error
+    assert "the reaper of its worker was killed by SIGKILL" in records[1].error
     assert "for the second time" in records[1].error
     escaped = noted(children, 2)
     assert set(escaped) < set(killed)
@@ -436,8 +436,8 @@ def test_a_keeper_that_is_killed_twice_costs_its_jobs_only(children: Path, group
 
 @linux_only
 @pytest.mark.parametrize("mode", ["pooled", "isolated", "fresh"])
-def test_a_job_that_kills_its_keeper_costs_no_other(mode: str) -> None:
-    jobs = [job(1, FAULT, "py:faulty:KillsItsKeeper", seconds=60)]
+def test_a_job_that_kills_its_reaper_costs_no_other(mode: str) -> None:
+    jobs = [job(1, FAULT, "py:faulty:KillsItsReaper", seconds=60)]
     jobs += [job(number, FINE, "py:faulty:Slow") for number in range(2, 6)]
     before = {child.pid for child in psutil.Process().children(recursive=True)}
     records = run(jobs, quick(slots=3, mode=mode))
@@ -479,8 +479,8 @@ def test_groups_are_removed_with_their_workers() -> None:
 def test_a_worker_that_died_before_it_took_its_job_is_not_the_jobs_fault() -> None:
     def jobs() -> Iterator[Job]:
         yield job(1, FINE, "py:faulty:Remembers")
-        keeper = the_keeper()
-        (worker,) = keeper.children()
+        reaper = the_reaper()
+        (worker,) = reaper.children()
         worker.kill()  # and the next job is sent before the supervisor hears of it
         yield job(2, FINE, "py:faulty:Remembers")
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from harness_samples import job, the_keeper
+from harness_samples import job, the_reaper
 
 from harness.job import Job, Question
 from harness.record import Record, Version
@@ -199,20 +199,20 @@ def test_a_worker_that_died_idle_is_replaced() -> None:
         if record is not None:
             records.append(record)
             if record.job == 1:  # the second job is under way; this worker waits for the third
-                oldest = min(the_keeper().children(), key=lambda child: child.create_time())
+                oldest = min(the_reaper().children(), key=lambda child: child.create_time())
                 oldest.kill()
     assert [record.outcome for record in records] == ["finished"] * 3
     assert [record.worker for record in records] == [1, 2, 3]
 
 
-def test_a_job_whose_keeper_is_killed_runs_again() -> None:
+def test_a_job_whose_reaper_is_killed_runs_again() -> None:
     records = []
     killed = False
     for record in supervise([job(1, FAULT, "py:faulty:Hang", seconds=1), job(2, FINE)], QUICK):
         if record is not None:
             records.append((record.job, record.outcome, record.attempt))
-        elif not killed and (keeper := the_keeper()).children():  # it has started a worker
-            keeper.kill()
+        elif not killed and (reaper := the_reaper()).children():  # it has started a worker
+            reaper.kill()
             killed = True
     assert killed
     assert records == [(1, "timeout", 2), (2, "finished", 1)]
@@ -286,15 +286,15 @@ def _alive(pid: int) -> bool:
     return True
 
 
-def test_a_keeper_that_was_killed_and_not_waited_for_is_not_taken_for_the_living_one() -> None:
+def test_a_reaper_that_was_killed_and_not_waited_for_is_not_taken_for_the_living_one() -> None:
     jobs = [job(1, FINE, "py:faulty:Slow"), job(2, FINE)]
-    dead = subprocess.Popen([sys.executable, "-c", "# harness.supervise.keeper\ninput()"], stdin=-1)
+    dead = subprocess.Popen([sys.executable, "-c", "# harness.supervise.reaper\ninput()"], stdin=-1)
     try:
         dead.kill()
         os.waitid(os.P_PID, dead.pid, os.WEXITED | os.WNOWAIT)  # it has ended, and stays a zombie
         assert psutil.Process(dead.pid).status() == psutil.STATUS_ZOMBIE
-        keepers = {the_keeper().pid for record in supervise(jobs, QUICK) if record is not None}
-        assert len(keepers) == 1
-        assert dead.pid not in keepers
+        reapers = {the_reaper().pid for record in supervise(jobs, QUICK) if record is not None}
+        assert len(reapers) == 1
+        assert dead.pid not in reapers
     finally:
         dead.communicate()

@@ -23,11 +23,12 @@ from backends.interface.api import Limits, Result
 from backends.interface.evidence import digest_of
 from harness.job import Job, Question
 from harness.record import Record
-from harness.supervise import worker
-from harness.supervise.meter import Meter
-from harness.supervise.protocol import Frames, Start, frame
-from harness.supervise.scoreboard import Scoreboard, Sighting, shared_memory
-from harness.supervise.worker import CONTRADICTION, Loaded, load
+from harness.supervise import answering, worker
+from harness.supervise.answering import CONTRADICTION
+from harness.supervise.channels import Frames, frame
+from harness.supervise.processes import JobMeter
+from harness.supervise.protocol import Scoreboard, Sighting, Start, shared_memory
+from harness.supervise.worker import Loaded, load
 from modelling.errors import Unsupported, WorkerError
 from modelling.problem import Assignment, Objective, Problem
 
@@ -99,9 +100,9 @@ def test_incumbents_follow_each_other(board: Scoreboard) -> None:
 
 
 def test_a_missing_solver_is_named_in_the_greeting() -> None:
-    backend, greeting = load("sat:no_such_engine")
-    assert backend is None
-    assert "no_such_engine" in greeting.error
+    loaded = load("sat:no_such_engine")
+    assert loaded.backend is None
+    assert "no_such_engine" in loaded.greeting.error
 
 
 def test_unsupported_is_not_an_error(board: Scoreboard) -> None:
@@ -178,14 +179,14 @@ def test_at_least_one_solution_is_kept(board: Scoreboard) -> None:
 
 
 def test_memory_is_measured_where_the_peak_cannot_be_reset(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("harness.supervise.meter._opened", lambda path, flags: None)
-    meter = Meter()
+    monkeypatch.setattr("harness.supervise.processes._open_if_there", lambda path, flags: None)
+    meter = JobMeter()
     assert not meter.per_job
     assert meter.peak_memory_mb() > 5
 
 
 def test_the_peak_is_that_of_the_job() -> None:
-    meter = Meter()
+    meter = JobMeter()
     block = bytearray(b"x") * (64 << 20)
     peak = meter.peak_memory_mb()
     assert peak > 64
@@ -230,10 +231,10 @@ def test_records_do_not_share_their_tables() -> None:
 
 def test_stating_the_problem_is_within_the_limit() -> None:
     """A backend gets what is left of it, and never nothing."""
-    assert worker._remaining(Limits(10.0, 5), 7.0) == Limits(3.0, 5)
-    assert worker._remaining(Limits(7.0), 7.0).seconds == worker.LEAST_SECONDS == 0.001
-    assert worker._remaining(Limits(1.0), 7.0).seconds == worker.LEAST_SECONDS
-    assert worker._remaining(Limits(None, 5), 7.0) == Limits(None, 5)
+    assert answering._remaining(Limits(10.0, 5), 7.0) == Limits(3.0, 5)
+    assert answering._remaining(Limits(7.0), 7.0).seconds == answering.LEAST_SECONDS == 0.001
+    assert answering._remaining(Limits(1.0), 7.0).seconds == answering.LEAST_SECONDS
+    assert answering._remaining(Limits(None, 5), 7.0) == Limits(None, 5)
 
 
 def test_the_backend_is_given_what_stating_left(
@@ -279,7 +280,7 @@ def served(
 
 
 def ready(backend: Any = None) -> Loaded:
-    return backend or Said(), worker.load("brute_force")[1], {}
+    return Loaded(backend or Said(), load("brute_force").greeting)
 
 
 def start_of(backend: str = "brute_force", **more: Any) -> Start:
@@ -301,7 +302,7 @@ def test_a_family_is_imported_before_its_jobs_and_its_name_comes_back(board: Sco
     loaded = ready()
     _, told, _ = served(board, start_of(), TINY, "py:tiny_family:Huge", loaded=loaded)
     assert told == TINY
-    families = loaded[2]
+    families = loaded.families
     assert not isinstance(families[TINY], str)
     assert "Huge" in str(families["py:tiny_family:Huge"])
 
@@ -339,7 +340,7 @@ def test_a_worker_for_one_job_leaves_after_it(
 ) -> None:
     left: list[int] = []
     monkeypatch.setattr(worker, "_leave", left.append)
-    monkeypatch.setattr(worker, "_living_children", lambda: 2)  # here: those of other tests, too
+    monkeypatch.setattr(worker, "_count_descendants", lambda: 2)  # here: those of other tests, too
     served(board, start_of(), job(1), loaded=ready())
     assert left == []
     served(board, start_of(once=True), job(1), loaded=ready())
@@ -368,15 +369,15 @@ def test_the_descriptors_stand_last_on_the_command_line(
 
 
 def test_children_are_counted_one_by_one() -> None:
-    before = worker._living_children()
+    before = worker._count_descendants()
     children = [subprocess.Popen(["sleep", "60"]) for _ in range(3)]
     try:
-        assert worker._living_children() == before + 3
+        assert worker._count_descendants() == before + 3
     finally:
         for child in children:
             child.kill()
             child.wait()
-    assert worker._living_children() == before
+    assert worker._count_descendants() == before
 
 
 def test_addresses_may_grow_by_so_much(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -409,9 +410,9 @@ def test_only_finite_figures_are_kept() -> None:
         "ratio": np.float64(0.5),
         "odd": math.nan,
     }
-    assert worker._figures("statistics", found) == {"nodes": 3, "ratio": 0.5}
+    assert answering._figures("statistics", found) == {"nodes": 3, "ratio": 0.5}
     with pytest.raises(TypeError, match="statistics: name is 'x', which is not a number"):
-        worker._figures("statistics", {"name": "x"})
+        answering._figures("statistics", {"name": "x"})
 
 
 def test_a_new_worker_looks_where_the_supervisor_looks(

@@ -6,11 +6,10 @@ from types import SimpleNamespace
 import pytest
 
 from harness.record import Record
-from harness.supervise import limit_watch
-from harness.supervise.charge import FOREVER, Charge
-from harness.supervise.limit_watch import LimitWatch
+from harness.supervise import limits
+from harness.supervise.limits import SHORTEST, LimitWatch, Usage, seconds_to_next_look
 from harness.supervise.settings import Isolation, Settings
-from harness.supervise.usage import SHORTEST, Usage, next_look
+from harness.supervise.worker_process import FOREVER, Attempt, WorkerProcess
 
 
 @dataclass
@@ -29,25 +28,25 @@ class Group:
 
 @dataclass
 class Seen:
-    """What an onlooker sees, as the test says."""
+    """What a sampler sees, as the test says."""
 
     usage: Usage = field(default_factory=Usage)
-    fair: float | None = None
+    pss: float | None = None
     alone: float | None = None
 
-    def look(self, worker):
+    def sample(self, pid, group):
         return self.usage
 
-    def shared_out_mb(self, worker):
-        return self.fair
+    def pss_mb(self, pid):
+        return self.pss
 
 
 @pytest.fixture
 def seen(monkeypatch):
     seen = Seen()
-    monkeypatch.setattr(limit_watch, "Onlooker", lambda: seen)
-    monkeypatch.setattr(limit_watch, "peak_mb", lambda pid: seen.alone)
-    monkeypatch.setattr(limit_watch, "perf_counter", lambda: 1000.0)
+    monkeypatch.setattr(limits, "UsageSampler", lambda: seen)
+    monkeypatch.setattr(limits, "peak_mb", lambda pid: seen.alone)
+    monkeypatch.setattr(limits, "perf_counter", lambda: 1000.0)
     return seen
 
 
@@ -56,11 +55,15 @@ def watch(cpu=None, memory=None, rung="polled", cores=2):
     return LimitWatch(settings, Isolation(rung), cores)
 
 
-def charge(group=None, before=0.0, taken=True, inherited=0.0):
-    board = SimpleNamespace(taken=lambda job: taken, cpu_before_s=before, memory_before_mb=None)
-    under = SimpleNamespace(group=group)
-    worker = SimpleNamespace(board=board, under=under, pid=7, inherited_mb=inherited, status=0)
-    return Charge(worker, 0, job=SimpleNamespace(number=3))
+class Worker(WorkerProcess):
+    """One without a process."""
+
+    def __init__(self, group=None, before=0.0, taken=True, inherited=0.0):
+        self.board = SimpleNamespace(
+            taken=lambda job: taken, cpu_before_s=before, memory_before_mb=None
+        )
+        self.attempt = Attempt(SimpleNamespace(number=3))
+        self.group, self.pid, self.inherited_mb, self.status = group, 7, inherited, 0
 
 
 def test_the_settings_have_what_the_watch_reads():
@@ -71,64 +74,64 @@ def test_the_settings_have_what_the_watch_reads():
 @pytest.mark.parametrize(("cpu_s", "ends"), [(4.9, False), (5.0, True), (5.1, True)])
 def test_cpu_time_counts_from_the_beginning_of_the_job(seen, cpu_s, ends):
     seen.usage = Usage(cpu_s=cpu_s + 3)
-    verdict = watch(cpu=5).look(charge(before=3.0))
+    verdict = watch(cpu=5).check(Worker(before=3.0))
     assert verdict == (("timeout", "killed after the limit of 5 s of CPU time") if ends else None)
-    assert watch(cpu=5).look(charge(before=3.0, taken=False)) is None
-    assert watch().look(charge()) is None
+    assert watch(cpu=5).check(Worker(before=3.0, taken=False)) is None
+    assert watch().check(Worker()) is None
 
 
 def test_memory_above_the_limit(seen):
-    own, one = watch(memory=100), charge()
+    own, one = watch(memory=100), Worker()
     seen.usage = Usage(resident_mb=100)
-    assert own.look(one) is None
-    assert one.most_mb == 100
+    assert own.check(one) is None
+    assert one.attempt.most_mb == 100
     seen.usage = Usage(resident_mb=101)
-    assert own.look(one) == ("memout", "killed above 100 MB")  # nobody can say what is fair
-    assert watch().look(charge()) is None
+    assert own.check(one) == ("memout", "killed above 100 MB")  # nobody can say what is fair
+    assert watch().check(Worker()) is None
 
 
 def test_pages_that_processes_share_count_once(seen):
-    own, one = watch(memory=100), charge()
-    seen.usage, seen.fair = Usage(resident_mb=150, processes=2), 100.0
-    assert own.look(one) is None
-    assert one.most_mb == 100  # not the plain sum
-    seen.fair = 101.0
-    assert own.look(one) == ("memout", "killed above 100 MB")
+    own, one = watch(memory=100), Worker()
+    seen.usage, seen.pss = Usage(resident_mb=150, processes=2), 100.0
+    assert own.check(one) is None
+    assert one.attempt.most_mb == 100  # not the plain sum
+    seen.pss = 101.0
+    assert own.check(one) == ("memout", "killed above 100 MB")
 
 
 def test_one_process_above_the_limit_alone_needs_no_dear_look(seen):
-    own, one = watch(memory=100), charge()
-    seen.usage, seen.fair, seen.alone = Usage(resident_mb=150), 90.0, 101.0
-    assert own.look(one) == ("memout", "killed above 100 MB")
+    own, one = watch(memory=100), Worker()
+    seen.usage, seen.pss, seen.alone = Usage(resident_mb=150), 90.0, 101.0
+    assert own.check(one) == ("memout", "killed above 100 MB")
     seen.alone = 100.0
-    assert own.look(one) is None
+    assert own.check(one) is None
 
 
 def test_the_most_memory_stays(seen):
-    own, one = watch(memory=100), charge()
+    own, one = watch(memory=100), Worker()
     for now in (30, 80, 20):
         seen.usage = Usage(resident_mb=now)
-        assert own.look(one) is None
-    assert one.most_mb == 80
-    own.begin(one)
-    assert one.most_mb == 0
+        assert own.check(one) is None
+    assert one.attempt.most_mb == 80
+    own.start(one)
+    assert one.attempt.most_mb == 0
 
 
 def test_what_the_kernel_killed(seen):
     group = Group(killed=2, peak=120.0)
-    own, one = watch(memory=100, rung="cgroup"), charge(group, inherited=5.0)
-    own.begin(one)
-    assert one.kills_before == 2
-    assert own.look(one) is None
-    assert own.killed_by_kernel(one) is None
+    own, one = watch(memory=100, rung="cgroup"), Worker(group, inherited=5.0)
+    own.start(one)
+    assert one.attempt.kills_before == 2
+    assert own.check(one) is None
+    assert own.find_kernel_kill(one) is None
     group.killed = 3
-    assert own.look(one) == ("memout", "killed above 100 MB")
-    assert own.killed_by_kernel(one) == ("memout", "killed by the kernel above 100 MB")
-    assert one.most_mb == 125
+    assert own.check(one) == ("memout", "killed above 100 MB")
+    assert own.find_kernel_kill(one) == ("memout", "killed by the kernel above 100 MB")
+    assert one.attempt.most_mb == 125
     group.peak = None
-    own.killed_by_kernel(one)
-    assert one.most_mb == 105
-    assert own.killed_by_kernel(charge()) is None
+    own.find_kernel_kill(one)
+    assert one.attempt.most_mb == 105
+    assert own.find_kernel_kill(Worker()) is None
 
 
 def answer(**facts):
@@ -150,37 +153,37 @@ def answer(**facts):
     ],
 )
 def test_an_answer_from_beyond_a_limit_is_none(seen, facts, most_mb, outcome, peak):
-    one, record = charge(), answer(**facts)
-    one.most_mb = most_mb
-    watch(cpu=5, memory=100).answered(one, record)
+    one, record = Worker(), answer(**facts)
+    one.attempt.most_mb = most_mb
+    watch(cpu=5, memory=100).check_answer(one, record)
     assert (record.outcome, record.peak_memory_mb) == (outcome, peak)
 
 
 def test_without_limits_an_answer_stays(seen):
     record = answer(cpu_s=1e6, peak_memory_mb=1e6)
-    watch().answered(charge(), record)
+    watch().check_answer(Worker(), record)
     assert record.outcome == "finished"
 
 
 def test_an_answer_after_a_child_was_killed_is_none(seen):
     group, record = Group(), answer()
-    one = charge(group)
+    one = Worker(group)
     group.killed = 1
-    watch(memory=100, rung="cgroup").answered(one, record)
+    watch(memory=100, rung="cgroup").check_answer(one, record)
     assert record.outcome == "memout"
 
 
 def test_what_was_used_is_told_with_shared_pages_once(seen):
-    for processes, fair, peak in (
+    for processes, pss, peak in (
         (1, 40.0, 90.0),
         (2, 40.0, 40.0),
         (2, None, 90.0),
         (2, 95.0, 90.0),
     ):
         seen.usage = Usage(cpu_s=2.5, resident_mb=90.0, processes=processes)
-        seen.fair = fair
+        seen.pss = pss
         record = answer()
-        watch(cpu=5, memory=100).tell_used(charge(before=0.5), record)
+        watch(cpu=5, memory=100).write_usage(Worker(before=0.5), record)
         assert (record.peak_memory_mb, record.cpu_s) == (peak, 2.0)
 
 
@@ -197,17 +200,17 @@ def test_what_was_used_is_told_with_shared_pages_once(seen):
     ],
 )
 def test_the_next_look_comes_before_a_limit_can_be_passed_by_much(usage, left, memory, cores, wait):
-    assert next_look(usage, left, memory, cores, 0.5) == pytest.approx(wait)
+    assert seconds_to_next_look(usage, left, memory, cores, 0.5) == pytest.approx(wait)
 
 
 def test_when_it_looks(seen):
-    one = charge(before=0.0)
+    one = Worker(before=0.0)
     own = watch(cpu=1.0, memory=1000.0)
-    own.begin(one)
+    own.start(one)
     assert one.look_at == pytest.approx(1000.5)
     seen.usage = Usage(cpu_s=0.4)
-    own.look(one)
+    own.check(one)
     assert one.look_at == pytest.approx(1000.3)
     blind = watch(cpu=1.0, rung="wall")
-    blind.begin(one)
+    blind.start(one)
     assert one.look_at == FOREVER

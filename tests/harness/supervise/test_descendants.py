@@ -5,15 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
-from harness.supervise import descent
-from harness.supervise.descent import Descent
-from harness.supervise.process_tree import Seen
-from harness.supervise.usage import Onlooker
+from harness.supervise import limits
+from harness.supervise.limits import DescendantTracker, UsageSampler
+from harness.supervise.processes import Seen
 
 NEVER = 1e12
 
@@ -36,19 +33,19 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
     """One with a worker, 10, and forty others; nothing is looked at again just to be sure."""
     found = Machine(p1=0, p5=1, p10=5, p11=10)
     found.parents |= dict.fromkeys(range(100, 140), 1)
-    monkeypatch.setattr(descent, "look_at", found.look_at)
-    monkeypatch.setattr(descent, "pids", lambda: list(found.parents))
-    monkeypatch.setattr(descent, "_LIST_SHARE", 0)
-    monkeypatch.setattr(descent, "_CHECK_SHARE", NEVER)
+    monkeypatch.setattr(limits, "look_at", found.look_at)
+    monkeypatch.setattr(limits, "pids", lambda: list(found.parents))
+    monkeypatch.setattr(limits, "_LIST_SHARE", 0)
+    monkeypatch.setattr(limits, "_CHECK_SHARE", NEVER)
     return found
 
 
-def members(descent: Descent) -> list[int]:
-    return sorted(descent.members(10))
+def members(tracker: DescendantTracker) -> list[int]:
+    return sorted(tracker.members(10))
 
 
 def test_what_is_new_is_found_at_once_and_the_others_are_let_be(machine: Machine) -> None:
-    known = Descent()
+    known = DescendantTracker()
     assert members(known) == [10, 11]
     machine.looks.clear()
     machine.parents |= {12: 11, 141: 1}
@@ -58,7 +55,7 @@ def test_what_is_new_is_found_at_once_and_the_others_are_let_be(machine: Machine
 
 def test_a_process_that_loses_its_parent_is_still_a_member(machine: Machine) -> None:
     machine.parents |= {12: 11, 13: 12}
-    known = Descent()
+    known = DescendantTracker()
     assert members(known) == [10, 11, 12, 13]
     del machine.parents[11]
     machine.parents[12] = 10
@@ -66,7 +63,7 @@ def test_a_process_that_loses_its_parent_is_still_a_member(machine: Machine) -> 
 
 
 def test_the_parent_of_a_new_process_may_end_before_it_is_seen(machine: Machine) -> None:
-    known = Descent()
+    known = DescendantTracker()
     members(known)
     machine.parents[13] = 12  # whose own number was given while the numbers were listed
     assert members(known) == [10, 11]
@@ -76,7 +73,7 @@ def test_the_parent_of_a_new_process_may_end_before_it_is_seen(machine: Machine)
 
 def test_the_number_of_a_member_is_given_to_another_process(machine: Machine) -> None:
     machine.parents |= {12: 11}
-    known = Descent()
+    known = DescendantTracker()
     members(known)
     machine.parents |= {11: 1, 12: 10}
     assert members(known) == [10, 12]
@@ -85,20 +82,20 @@ def test_the_number_of_a_member_is_given_to_another_process(machine: Machine) ->
 def test_a_number_that_changes_hands_unnoticed_is_found_later(
     machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known = Descent()
+    known = DescendantTracker()
     members(known)
     machine.parents[100] = 11
     assert members(known) == [10, 11]
-    monkeypatch.setattr(descent, "_CHECKED_AT_ONCE", 30)
+    monkeypatch.setattr(limits, "_CHECKED_AT_ONCE", 30)
     known._check_at = 0.0
-    monkeypatch.setattr(descent, "_CHECK_SHARE", 0)
+    monkeypatch.setattr(limits, "_CHECK_SHARE", 0)
     members(known)
     assert members(known) == [10, 11, 100]
 
 
 def test_numbers_that_changed_hands_do_not_lead_round_in_a_circle(machine: Machine) -> None:
     machine.parents |= {5: 4, 4: 1}
-    known = Descent()
+    known = DescendantTracker()
     members(known)
     machine.parents |= {4: 11}  # what 5 says of its parent is no longer so
     known._look(4)
@@ -108,8 +105,8 @@ def test_numbers_that_changed_hands_do_not_lead_round_in_a_circle(machine: Machi
 def test_what_takes_long_is_done_seldom_but_for_a_kill(
     machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(descent, "_LIST_SHARE", NEVER)
-    known = Descent()
+    monkeypatch.setattr(limits, "_LIST_SHARE", NEVER)
+    known = DescendantTracker()
     members(known)
     machine.parents[12] = 10
     assert members(known) == [10, 11]
@@ -119,16 +116,15 @@ def test_what_takes_long_is_done_seldom_but_for_a_kill(
 def test_the_memory_of_a_child_counts_from_its_first_look_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(descent, "_LIST_SHARE", 0, raising=False)
-    worker: Any = SimpleNamespace(pid=os.getpid(), under=SimpleNamespace(group=None))
-    onlooker = Onlooker()
-    alone = onlooker.look(worker).resident_mb
+    monkeypatch.setattr(limits, "_LIST_SHARE", 0, raising=False)
+    sampler = UsageSampler()
+    alone = sampler.sample(os.getpid(), None).resident_mb
     program = "import time; held = b'x' * (200 << 20); print(flush=True); time.sleep(60)"
     child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE)
     assert child.stdout is not None
     try:
         child.stdout.readline()
-        assert onlooker.look(worker).resident_mb > alone + 150
+        assert sampler.sample(os.getpid(), None).resident_mb > alone + 150
     finally:
         child.kill()
         child.stdout.close()

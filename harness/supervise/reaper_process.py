@@ -1,6 +1,6 @@
-"""The supervisor's end of a keeper: its process, its control socket, what it printed.
+"""The supervisor's side of the reapers: their processes, their control sockets, what they print.
 
-A keeper runs in an interpreter of its own, started by ``subprocess`` and told by its own socket
+A reaper runs in an interpreter of its own, started by ``subprocess`` and told by its own socket
 what to do. So it works from a notebook, from a script without a main guard, and from a process that
 may have no children by multiprocessing (a Dask worker's).
 """
@@ -11,18 +11,18 @@ import os
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
-from harness.supervise.keeper import Control, Message
-from harness.supervise.output_tail import OutputTail
-from harness.supervise.process_tree import TOKEN, kill_tree, sweep
+from harness.job import Job
+from harness.supervise.channels import Control, Message, OutputTail
+from harness.supervise.processes import TOKEN, kill_tree, sweep
 from modelling.errors import WorkerError
 
 ROOT = str(Path(__file__).resolve().parents[2])
 _BOOT = (
-    "import sys; sys.path.append(sys.argv[1]); from harness.supervise.keeper import main; main()"
+    "import sys; sys.path.append(sys.argv[1]); from harness.supervise.reaper import main; main()"
 )
 _ONE_THREAD = {
     "OPENBLAS_NUM_THREADS": "1",
@@ -36,25 +36,27 @@ _ONE_THREAD = {
 _END_SECONDS = 5.0
 
 
-class KeeperProcess:
-    """A running keeper; with a ``backend`` a fork server that loads it.
+class ReaperProcess:
+    """A running reaper; with a ``backend`` a fork server that loads it.
 
-    ``token`` marks it and all its workers. ``ready`` once it listens.
+    ``token`` marks it and all its workers. ``ready`` once it listens. ``alone``: it was started for
+    one job.
     """
 
-    def __init__(self, backend: str, token: str) -> None:
+    def __init__(self, backend: str, token: str, alone: bool = False) -> None:
         if os.name != "posix":
             raise WorkerError(
                 "runs under a time limit need Linux or macOS; on this platform use `concord solve`"
             )
         self.backend = backend
         self.token = token
+        self.alone = alone
         self.ready = False
         ours, theirs = socket.socketpair()
         printed, output = os.pipe()
         self.output = OutputTail(printed)
         self._control = Control(ours)
-        # A fork server needs what is installed; a bare keeper does not, and starts faster without.
+        # A fork server needs what is installed; a bare reaper does not, and starts faster without.
         options = ["-P", "-X", "faulthandler"] if backend else ["-P", "-S"]
         words = [sys.executable, *options, "-c", _BOOT, ROOT, str(theirs.fileno())]
         environment = {"PYTHONHASHSEED": "0", **os.environ, TOKEN: token}
@@ -81,8 +83,8 @@ class KeeperProcess:
         """The control socket, to wait for."""
         return self._control.connection.fileno()
 
-    def start(self, number: int, descriptors: tuple[int, ...], **how: Any) -> None:
-        """Start worker ``number``; ``how`` as the keeper's protocol says."""
+    def start(self, number: int, descriptors: tuple[int, ...], how: Message) -> None:
+        """Start worker ``number``; ``how`` as the reaper's protocol says."""
         self._send({"start": number, **how}, descriptors)
 
     def kill(self, number: int) -> None:
@@ -94,9 +96,9 @@ class KeeperProcess:
             with suppress(ConnectionError):  # it has ended; the end of the socket says so
                 self._control.send(message, descriptors)
 
-    def events(self) -> tuple[list[Message], bool]:
+    def receive(self) -> tuple[list[Message], bool]:
         """What it has said, and whether it is still there."""
-        messages, there = self._control.pending()
+        messages, there = self._control.receive_pending()
         self.ready = self.ready or any("ready" in message for message in messages)
         return messages, there
 
@@ -117,8 +119,43 @@ class KeeperProcess:
         return self.process.returncode
 
 
+class Reapers:
+    """The reapers of a session, started as they are needed; ``token`` marks all that they start.
+
+    There is one for all workers, or with ``forked`` a fork server for each backend. A job that was
+    there when a reaper was killed may be why. It runs again under a reaper of its own, so that the
+    second time it costs no other job.
+    """
+
+    def __init__(self, token: str, forked: bool) -> None:
+        self._token = token
+        self._forked = forked
+        self._started = 0
+        self._running: dict[str, ReaperProcess] = {}
+
+    def find_or_start(self, job: Job, *, alone: bool) -> tuple[ReaperProcess, bool]:
+        """The reaper for a worker that ``job`` needs, and whether it is new; raises OSError if it
+        cannot be started."""
+        backend = job.backend if self._forked else ""
+        name = f"{backend} {job.number}" if alone else backend
+        if name in self._running:
+            return self._running[name], False
+        self._started += 1
+        reaper = ReaperProcess(backend, f"{self._token}.{self._started}", alone)
+        self._running[name] = reaper
+        return reaper, True
+
+    def end(self, reaper: ReaperProcess) -> int | None:
+        """End it with all that it has started; its exit status, if it has one."""
+        self._running = {name: one for name, one in self._running.items() if one is not reaper}
+        return reaper.end()
+
+    def __iter__(self) -> Iterator[ReaperProcess]:
+        return iter(list(self._running.values()))
+
+
 def number_in(message: Message) -> int:
-    """The worker that the keeper speaks of; 0 for none."""
+    """The worker that the reaper speaks of; 0 for none."""
     return next(
         (message[key] for key in ("started", "failed", "ended", "gone") if key in message), 0
     )

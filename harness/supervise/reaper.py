@@ -1,19 +1,19 @@
-"""The keeper: a small process between the supervisor and its workers that lets none escape.
+"""The reaper: a small process between the supervisor and its workers that lets none escape.
 
 Words
 -----
-keeper      starts workers when it is told to, says how they ended, and kills them with all that
+reaper      starts workers when it is told to, says how they ended, and kills them with all that
             they have started: told to, or because the supervisor is no more
-fork server a keeper that has loaded a backend and whose workers are forks of itself
-stranger    a child of the keeper that it did not start: the orphan of a worker
+fork server a reaper that has loaded a backend and whose workers are forks of itself
+orphan      here: a child of the reaper that it did not start; a worker started it, and has ended
 
-The keeper is the subreaper of all workers. Whatever a worker starts is below the worker as long as
-that lives, since a worker is a subreaper too, and below the keeper afterwards: neither ``setsid``
+The reaper is the subreaper of all workers. Whatever a worker starts is below the worker as long as
+that lives, since a worker is a subreaper too, and below the reaper afterwards: neither ``setsid``
 nor a double fork nor a deaf ear for signals gets a process out of that tree. The end of the
-supervisor, however it came about, closes the control socket; the keeper then kills all that is
+supervisor, however it came about, closes the control socket; the reaper then kills all that is
 below it, removes the control groups, and leaves. It has one thread, so that forking is safe.
 
-On the control socket frames of JSON travel, four bytes of length in front. To the keeper::
+On the control socket frames of JSON travel. To the reaper::
 
     {"load": backend or "", "path": [...]}                       first, once
     {"start": number, "join": [file...], "limit": [[file, bytes, must]...], "cores": [core...],
@@ -34,18 +34,17 @@ and from it::
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import select
 import signal
 import socket
-import struct
 import sys
 import traceback
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
-from harness.supervise.process_tree import (
+from harness.supervise.channels import Control, Message
+from harness.supervise.processes import (
     LINUX,
     adopt_orphans,
     children_of,
@@ -54,13 +53,12 @@ from harness.supervise.process_tree import (
     look_at,
     signal_at_parents_end,
     tree,
+    tree_of,
 )
 
 if TYPE_CHECKING:
-    from harness.supervise.worker import Families
+    from harness.supervise.worker import Loaded
 
-_LENGTH = struct.Struct("!I")
-_DESCRIPTORS = 4
 _KILLING_SECONDS = 0.003
 _SWEEP_SECONDS = 0.25
 _LAST_SECONDS = 30.0
@@ -71,65 +69,10 @@ _BOOT = (
     "import sys; sys.path.append(sys.argv[1]); from harness.supervise.worker import main; main()"
 )
 
-Message = dict[str, Any]
-
-
-class Control:
-    """One end of the control socket."""
-
-    def __init__(self, connection: socket.socket) -> None:
-        self.connection = connection
-        self._buffer = bytearray()
-
-    def send(self, message: Message, descriptors: tuple[int, ...] = ()) -> None:
-        """Send a message, with descriptors for the other side; raises OSError when that is gone."""
-        payload = json.dumps(message).encode()
-        data = _LENGTH.pack(len(payload)) + payload
-        if descriptors:
-            sent = socket.send_fds(self.connection, [data], descriptors)
-            data = data[sent:]
-        self.connection.sendall(data)
-
-    def receive(self) -> tuple[Message, list[int]] | None:
-        """Wait for one message and its descriptors; None when the other side is gone."""
-        try:
-            head, descriptors, _, _ = socket.recv_fds(
-                self.connection, _LENGTH.size, _DESCRIPTORS, socket.MSG_WAITALL
-            )
-            if len(head) < _LENGTH.size:
-                return None
-            length = _LENGTH.unpack(head)[0]
-            payload = self.connection.recv(length, socket.MSG_WAITALL)
-        except ConnectionError:
-            return None
-        for descriptor in descriptors:
-            os.set_inheritable(descriptor, False)
-        return None if len(payload) < length else (json.loads(payload), descriptors)
-
-    def pending(self) -> tuple[list[Message], bool]:
-        """The messages that have arrived, without waiting, and whether the other side is there."""
-        there = True
-        while there:
-            try:
-                data = self.connection.recv(1 << 16, socket.MSG_DONTWAIT)
-            except BlockingIOError:
-                break
-            except ConnectionError:
-                data = b""
-            self._buffer += data
-            there = bool(data)
-        messages = []
-        while len(self._buffer) >= _LENGTH.size:
-            end = _LENGTH.size + _LENGTH.unpack_from(self._buffer)[0]
-            if len(self._buffer) < end:
-                break
-            messages.append(json.loads(bytes(self._buffer[_LENGTH.size : end])))
-            del self._buffer[:end]
-        return messages, there
-
 
 def main() -> None:
-    """Keep workers for the supervisor at the other end of the socket on the command line."""
+    """Start and reap workers for the supervisor at the other end of the socket that is named last
+    but one on the command line."""
     descriptor, parent = (int(word) for word in sys.argv[-2:])
     os.set_inheritable(descriptor, False)
     # While a library loads, we do not listen; a supervisor that dies then takes us along.
@@ -140,46 +83,40 @@ def main() -> None:
     control = Control(socket.socket(fileno=descriptor))
     first = control.receive()
     if first is not None:
-        loaded = Loaded(first[0]) if first[0]["load"] else None
-        Keeper(control, parent, loaded).run()
+        backend, path = first[0]["load"], first[0]["path"]
+        Reaper(control, parent, _load(backend, path) if backend else None).run()
 
 
-class Loaded:
+def _load(backend: str, path: list[str]) -> Loaded:
     """What a fork server holds ready for its forks: the backend, and families as they come."""
+    import gc
 
-    def __init__(self, message: Message) -> None:
-        import gc
+    sys.path[:] = path
+    from harness.supervise import worker
 
-        sys.path[:] = message["path"]
-        from harness.supervise import worker
-
-        self.name: str = message["load"]
-        self.backend, self.greeting = worker.load(self.name)
-        self.families: Families = {}
-        gc.collect()
-        gc.freeze()  # what is loaded is not looked through, and so not copied, in every fork
-
-    def prepare(self, family: str) -> None:
-        """Import ``family``, and see to it that a fork is safe: be of no use where it is not."""
-        from harness.supervise import worker
-
-        if self.backend is None:
-            return
-        worker.prepare(self.families, family)
-        others = _other_threads()
-        if others:
-            self.backend, self.greeting = (
-                None,
-                worker.refusal(
-                    self.greeting,
-                    f"mode isolated: loading {self.name} has started threads "
-                    f"({', '.join(others)}), and forking beside threads is not safe; "
-                    "use mode fresh or pooled for it",
-                ),
-            )
+    loaded = worker.load(backend)
+    gc.collect()
+    gc.freeze()  # what is loaded is not looked through, and so not copied, in every fork
+    return loaded
 
 
-class Keeper:
+def _prepare_fork(loaded: Loaded, family: str) -> None:
+    """Import ``family``, and see to it that a fork is safe: be of no use where it is not."""
+    from harness.supervise.answering import import_family
+
+    if loaded.backend is None:
+        return
+    import_family(loaded.families, family)
+    others = _other_threads()
+    if others:
+        loaded.refuse(
+            f"mode isolated: loading {loaded.greeting.version.backend} has started threads "
+            f"({', '.join(others)}), and forking beside threads is not safe; "
+            "use mode fresh or pooled for it"
+        )
+
+
+class Reaper:
     """Workers by process id; ``run`` returns when the supervisor is gone and all is cleared up."""
 
     def __init__(self, control: Control, parent: int, loaded: Loaded | None) -> None:
@@ -246,7 +183,7 @@ class Keeper:
     def _start(self, message: Message, descriptors: list[int]) -> None:
         inherited = 0.0
         if self._loaded is not None:
-            self._loaded.prepare(message["family"])
+            _prepare_fork(self._loaded, message["family"])
             seen = look_at(self._own)
             inherited = 0.0 if seen is None else seen.resident_mb
         number = message["start"]
@@ -290,9 +227,8 @@ class Keeper:
                 os.close(other)
             from harness.supervise import worker
 
-            loaded = self._loaded.backend, self._loaded.greeting, self._loaded.families
-            status = worker.serve_forked(requests, answers, board, self._own, loaded)
-        except BaseException:  # nothing may get back into the keeper's own loop
+            status = worker.serve_forked(requests, answers, board, self._own, self._loaded)
+        except BaseException:  # nothing may get back into the reaper's own loop
             traceback.print_exc()
         finally:
             with contextlib.suppress(Exception):
@@ -311,12 +247,12 @@ class Keeper:
     # --- ending ----------------------------------------------------------------------------
 
     def _reap(self) -> None:
-        """Take note of every child that has ended; strangers are merely reaped."""
+        """Take note of every child that has ended; orphans are merely reaped."""
         while True:
             try:
                 pid, status = os.waitpid(-1, os.WNOHANG)
             except ChildProcessError:  # no children at all: nothing can be left of any worker
-                self._all_gone()
+                self._report_all_gone()
                 self._sweep_at = None
                 return
             if pid == 0:
@@ -329,7 +265,7 @@ class Keeper:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(pid, signal.SIGKILL)
             if code == CLEAN and number not in self._killing:  # but look by and by, all the same
-                self._tell_gone(number)
+                self._report_gone(number)
                 self._sweep_at = self._sweep_at or monotonic() + _SWEEP_SECONDS
             else:
                 self._leaving.add(number)
@@ -340,29 +276,29 @@ class Keeper:
             if known == number:
                 self._killing.add(number)
                 if not LINUX:  # its orphans will not come to us
-                    kill(tree([pid], children_of(everything())))
+                    kill(tree_of(pid))
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.killpg(pid, signal.SIGKILL)
 
     def _sweep(self) -> None:
-        """Kill strangers and what is being killed, each with all that is below it."""
+        """Kill orphans and what is being killed, each with all that is below it."""
         self._sweep_at = None
         children = children_of(everything())
         known = self._alive.keys() | self._own_helpers
-        strangers = [pid for pid in children.get(self._own, ()) if pid not in known]
+        orphans = [pid for pid in children.get(self._own, ()) if pid not in known]
         doomed = [pid for pid, number in self._alive.items() if number in self._killing]
-        kill(tree(strangers + doomed, children))
-        if not strangers:
+        kill(tree(orphans + doomed, children))
+        if not orphans:
             if self._leaving and self._alive:  # one may have forked while we looked; look again
                 self._sweep_at = monotonic() + _SWEEP_SECONDS
-            self._all_gone()
+            self._report_all_gone()
 
-    def _all_gone(self) -> None:
+    def _report_all_gone(self) -> None:
         for number in self._leaving:
-            self._tell_gone(number)
+            self._report_gone(number)
         self._leaving.clear()
 
-    def _tell_gone(self, number: int) -> None:
+    def _report_gone(self, number: int) -> None:
         del self._folders[number]
         self._control.send({"gone": number})
 
@@ -370,8 +306,7 @@ class Keeper:
         """Kill everything below, until nothing is there any more, and remove the groups."""
         until = monotonic() + _LAST_SECONDS
         while monotonic() < until:
-            children = children_of(everything())
-            kill(tree(children.get(self._own, ()), children))
+            kill(tree_of(self._own)[1:])
             try:
                 while os.waitpid(-1, os.WNOHANG) != (0, 0):
                     pass

@@ -3,13 +3,17 @@
 Words
 -----
 tree        a process with all that descends from it
+peak        the most resident memory that a process held during a job; baseline, what it held when
+            the job began; increment, by how much the peak exceeds that
+PSS         proportional set size: resident memory, with each page that processes share divided by
+            how many share it
 subreaper   a process that inherits the orphans among its descendants (Linux), so that one that
             left its group and its session and lost its parent still belongs to the tree
 token       a word in the environment of everything that one supervisor starts, by which what a
             killed one left behind is found
 
 On Linux ``/proc`` is read directly: a process costs about 0.02 ms. Elsewhere psutil serves. This
-file imports little, since the keeper, which is to be small, uses it.
+file imports little, since the reaper, which is to be small, uses it.
 """
 
 from __future__ import annotations
@@ -20,7 +24,11 @@ import os
 import signal
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from time import process_time
 from typing import NamedTuple
+
+with contextlib.suppress(ImportError):  # Windows has none, and starts no workers
+    import resource
 
 LINUX = sys.platform == "linux"
 TOKEN = "CONCORD_SESSION"
@@ -29,6 +37,9 @@ TOKEN = "CONCORD_SESSION"
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _MB = 1 << 20
+_PAGE_MB = os.sysconf("SC_PAGE_SIZE") / _MB if hasattr(os, "sysconf") else 0.0
+_MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024
+_PEAK = b"VmHWM:"
 
 
 class Seen(NamedTuple):
@@ -83,7 +94,6 @@ def has_children() -> bool:
 
 if LINUX:
     _TICK = 1 / os.sysconf("SC_CLK_TCK")
-    _PAGE_MB = os.sysconf("SC_PAGE_SIZE") / _MB
 
     def look_at(pid: int) -> Seen | None:
         """``pid`` now; None when there is no such process."""
@@ -150,28 +160,108 @@ def tree(pids: Iterable[int], children: Mapping[int, list[int]]) -> list[int]:
     return members
 
 
+def tree_of(pid: int) -> list[int]:
+    """``pid`` and what descends from it at this moment."""
+    return tree([pid], children_of(everything()))
+
+
 def peak_mb(pid: int) -> float | None:
     """The most resident memory of ``pid`` since it was last reset, in MB; Linux alone tells."""
     try:
         with open(f"/proc/{pid}/status", "rb", buffering=0) as file:
-            return status_mb(file.read(4096), b"VmHWM:")
+            return _find_mb(file.read(4096), _PEAK)
     except OSError:
         return None
 
 
-def shared_out_mb(pid: int) -> float | None:
-    """Resident memory of ``pid``, shared pages divided by how many share them; slow, Linux only."""
+def pss_mb(pid: int) -> float | None:
+    """The proportional set size of ``pid`` in MB; slow, and Linux alone tells."""
     try:
         with open(f"/proc/{pid}/smaps_rollup", "rb", buffering=0) as file:
-            return status_mb(file.read(4096), b"\nPss:")
+            return _find_mb(file.read(4096), b"\nPss:")
     except OSError:
         return None
 
 
-def status_mb(text: bytes, key: bytes) -> float | None:
+def _find_mb(text: bytes, key: bytes) -> float | None:
     """The number of kilobytes that stands behind ``key``, in MB."""
     place = text.find(key)
     return None if place < 0 else int(text[place + len(key) :].split(None, 1)[0]) / 1024
+
+
+# --- what a job costs its own process -------------------------------------------------------
+
+
+class JobMeter:
+    """What a job costs the process that it runs in: ``start`` it before, and read it afterwards.
+
+    Linux lets a process reset its own peak (``/proc/self/clear_refs``), so that the peak is that of
+    the job; where that is refused it is that of the process so far, and there is no baseline.
+    ``ru_maxrss`` would not do: a process inherits its launcher's. The files are opened once, since
+    this runs before and after every job.
+    """
+
+    def __init__(self) -> None:
+        self._status = _open_if_there("/proc/self/status", os.O_RDONLY)
+        self._pages = _open_if_there("/proc/self/statm", os.O_RDONLY)
+        self._reset = _open_if_there("/proc/self/clear_refs", os.O_WRONLY)
+        self.cpu_before_s = 0.0
+        self.baseline_memory_mb: float | None = None
+        self.start()
+
+    def start(self) -> None:
+        """Begin a job."""
+        if self._reset is not None:
+            try:
+                os.write(self._reset, b"5")
+            except OSError:  # the file is there, but the kernel does not let us
+                os.close(self._reset)
+                self._reset = None
+        self.baseline_memory_mb = self._resident_mb() if self.per_job else None
+        self.cpu_before_s = _cpu_seconds()
+
+    def cpu_s(self) -> float:
+        """Seconds of user and system time since the start, with those of ended children."""
+        return _cpu_seconds() - self.cpu_before_s
+
+    def peak_memory_mb(self) -> float:
+        """The most resident memory of this process since the start, in MB."""
+        peak = None
+        if self._status is not None:
+            peak = _find_mb(os.pread(self._status, 4096, 0), _PEAK)
+        if peak is None:
+            return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _MAXRSS_UNIT / _MB
+        return peak
+
+    @property
+    def per_job(self) -> bool:
+        """Whether the peak is that of the job rather than of the process."""
+        return None not in (self._reset, self._status, self._pages)
+
+    def _resident_mb(self) -> float | None:
+        if self._pages is None:
+            return None
+        return int(os.pread(self._pages, 256, 0).split()[1]) * _PAGE_MB
+
+    def close(self) -> None:
+        """Close the files."""
+        for descriptor in (self._status, self._pages, self._reset):
+            if descriptor is not None:
+                os.close(descriptor)
+        self._status = self._pages = self._reset = None
+
+
+def _cpu_seconds() -> float:
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return process_time() + children.ru_utime + children.ru_stime
+
+
+def _open_if_there(path: str, flags: int) -> int | None:
+    """A descriptor, or None where there is no such file or no right to it (other systems)."""
+    try:
+        return os.open(path, flags | getattr(os, "O_CLOEXEC", 0))
+    except OSError:
+        return None
 
 
 # --- ending --------------------------------------------------------------------------------
@@ -186,13 +276,13 @@ def kill(pids: Iterable[int]) -> None:
 
 def kill_tree(pid: int) -> None:
     """Kill the not yet reaped process ``pid``, its group, and what descends from it."""
-    members = tree([pid], children_of(everything()))
+    members = tree_of(pid)
     with contextlib.suppress(ProcessLookupError, PermissionError):  # no group of its own
         os.killpg(pid, signal.SIGKILL)
     kill(members)
 
 
-def with_token(token: str) -> Iterator[int]:
+def find_with_token(token: str) -> Iterator[int]:
     """The living processes whose environment has ``token`` or ``token.more`` (Linux only)."""
     start = f"{TOKEN}={token}".encode()
     for pid in pids() if LINUX else ():
@@ -210,12 +300,12 @@ def with_token(token: str) -> Iterator[int]:
 def sweep(token: str, rounds: int = 20) -> int:
     """Kill whatever carries ``token``; how many processes that were.
 
-    For what a supervisor left behind that was killed together with its keepers. In rounds, since
+    For what a supervisor left behind that was killed together with its reapers. In rounds, since
     a process may fork while it is looked for.
     """
     killed: set[int] = set()
     for _ in range(rounds):
-        found = list(with_token(token))
+        found = list(find_with_token(token))
         if not found:
             break
         kill(found)

@@ -1,0 +1,297 @@
+"""How a worker answers one job: puzzle family, warm-up, problem, backend, record.
+
+A job runs in this order: family by name, clock started, problem stated (phase ``model``),
+``accepts``, ``solve``, clock stopped. Digests, memory and the answer's way home are outside the
+clock.
+
+Words
+-----
+warm-up     encoding a structure, compiling, importing what is imported late: whoever comes first
+            would pay for all that come after. So a worker that is given a structure that it has
+            not seen answers another question first, unrecorded, and the job is sent again
+variation   that question: the structure with one variable fixed to one value, and nothing of the
+            instance given. An answer that somebody keeps for the instance gains nothing by it, and
+            the search ends at its first solution
+cold        without a warm-up: after a warm-up that came to no end, the job runs so in a new worker
+
+A warm-up that hangs, crashes or takes too much memory is not held against the job, whose instance
+may be far easier than the variation: it runs cold, and its record says in ``warm_up`` why.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+from typing import Any
+
+from backends.interface.api import Backend, Limits, Refused, Result, Sink
+from backends.interface.evidence import malformed, shortfall
+from harness.job import WARM_UP_SECONDS, Job
+from harness.plan import instances
+from harness.record import Outcome, Record
+from harness.supervise.processes import JobMeter
+from harness.supervise.protocol import Scoreboard, WarmUp
+from modelling.errors import ConcordError, ContradictoryResult, Unsupported
+from modelling.problem import Assignment, Problem, Structure
+from puzzles.family import Family
+
+LONGEST_ERROR = 20_000
+"""So many characters of a traceback are kept, the last ones."""
+
+CONTRADICTION = "contradiction"
+"""What stops an answer that contradicts itself, so that it is told from a failure without one."""
+
+MOST_CHECKED = 100
+"""So many solutions are checked before the answer goes home, which must not look late for it;
+validation checks them all."""
+
+LARGEST_FIGURE = 2.0**63
+"""Statistics and phases beyond this are left out, as infinite ones and NaN are."""
+
+LEAST_SECONDS = 0.001
+"""What is left of a limit when stating the problem took all of it."""
+
+_STOPS: dict[str, Outcome] = {
+    "exhausted": "finished",
+    "enough": "finished",
+    "time": "timeout",
+    "memory": "memout",
+    "gave_up": "gave_up",
+}
+
+Clock = Callable[[], float]
+Families = dict[str, Family | str]
+"""The puzzle families imported so far; for one that cannot be, a traceback that says why."""
+
+
+def import_family(families: Families, name: str) -> Family | str:
+    """The puzzle family called ``name``, imported unless that was tried before."""
+    if name not in families:
+        try:
+            families[name] = instances.family(name)
+        except Exception:  # a family of one's own may raise anything; the jobs' records say what
+            families[name] = last_traceback()
+    return families[name]
+
+
+# --- warm-ups ------------------------------------------------------------------------------
+
+
+def vary(problem: Problem) -> Problem | None:
+    """The structure of ``problem`` with a variable of several values fixed to one, the first of
+    both that do not make it ``problem`` itself; None if there are none."""
+    structure = problem.structure
+    for variable, domain in enumerate(structure.domains):
+        for value in domain if len(domain) > 1 else ():
+            other = structure.problem({variable: value})
+            if other.masks != problem.masks:
+                return other
+    return None
+
+
+@dataclass
+class WarmUps:
+    """Which structures a worker is warm for; ``times`` is how many warm-ups there are for each.
+
+    With ``first_cold`` the structure of the first job is passed over. ``tell`` hears that a warm-up
+    begins, and that it has ended, with what was raised in it.
+    """
+
+    times: int
+    first_cold: bool
+    tell: Callable[[WarmUp], None]
+    _last: Structure | None = None
+    _seen: set[str] = field(default_factory=set)
+
+    def are_due(self, structure: Structure) -> bool:
+        """Whether a worker that is given ``structure`` warms up: once for each structure."""
+        if structure is self._last:  # their digests need not be compared
+            return False
+        self._last = structure
+        known = structure.digest in self._seen
+        self._seen.add(structure.digest)
+        if self.first_cold:
+            self.first_cold, known = False, True
+        return not known
+
+    def run(self, backend: Backend, problem: Problem, job: Job) -> None:
+        """Answer the variation of ``problem``, unless there is none or the backend refuses it."""
+        self.tell(WarmUp("begins"))
+        error = ""
+        try:
+            other = vary(problem)
+            if other is not None and not isinstance(backend.accepts(other), Refused):
+                limits, sink = _warm_up_limits(job.limits), _warm_up_sink(job)
+                for _ in range(self.times):
+                    backend.solve(other, job.question.ask(), limits, sink)
+        except BaseException as raised:  # also SystemExit and KeyboardInterrupt, as in a job
+            error = f"{type(raised).__name__}: {raised}"
+        self.tell(WarmUp("ends", error))
+
+
+def _warm_up_limits(limits: Limits) -> Limits:
+    seconds = WARM_UP_SECONDS if limits.seconds is None else limits.seconds
+    return replace(limits, seconds=min(seconds, WARM_UP_SECONDS))
+
+
+def _warm_up_sink(job: Job) -> Sink | None:
+    """The search ends at its first solution; where it does so by itself there is no sink, as in the
+    job, so that the solver goes the same ways."""
+    return None if job.question.limit == 1 and not job.question.optimum else _stop
+
+
+def _stop(values: Assignment) -> bool:
+    return False
+
+
+# --- jobs -----------------------------------------------------------------------------------
+
+
+def answer(
+    backend: Backend,
+    job: Job,
+    board: Scoreboard,
+    meter: JobMeter,
+    families: Families,
+    warm_ups: WarmUps | None = None,
+    clock: Clock = perf_counter,
+) -> Record | None:
+    """Run ``job``; whatever the backend does short of dying ends in a record.
+
+    None when a warm-up came in its place: the job is to be sent again. ``clock`` is bound when this
+    file is loaded, before any backend is: one that replaces ``perf_counter`` in every module that
+    it finds changes its own phases, and not the time that counts.
+    """
+    family = import_family(families, job.family)
+    if isinstance(family, str):
+        return failed(job.number, family)
+    meter.start()
+    board.take(job.number, meter.cpu_before_s, meter.baseline_memory_mb)
+    started = clock()
+    try:
+        problem = family.problem(job.text)
+        stated = clock()
+        if warm_ups is not None:
+            if warm_ups.are_due(problem.structure):
+                warm_ups.run(backend, problem, job)
+                return None
+            looked_s = clock() - stated  # a structure's digest may take long, once
+            started, stated = started + looked_s, stated + looked_s
+        record = _run(backend, problem, job, board, started, stated - started, clock)
+    except Unsupported as error:
+        record = failed(job.number, str(error), "unsupported")
+    except MemoryError:
+        record = failed(job.number, last_traceback(), "memout")
+    except ConcordError as error:
+        record = failed(job.number, f"{type(error).__name__}: {error}")
+        record.stopped_by = CONTRADICTION if isinstance(error, ContradictoryResult) else ""
+    except BaseException:  # SystemExit and KeyboardInterrupt of a backend end its job, not us
+        record = failed(job.number, last_traceback())
+    if not record.wall_s:
+        record.wall_s = clock() - started
+    record.cpu_s = meter.cpu_s()
+    record.peak_memory_mb = peak = meter.peak_memory_mb()
+    record.baseline_memory_mb = baseline = meter.baseline_memory_mb
+    record.memory_increment_mb = None if baseline is None else max(0.0, peak - baseline)
+    return record
+
+
+def _run(
+    backend: Backend,
+    problem: Problem,
+    job: Job,
+    board: Scoreboard,
+    started: float,
+    model_s: float,
+    clock: Clock,
+) -> Record:
+    verdict = backend.accepts(problem)
+    if isinstance(verdict, Refused):
+        record = failed(job.number, verdict.reason, "refused")
+        record.wall_s = clock() - started
+    else:
+        sink = _sink(board, job, problem)
+        limits = _remaining(job.limits, clock() - started)
+        ask, asked_at = job.question.ask(), clock()
+        result = backend.solve(problem, ask, limits, sink)
+        ended_at = clock()
+        fault = shortfall(result, ask, problem, seconds=ended_at - asked_at, most=MOST_CHECKED)
+        record = _record_of(job, result, fault, ended_at - started)
+    record.phases["model"] = model_s + record.phases.get("model", 0.0)
+    record.instance_digest = problem.digest
+    return record
+
+
+def _sink(board: Scoreboard, job: Job, problem: Problem) -> Sink | None:
+    """Progress is noted wherever a search goes on after its first solution."""
+    question, objective = job.question, problem.structure.objective
+    if question.optimum:
+        return None if objective is None else board.incumbents(job.number, objective)
+    return None if question.limit == 1 else board.counter(job.number, question.keep)
+
+
+def _remaining(limits: Limits, passed_s: float) -> Limits:
+    if limits.seconds is None:
+        return limits
+    return replace(limits, seconds=max(LEAST_SECONDS, limits.seconds - passed_s))
+
+
+def _record_of(job: Job, result: object, fault: str, wall_s: float) -> Record:
+    """The record of an answer; with a ``fault`` it is none, but what it claimed is kept."""
+    if malformed(result):
+        record = failed(job.number, fault)
+        record.stopped_by = CONTRADICTION if isinstance(result, Result) else ""
+        record.wall_s = wall_s
+        return record
+    assert isinstance(result, Result)
+    record = Record(
+        job=job.number,
+        outcome="finished",
+        status=result.status,
+        native_status=str(result.native_status),
+        stopped_by=result.stopped_by,
+        count=result.count,
+        repeats=result.repeats,
+        digest=result.digest,
+        objective=result.objective,
+        bound=result.bound,
+        solutions=result.solutions,
+        statistics=_figures("statistics", result.statistics),
+        phases=_figures("phases", result.phases),
+        encoding_reused=bool(result.encoding_reused),
+        configuration=str(result.configuration),
+        wall_s=wall_s,
+    )
+    if fault:
+        record.outcome, record.error = "error", fault
+    else:
+        record.outcome = _STOPS[result.stopped_by]
+        if job.limits.seconds is not None and wall_s > job.limits.seconds:
+            record.outcome = "timeout"
+    return record
+
+
+def _figures(what: str, found: Mapping[str, Any]) -> dict[str, int | float]:
+    """The numbers among ``found`` that can be written down: no infinite gap, no integer of 10**400.
+
+    Raises TypeError for what is no number.
+    """
+    plain = {
+        name: value.item() if hasattr(value, "item") else value for name, value in found.items()
+    }
+    for name, value in plain.items():
+        if not isinstance(value, int | float):
+            raise TypeError(f"{what}: {name} is {value!r}, which is not a number")
+    return {name: value for name, value in plain.items() if abs(value) < LARGEST_FIGURE}
+
+
+def failed(job: int, error: str, outcome: Outcome = "error") -> Record:
+    """The record of a job without an answer."""
+    return Record(job=job, outcome=outcome, error=error[-LONGEST_ERROR:])
+
+
+def last_traceback() -> str:
+    """The end of the traceback of what is being handled."""
+    return traceback.format_exc()[-LONGEST_ERROR:]

@@ -1,0 +1,32 @@
+"""The puzzles of a set or file of Sudoku, with all that the file says about each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+
+from modelling.errors import InputError, PuzzleError
+from puzzles import sets
+from puzzles.family import Family
+from puzzles.sudoku import formats
+
+
+def entries(
+    name_or_path: str, form: formats.Format | None = None
+) -> Iterator[formats.Entry | PuzzleError]:
+    """Like ``puzzles.sets.instances``, with all that the file says about each puzzle.
+
+    ``form`` is the format of the file; without it the file tells. Givens may clash. Raises
+    ``InputError`` as ``instances`` does, and where the puzzles are not Sudoku.
+    """
+    return sets.read_as(name_or_path, None, partial(_read, form))
+
+
+def _read(
+    form: formats.Format | None, family: Family, lines: Iterable[str], source: str
+) -> Iterator[formats.Entry | PuzzleError]:
+    try:
+        told = formats.format_of(family)
+    except InputError as error:
+        raise InputError(f"{source}: {error}") from error
+    return formats.read(form or told, lines, source)
