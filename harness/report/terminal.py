@@ -92,7 +92,7 @@ def _summary(run: Run, heads: dict[str, str], width: int) -> Section:
     names = [str(row["backend"]) for row in rows]
     lines = _table(
         ["backend", "solved", "wrong", "disp.", "failed", "wins", "PAR-2", "x VBS"],
-        [name if heads.get(name, name) == name else f"{heads[name]}  {name}" for name in names],
+        [name if heads.get(name, name) == name else f"{heads[name]} {name}" for name in names],
         [_summary_cells(row, factor) for row in rows],
         width,
     )

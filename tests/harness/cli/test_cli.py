@@ -370,7 +370,7 @@ LONG = "x" * 300
         (("table", LONG), "File name too long"),
         (("watch", LONG), "File name too long"),
         (("run", "--resume", LONG), "File name too long"),
-        (("solve", "sudoku", "--count", "\N{SUPERSCRIPT TWO}"), "--count takes a number"),
+        (("solve", "sudoku", "--count", "\N{SUPERSCRIPT TWO}"), "--count must be a number"),
     ],
 )
 def test_a_name_that_no_file_can_have_is_an_error_like_others(within, tmp_path, arguments, message):

@@ -275,7 +275,7 @@ def test_a_file_is_not_written_over(tmp_path):
     done = clean(concord("sudoku", "--order", 4, "--out", out), 2)
     assert "exists already; add --resume" in done.stderr
     done = clean(concord("sudoku", "--order", 4, "--out", out, "--resume"), 2)
-    assert "does not begin as this one would" in done.stderr
+    assert "has another head" in done.stderr
     assert out.read_text() == "precious\n"
     other = tmp_path / "other.txt"
     clean(concord("sudoku", "--order", 4, "--out", other))

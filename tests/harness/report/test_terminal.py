@@ -81,6 +81,12 @@ def run_in(case: str) -> Run:
     return run_of(CASES[case])
 
 
+@cache
+def run_of_many(backends: int) -> Run:
+    """On one set."""
+    return run_of(many(backends, 1))
+
+
 @pytest.mark.parametrize("case", sorted(CASES))
 def test_golden_screen(case: str) -> None:
     """To renew the files after a wanted change, delete them, run twice and read the difference."""
@@ -163,13 +169,13 @@ def test_letters_stand_for_names_that_do_not_fit() -> None:
     assert head(run, 200) == ["set", *run.summary["backend"]]
     (summary,) = (lines for title, lines in lay_out(run, 80) if title.startswith("Summary"))
     for letter, name in zip("ABCDEF", run.summary["backend"], strict=True):
-        assert any(line.startswith(f"{letter}  {name}") for line in summary)
+        assert any(line.startswith(f"{letter} {name}") for line in summary)
 
 
-@pytest.mark.parametrize("backends", [2, 5, 7, 12, 40])
+@pytest.mark.parametrize("backends", [2, 5, 7, 12, 30])
 @pytest.mark.parametrize("width", [80, 120, 200])
 def test_as_many_backends_as_there_is_room_for(backends: int, width: int) -> None:
-    run = run_of(many(backends, 1))
+    run = run_of_many(backends)
     heads = head(run, width)[1:]
     text = "\n".join(shown(run, width))
     if len(heads) < backends:
@@ -181,7 +187,7 @@ def test_as_many_backends_as_there_is_room_for(backends: int, width: int) -> Non
 
 
 def test_letters_go_on_after_z() -> None:
-    run = run_of(many(30, 1))
+    run = run_of_many(30)
     assert head(run, 300)[-4:] == ["AA", "AB", "AC", "AD"]
 
 
