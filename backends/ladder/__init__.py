@@ -31,8 +31,9 @@ from backends.ladder.placing import Placing
 from backends.ladder.pruning import Pruning
 from backends.ladder.trail import Trail
 from backends.ladder.units import Units, recognised
+from modelling.all_different import DIFFERENCES
 from modelling.check import refuted
-from modelling.constraints import AllDifferent, Constraint, NotEqual
+from modelling.constraints import Constraint
 from modelling.errors import UnknownBackend, Unsupported
 from modelling.problem import Problem, Structure
 
@@ -71,7 +72,7 @@ class Ladder:
     """Complete; statistics: nodes, failures, propagations, peak_depth."""
 
     family = "ladder"
-    native: frozenset[type[Constraint]] = frozenset({AllDifferent, NotEqual})
+    native: frozenset[type[Constraint]] = DIFFERENCES
     optimises = False
     version = ""
 

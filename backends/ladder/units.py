@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from backends.interface.api import Refused
-from modelling.constraints import AllDifferent, NotEqual
+from modelling.all_different import foreign, groups
 from modelling.problem import Problem, Structure
 
 
@@ -128,13 +128,11 @@ def peers(units: tuple[tuple[int, ...], ...], cell: int) -> tuple[int, ...]:
 @lru_cache(maxsize=32)
 def recognised(structure: Structure) -> Units | Refused:
     """The units of ``structure``, or why the ladder cannot climb it; remembered by its digest."""
-    scopes: dict[frozenset[int], tuple[int, ...]] = {}
-    for number, constraint in enumerate(structure.constraints):
-        if type(constraint) not in (AllDifferent, NotEqual):
-            kind = type(constraint).__name__
-            return Refused(
-                f"constraint {number} is a {kind}; the ladder takes AllDifferent and NotEqual only"
-            )
-        if len(constraint.scope) > 1:
-            scopes.setdefault(frozenset(constraint.scope), constraint.scope)
-    return Units(structure.names, structure.domains, tuple(scopes.values()))
+    other = foreign(structure)
+    if other is not None:
+        number, constraint = other
+        kind = type(constraint).__name__
+        return Refused(
+            f"constraint {number} is a {kind}; the ladder takes AllDifferent and NotEqual only"
+        )
+    return Units(structure.names, structure.domains, groups(structure))

@@ -31,7 +31,8 @@ from backends.interface.collector import Collector
 from backends.interface.encoding_cache import EncodingCache
 from backends.interface.options import Option, canonical, parse
 from backends.interface.registry import distribution_version, require
-from backends.sudoku_kernel.recognise import NATIVE, Recognised, recognise
+from backends.sudoku_kernel.recognise import Recognised, recognise
+from modelling.all_different import DIFFERENCES
 from modelling.constraints import Constraint
 from modelling.errors import BackendUnavailable, ModelError, Unsupported
 from modelling.problem import Problem, Structure
@@ -64,7 +65,7 @@ class Compiled:
     """
 
     family = "compiled"
-    native: frozenset[type[Constraint]] = NATIVE
+    native: frozenset[type[Constraint]] = DIFFERENCES
     optimises = False
 
     def __init__(self, reuse: str = "encoding") -> None:

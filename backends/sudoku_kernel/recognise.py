@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from modelling.constraints import AllDifferent, Constraint, NotEqual
+from modelling import all_different
+from modelling.all_different import foreign, groups
 from modelling.problem import Structure
 
-NATIVE: frozenset[type[Constraint]] = frozenset({AllDifferent, NotEqual})
 MOST_VALUES = 64
 """A domain is one machine word."""
 
@@ -41,7 +41,7 @@ class Recognised:
 
     ``refusal``   why the kernels cannot take it; empty if they can
     ``values``    value number -> value
-    ``units``     the variables of each constraint that says anything
+    ``units``     the variables of each constraint that says anything, each set of them once
     ``is_sudoku`` whether it is a 9x9 Sudoku, row by row, over any nine values
     ``numbers``   for each variable, the value numbers of its base domain
     """
@@ -76,19 +76,18 @@ class Recognised:
 
 def recognise(structure: Structure) -> Recognised:
     """What ``structure`` is; costs time in proportion to its size."""
-    for constraint in structure.constraints:
-        if type(constraint) not in NATIVE:
-            return Recognised(
-                f"{type(constraint).__name__} constraints; it takes AllDifferent and NotEqual only"
-            )
-    values = sorted({value for domain in structure.domains for value in domain})
+    other = foreign(structure)
+    if other is not None:
+        kind = type(other[1]).__name__
+        return Recognised(f"{kind} constraints; it takes AllDifferent and NotEqual only")
+    values = all_different.values(structure)
     if len(values) > MOST_VALUES:
         return Recognised(f"{len(values)} different values; it takes up to {MOST_VALUES}")
     number = {value: k for k, value in enumerate(values)}
-    units = tuple(tuple(c.scope) for c in structure.constraints if len(c.scope) > 1)
+    units = groups(structure)
     return Recognised(
         "",
-        tuple(values),
+        values,
         units,
         _is_sudoku(structure, len(values), units),
         tuple(tuple(number[value] for value in domain) for domain in structure.domains),
