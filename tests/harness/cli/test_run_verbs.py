@@ -140,7 +140,7 @@ def test_shares_by_the_command_line(made: Path) -> None:
     assert load(made / "both").agreement.equals(load(made / "run").agreement)
     half = concord(made, "merge", "part1", "--out", "half")
     assert half.returncode == 1
-    assert "2 jobs are in none of these runs; shares that are missing: 2/2" in half.stderr
+    assert "2 jobs are in none of these runs; missing shares: 2/2" in half.stderr
     watched = concord(made, "watch", "half", "--once")
     assert watched.stdout.startswith("half: 4 of 4 jobs have ended (the experiment has 6)\n")
     dry = concord(made, "run", "mine.toml", "--shard", "1/2", "--dry-run")
@@ -170,7 +170,7 @@ def test_what_has_not_ended_is_merged_and_told(tmp_path: Path) -> None:
     done = concord(tmp_path, "merge", "begun", "--out", "run")
     assert done.returncode == 1, done.stderr
     assert "1 of 3 jobs of the experiment have ended" in done.stderr
-    assert "2 jobs have not ended; go on with: concord run --resume run" in done.stderr
+    assert "2 jobs have not ended; continue with: concord run --resume run" in done.stderr
     assert concord(tmp_path, "run", "--resume", "run").returncode == 0
     assert load(tmp_path / "run").complete
 
@@ -179,7 +179,7 @@ def test_what_has_not_ended_is_merged_and_told(tmp_path: Path) -> None:
     ("words", "says"),
     [
         (["mine.toml", "--shard", "3/2"], "'3/2' is no share; write i/N"),
-        (["mine.toml", "--scheduler", "tcp://x:1"], "--scheduler is for --on dask"),
+        (["mine.toml", "--scheduler", "tcp://x:1"], "--scheduler needs --on dask"),
         (["mine.toml", "--shard", "٣/4"], "is no share; write i/N"),
         (["--resume", "run", "--shard", "1/2"], "keeps its share"),
         (["--resume", "run", "--out", "elsewhere"], "--out cannot be combined with --resume"),

@@ -106,7 +106,7 @@ def test_from_an_address_to_the_solutions(concord, server):
     assert json.loads(concord("sets", "show", "evening", "--json").stdout)["bytes"] == len(DATA)
     concord("sets", "fetch", "evening")
     assert len(server.asked) == 1
-    assert "taken out" in concord("sets", "remove", "evening").stdout
+    assert "removed from" in concord("sets", "remove", "evening").stdout
     assert not Path(path).exists()
     assert "evening" not in listed(concord)
 
@@ -124,7 +124,7 @@ def test_a_file_of_ones_own(concord, tmp_path):
     (tmp_path / "mine.txt").unlink()
     assert listed(concord)["mine"]["state"] == "gone"
     (tmp_path / "mine.txt").write_text(f"{EASY}\n", encoding="utf-8")
-    assert "is left as it is" in concord("sets", "remove", "mine").stdout
+    assert "stays as it is" in concord("sets", "remove", "mine").stdout
     assert (tmp_path / "mine.txt").exists()
 
 
@@ -177,7 +177,7 @@ def test_everything_behind_a_dead_proxy(concord, monkeypatch):
         (("add", "x.txt", "--sha256", "0" * 64), "--sha256 needs --url"),
         (("add", "none.txt"), "none.txt cannot be read"),
         (("add", "none.txt", "--name", "a/b"), "'a/b' cannot name a set"),
-        (("remove", "top95"), "nothing of 'top95' is on this machine"),
+        (("remove", "top95"), "'top95' is not on this machine"),
         (("remove", "sudoku"), "'sudoku' ships with Concord"),
         (("show", "sudok"), "did you mean 'sudoku'?"),
     ],
