@@ -168,8 +168,9 @@ def compare(
     interrupted.
     """
     from harness.plan.comparison import choose_sets, default_backends, list_items
-    from harness.plan.experiment import Experiment, check
-    from harness.plan.experiment import load as read_experiment
+    from harness.plan.experiment import Experiment
+    from harness.plan.reading import load as read_experiment
+    from harness.plan.toml_positions import Source
     from harness.report.run import run_experiment
 
     experiment: Experiment = Experiment(
@@ -186,7 +187,7 @@ def compare(
         warm_ups=1,
         witness=list_items(witness) if witness is not None else [],
     )
-    check(experiment, "compare")
+    experiment.with_source(Source("compare"))
     try:
         return run_experiment(experiment, out, on_progress=on_progress)
     except FolderTaken:

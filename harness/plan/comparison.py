@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from backends.interface import registry
-from harness.plan.experiment import load
+from harness.plan.reading import load
 from modelling.errors import BackendUnavailable
 from modelling.problem import Problem
 from puzzles.family import Instance

@@ -18,15 +18,15 @@ from msgspec import structs
 
 from harness.interrupts import defer
 from harness.judge.validate import RULES, validate
-from harness.plan.expansion import Expansion, Share, Totals, at_most, at_worst
-from harness.plan.experiment import Experiment, digest
+from harness.plan.expansion import Expansion, Share, Totals, longest_duration, longest_job
+from harness.plan.experiment import Experiment
 from harness.record import Record
 from harness.runs.engine import Engine, Here
 from harness.runs.loading import RUNS, find_run
 from harness.runs.progress import Counter, Progress
 from harness.store.store import Store
 from harness.supervise.settings import Settings, most_threads, settings_for, warnings
-from modelling.errors import ExperimentError, StoreError
+from modelling.errors import ExperimentError, PuzzleError, StoreError
 
 
 class Interrupted(KeyboardInterrupt):
@@ -85,9 +85,12 @@ def execute_experiment(
             if folder is None:
                 raise StoreError("name the run that is to be resumed")
             store = stack.enter_context(closing(Store.open(find_run(folder), write=True)))
-            experiment = _resumed(store, experiment)
+            experiment = _find_experiment(store, experiment)
         elif experiment is None:
             raise ExperimentError("there is no experiment to run")
+        else:
+            expansion = Expansion(experiment, share)
+            experiment = expansion.experiment
         if settings is None:
             settings = settings_for(experiment)
         if jobs is not None:
@@ -98,12 +101,19 @@ def execute_experiment(
             for text in warnings(settings, most_threads(experiment)):
                 on_warning(text)
         if not resume:
-            store = stack.enter_context(closing(_created(experiment, folder, share)))
+            store = stack.enter_context(closing(_create_store(expansion, folder)))
         with _resumable(store), store.writing():
             _carry_out(store, where.run(store, settings), on_progress)
             _judge(store)
             _ask_witnesses(store, experiment, where, settings, on_progress)
     return store.folder
+
+
+def estimate(experiment: Experiment, share: Share = Share()) -> tuple[Totals, list[PuzzleError]]:
+    """What running ``experiment`` would take, and the lines of the input that cannot be read."""
+    expansion = Expansion(experiment, share)
+    bad = [item for item in expansion.instances() if isinstance(item, PuzzleError)]
+    return expansion.totals(), bad
 
 
 def estimate_remaining(
@@ -114,15 +124,15 @@ def estimate_remaining(
     Nothing is written. Raises StoreError as resuming would.
     """
     with closing(Store.open(find_run(folder))) as store:
-        begun = _resumed(store, experiment)
+        begun = _find_experiment(store, experiment)
         seconds: dict[str, float] = defaultdict(float)
         number, longest = 0, 0.0
         for job in store.pending():
             number += 1
-            most = at_most(job.limits.seconds, begun.warm_ups)
+            most = longest_job(job.limits.seconds, begun.warm_ups)
             seconds[job.backend] += most
             longest = max(longest, most)
-    return Totals(number, at_worst(seconds, longest, jobs or begun.jobs))
+    return Totals(number, longest_duration(seconds, longest, jobs or begun.jobs))
 
 
 def validate_run(folder: Path | str) -> Path:
@@ -136,16 +146,15 @@ def validate_run(folder: Path | str) -> Path:
     return store.folder
 
 
-def _created(experiment: Experiment, folder: Path | str | None, share: Share) -> Store:
-    expansion = Expansion(experiment, share)
-    chosen = new_folder(experiment.name) if folder is None else Path(folder)
+def _create_store(expansion: Expansion, folder: Path | str | None) -> Store:
+    chosen = new_folder(expansion.experiment.name) if folder is None else Path(folder)
     try:
         return Store.create(
             chosen,
-            experiment,
-            expansion.entries(),
+            expansion.experiment,
+            expansion.instances(),
             expansion.jobs(),
-            lambda: {"total": str(len(expansion)), "share": str(share)},
+            lambda: {"total": str(len(expansion)), "share": str(expansion.share)},
         )
     except BaseException:
         if folder is None:
@@ -154,18 +163,18 @@ def _created(experiment: Experiment, folder: Path | str | None, share: Share) ->
         raise
 
 
-def _resumed(store: Store, given: Experiment | None) -> Experiment:
+def _find_experiment(store: Store, given: Experiment | None) -> Experiment:
     begun = store.experiment()
     if begun is None:
         raise StoreError(f"{store.folder} does not say which experiment it is")
     if given is None:
         return begun
-    if digest(begun) == digest(given):
+    if begun.digest == given.digest:
         return given
     name = next(
         name
         for name in Experiment.__struct_fields__
-        if digest(structs.replace(begun, **{name: getattr(given, name)})) != digest(begun)
+        if structs.replace(begun, **{name: getattr(given, name)}).digest != begun.digest
     )
     raise StoreError(
         f"{store.folder} was begun with {name} = {getattr(begun, name)!r}, not "

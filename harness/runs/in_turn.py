@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 
+from backends.interface.registry import keeps_state
 from harness.job import Job
-from harness.plan.experiment import in_sequence
 
 MOST_HELD = 1000
 """So many jobs are held back before no more are looked at."""
@@ -43,7 +43,7 @@ class InTurn(Iterator[Job]):
         raise StopIteration
 
     def _given(self, job: Job) -> Job:
-        if in_sequence(job.backend):
+        if keeps_state(job.backend):
             self._running[job.backend] = job.number
         return job
 

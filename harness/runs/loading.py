@@ -22,8 +22,8 @@ from harness.job import Job
 from harness.judge.validate import RULES, in_words_of_today, validate
 from harness.machine import Machine
 from harness.noise import Probe
-from harness.plan import experiment as experiments
 from harness.plan.experiment import Experiment
+from harness.plan.reading import dump, read
 from harness.record import Record, Row, Verdict, Version
 from harness.store.store import EXPERIMENT, NAME, Store
 from modelling.errors import PuzzleError, StoreError
@@ -208,7 +208,7 @@ def write_reference(run: RunData, folder: Path | str, *, texts: bool = False) ->
         text = msgspec.json.format(msgspec.json.encode(described), indent=2)
         (target / MACHINES).write_bytes(text + b"\n")
         if run.experiment is not None:
-            dumped = experiments.dump(run.experiment)
+            dumped = dump(run.experiment)
             (target / EXPERIMENT).write_text(dumped, encoding="utf-8")
     except OSError as error:
         raise StoreError(f"{folder} cannot be written: {error}") from error
@@ -230,9 +230,7 @@ def _from_reference(folder: Path) -> RunData:
     return RunData(
         folder=folder,
         # Read without the checks of a run to come: its backends may not be installed here.
-        experiment=experiments.read(folder / EXPERIMENT)
-        if (folder / EXPERIMENT).is_file()
-        else None,
+        experiment=read(folder / EXPERIMENT) if (folder / EXPERIMENT).is_file() else None,
         total=ended if total is None else total,
         ended=ended,
         rows=lambda: _rows_of_reference(folder),

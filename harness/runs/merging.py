@@ -24,7 +24,6 @@ from typing import NamedTuple
 import msgspec
 
 from harness.plan.expansion import Share
-from harness.plan.experiment import digest
 from harness.runs.loading import find_run
 from harness.store import faults as store_faults
 from harness.store import lock as store_lock
@@ -103,7 +102,7 @@ def _origin(folder: Path) -> _Origin:
         if experiment is None:
             raise StoreError(f"{folder} does not say which experiment it is")
         entries = store.meta("entries") or ""
-        return _Origin(folder, digest(experiment), store.total(), entries, _shares(store))
+        return _Origin(folder, experiment.digest, store.total(), entries, _shares(store))
     finally:
         store.close()
 

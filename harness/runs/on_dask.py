@@ -28,9 +28,9 @@ from datetime import UTC, datetime
 from time import perf_counter
 from typing import Any
 
+from backends.interface.registry import keeps_state
 from harness.job import Job
 from harness.machine import Machine, this_machine
-from harness.plan.experiment import in_sequence
 from harness.record import Record, Version
 from harness.runs.dask_client import check_scheduler, connected
 from harness.runs.engine import Engine
@@ -350,7 +350,7 @@ def _number(job: Job) -> int:
 def _sequences(jobs: Iterable[Job]) -> Iterator[list[Job]]:
     found: dict[str, list[Job]] = {}
     for job in jobs:
-        if in_sequence(job.backend):
+        if keeps_state(job.backend):
             found.setdefault(job.backend, []).append(job)
     yield from found.values()
 
@@ -358,7 +358,7 @@ def _sequences(jobs: Iterable[Job]) -> Iterator[list[Job]]:
 def _by_instance(jobs: Iterable[Job]) -> Iterator[list[Job]]:
     group: list[Job] = []
     for job in jobs:
-        if in_sequence(job.backend):
+        if keeps_state(job.backend):
             continue
         if group and _instance(job) != _instance(group[0]):
             yield group

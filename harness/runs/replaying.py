@@ -20,7 +20,7 @@ from harness.record import Record, Row, Version
 from harness.runs.loading import RunData
 from harness.supervise.settings import settings_for
 from harness.supervise.supervisor import supervise
-from modelling.errors import StoreError
+from modelling.errors import PuzzleError, StoreError
 
 COMPARED = ("outcome", "status", "count", "digest", "objective", "bound")
 
@@ -76,8 +76,8 @@ def _row(run: RunData, number: int) -> Row:
 
 def _with_text(experiment: Experiment, row: Row) -> Job:
     """The job of a reference, which keeps no texts: its instance is looked up in the sets."""
-    for named in Expansion(experiment).entries():
-        if isinstance(named, instances.Named):
+    for named in Expansion(experiment).instances():
+        if not isinstance(named, PuzzleError):
             if (named.set, named.name) != (row.job.set, row.job.instance):
                 continue
             digest = instances.family(named.family).problem(named.text).digest

@@ -13,7 +13,7 @@ import msgspec
 
 from backends.interface.api import Limits
 from harness.job import Job, Question
-from harness.plan.expansion import Placed
+from harness.plan.expansion import PlannedJob
 from harness.record import Record, Verdict
 from harness.store.schema import RECORD_FIELDS, VERDICT_FIELDS
 
@@ -31,7 +31,7 @@ _WHOLE_NUMBERS = [RECORD_FIELDS.index(name) for name in ("count", "objective", "
 _LARGEST_INTEGER = (1 << 63) - 1
 
 
-def job_rows(jobs: Iterable[Placed], ids: array[int]) -> Iterator[tuple[Any, ...]]:
+def job_rows(jobs: Iterable[PlannedJob], ids: array[int]) -> Iterator[tuple[Any, ...]]:
     texts: dict[Question | Limits, str] = {}
     for job in jobs:
         for value in (job.question, job.limits):

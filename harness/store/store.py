@@ -36,9 +36,9 @@ import msgspec
 from harness.job import Job
 from harness.machine import Machine
 from harness.noise import Probe
-from harness.plan.expansion import Placed
-from harness.plan.experiment import Experiment, digest, dump
-from harness.plan.instances import Named
+from harness.plan.expansion import PlannedJob
+from harness.plan.experiment import Experiment
+from harness.plan.reading import dump
 from harness.record import Record, Row, Verdict, Version
 from harness.store import cells as store_cells
 from harness.store import faults as store_faults
@@ -49,6 +49,7 @@ from harness.store.cells import JOB_CELLS, JOB_COLUMNS
 from harness.store.commits import Commits
 from harness.store.schema import RECORD_FIELDS, VERDICT_FIELDS
 from modelling.errors import ExperimentError, PuzzleError, StoreError
+from puzzles.family import Instance
 
 NAME = "store.sqlite"
 EXPERIMENT = "experiment.toml"
@@ -91,13 +92,13 @@ class Store:
         cls,
         folder: Path,
         experiment: Experiment | None,
-        entries: Iterable[Named | PuzzleError],
-        jobs: Iterable[Placed],
+        instances: Iterable[Instance | PuzzleError],
+        jobs: Iterable[PlannedJob],
         meta: Callable[[], dict[str, str]] = dict,
     ) -> Store:
         """A new store; the folder must not hold a run yet.
 
-        ``jobs`` and then ``meta`` are asked once all ``entries`` have been taken in, so both may
+        ``jobs`` and then ``meta`` are asked once all ``instances`` have been taken in, so both may
         depend on how many there were. A run without any instance is not made: ExperimentError; one
         without jobs is, for a share of a small set may have none.
         StoreError says that the folder holds a run already, that another process is at it, or that
@@ -108,7 +109,7 @@ class Store:
             with store_lock.making(path, held) as unfinished:
                 connection = store_file.connect(unfinished)
                 try:
-                    cls(folder, connection)._fill(experiment, entries, jobs, meta)
+                    cls(folder, connection)._fill(experiment, instances, jobs, meta)
                 finally:
                     connection.close()
                 if experiment is not None:
@@ -381,8 +382,8 @@ class Store:
     def _fill(
         self,
         experiment: Experiment | None,
-        entries: Iterable[Named | PuzzleError],
-        jobs: Iterable[Placed],
+        instances: Iterable[Instance | PuzzleError],
+        jobs: Iterable[PlannedJob],
         meta: Callable[[], dict[str, str]],
     ) -> None:
         connection = self._connection
@@ -392,13 +393,14 @@ class Store:
         connection.executescript(f"BEGIN; {schema.TABLES} COMMIT;")
         connection.execute("BEGIN")
         ids, seen = array("Q"), blake2b(digest_size=16)
-        for entry in entries:
-            if isinstance(entry, PuzzleError):
-                cells = entry.place, entry.cause
+        for item in instances:
+            if isinstance(item, PuzzleError):
+                cells = item.place, item.cause
                 connection.execute("INSERT INTO bad_lines VALUES (?, ?)", cells)
             else:
-                ids.append(self._instance(entry))
-                seen.update(msgspec.json.encode(entry[:4]))  # where a file lies plays no part
+                named = item.set, item.name, item.family, item.text
+                ids.append(self._add_instance(named, item.source))
+                seen.update(msgspec.json.encode(named))  # where a file lies plays no part
         if not ids:
             first = connection.execute("SELECT place, cause FROM bad_lines LIMIT 1").fetchone()
             said = f"; the first bad line: {first[0]}: {first[1]}" if first else ""
@@ -413,11 +415,10 @@ class Store:
         connection.execute("COMMIT")
         connection.executescript(schema.INDEXES)
 
-    def _instance(self, named: Named) -> int:
+    def _add_instance(self, cells: tuple[str, ...], source: str) -> int:
         """The id of an instance, which may be there already for another question."""
-        cells = named.set, named.name, named.family, named.text
         known = self._connection.execute(
-            "INSERT OR IGNORE INTO instances VALUES (NULL, ?, ?, ?, ?, ?)", (*cells, named.source)
+            "INSERT OR IGNORE INTO instances VALUES (NULL, ?, ?, ?, ?, ?)", (*cells, source)
         )
         if known.rowcount and known.lastrowid is not None:
             return known.lastrowid
@@ -501,7 +502,7 @@ def _meta(experiment: Experiment | None, more: dict[str, str]) -> list[tuple[str
     meta = {"schema": str(schema.VERSION)} | more
     if experiment is not None:
         meta["experiment"] = msgspec.json.encode(experiment).decode()
-        meta["digest"] = digest(experiment)
+        meta["digest"] = experiment.digest
     return list(meta.items())
 
 

@@ -28,7 +28,7 @@ from backends.interface.api import Accepted, Ask, Limits, Refused, Result, Sink,
 from backends.interface.collector import Collector
 from harness.job import Job, Question
 from harness.machine import this_machine
-from harness.plan.expansion import listed
+from harness.plan.expansion import plan_jobs
 from harness.store.store import Store
 from harness.supervise.supervisor import supervise
 from modelling.constraints import Constraint
@@ -108,7 +108,7 @@ def dispatch(number: int) -> tuple[list[float], float]:
     """Seconds of each dispatch, and seconds of wall clock for all of them with the store."""
     todo = jobs(number)
     with tempfile.TemporaryDirectory() as folder:
-        store = Store.create(Path(folder) / "run", None, *listed(todo))
+        store = Store.create(Path(folder) / "run", None, *plan_jobs(todo))
         started = perf_counter()
         overheads = []
         with store.writing():

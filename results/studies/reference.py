@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 from harness.cli.bars import show_run
 from harness.cli.screen import Screen
-from harness.plan import experiment as experiments
+from harness.plan.reading import load
 from harness.report.run import Run, run_experiment, save_reference
 
 REFERENCE = Path("results") / "reference"
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--repeat", type=int, help="number of runs of each job")
     chosen = parser.parse_args(arguments)
-    experiment = experiments.load(chosen.experiment)
+    experiment = load(chosen.experiment)
     experiment.jobs = chosen.jobs
     experiment.repeat = chosen.repeat or experiment.repeat
     target = chosen.out or REFERENCE / experiment.name

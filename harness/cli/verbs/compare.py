@@ -83,7 +83,9 @@ def compare(
     the compiled one if numba is installed.
     """
     from harness.cli.screen import Screen
-    from harness.plan.experiment import Experiment, SetChoice, check, load
+    from harness.plan.experiment import Experiment, SetChoice
+    from harness.plan.reading import load
+    from harness.plan.toml_positions import Source
     from harness.report.plots import require_matplotlib
 
     screen = Screen(quiet)
@@ -102,7 +104,7 @@ def compare(
         warm_ups=1,
         witness=witness or [],
     )
-    check(experiment, "compare")
+    experiment.with_source(Source("compare"))
     if plot:
         require_matplotlib()
     return run_and_report(experiment, out, screen, as_json, wide=wide, plot=plot)

@@ -10,7 +10,7 @@ import typer
 
 from harness.cli.command import FINE, Json, Out, Quiet, Wide, report_bad_lines, verb, write_json
 from harness.cli.run_and_report import run_and_report
-from modelling.errors import ExperimentError, InputError, PuzzleError
+from modelling.errors import ExperimentError, InputError
 
 if TYPE_CHECKING:
     from harness.cli.screen import Screen
@@ -73,19 +73,19 @@ def run(
     results.studies.NAME`.
     """
     from harness.cli.screen import Screen
-    from harness.plan import experiment as experiments
-    from harness.plan.expansion import Expansion, Share
+    from harness.plan.expansion import Share
     from harness.plan.experiments import STUDIES
-    from harness.runs.execution import estimate_remaining
+    from harness.plan.reading import list_shipped, load
+    from harness.runs.execution import estimate, estimate_remaining
 
     screen = Screen(quiet)
     if name is None and resume is None:
         raise ExperimentError(
-            f"name an experiment (there are: {', '.join(experiments.shipped())}), or a run to "
+            f"name an experiment (there are: {', '.join(list_shipped())}), or a run to "
             f"--resume; studies run from a checkout, as `python -m results.studies.NAME` (there "
             f"are: {', '.join(STUDIES)})"
         )
-    experiment = None if name is None else experiments.load(name)
+    experiment = None if name is None else load(name)
     engine = _engine(on, scheduler)
     if resume is not None:
         if shard is not None:
@@ -103,9 +103,8 @@ def run(
         experiment.jobs = jobs
     share = Share() if shard is None else Share.parse(shard)
     if dry_run:
-        expansion = Expansion(experiment, share)
-        bad = [entry for entry in expansion.entries() if isinstance(entry, PuzzleError)]
-        _print_totals(screen, expansion.totals(), as_json)
+        totals, bad = estimate(experiment, share)
+        _print_totals(screen, totals, as_json)
         return report_bad_lines(screen, bad)
     return run_and_report(experiment, out, screen, as_json, wide=wide, share=share, engine=engine)
 

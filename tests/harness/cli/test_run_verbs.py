@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness_samples import experiment, tiny_file
+from harness_samples import expand, experiment, tiny_file
 from msgspec import structs
 from typer.testing import CliRunner
 from within_process import within
 
 from harness.cli.app import app
-from harness.plan.expansion import Expansion, Share, expand, listed
-from harness.plan.experiment import dump
+from harness.plan.expansion import Expansion, Share, plan_jobs
+from harness.plan.reading import dump
 from harness.record import Record
 from harness.report.run import load, run_experiment, save_reference
 from harness.report.terminal import lay_out
@@ -163,7 +163,7 @@ def test_more_shares_than_instances(tmp_path: Path) -> None:
 
 def test_what_has_not_ended_is_merged_and_told(tmp_path: Path) -> None:
     chosen = experiment(tiny_file(tmp_path, *TEXTS), "brute_force")
-    store = Store.create(tmp_path / "begun", chosen, *listed(expand(chosen)[0]))
+    store = Store.create(tmp_path / "begun", chosen, *plan_jobs(expand(chosen)[0]))
     with store.writing():
         store.add(Record(job=1, outcome="finished"))
     store.close()
@@ -196,7 +196,7 @@ def test_wrong_usage(made: Path, words: list[str], says: str) -> None:
 def test_a_dry_run_of_a_run_that_stopped_tells_what_is_left(made: Path, tmp_path: Path) -> None:
     begun = load(made / "run")
     expansion = Expansion(begun.experiment)
-    entries, jobs = expansion.entries(), expansion.jobs()
+    entries, jobs = expansion.instances(), expansion.jobs()
     with closing(Store.create(tmp_path / "run", begun.experiment, entries, jobs)) as store:
         for row in begun.rows():
             if row.job.number in (2, 4, 5):

@@ -12,9 +12,11 @@ from typing import Any
 import pytest
 from harness_samples import experiment, tiny_file
 
+from harness.plan.checking import check
 from harness.plan.expansion import Share
-from harness.plan.experiment import Experiment, check, digest, dump
-from harness.plan.experiment import load as load_experiment
+from harness.plan.experiment import Experiment
+from harness.plan.reading import dump
+from harness.plan.reading import load as load_experiment
 from harness.record import Row
 from harness.report.run import Run, load, revalidate, run_experiment, save_reference
 from harness.report.sentences import footnotes
@@ -127,8 +129,8 @@ def test_a_witness_is_named_once(tmp_path: Path) -> None:
 def test_an_experiment_without_witness_keeps_its_digest(tmp_path: Path) -> None:
     one, other = sample(tmp_path), sample(tmp_path, "sat")
     other.witness = []
-    assert digest(one) == digest(other)
-    assert digest(sample(tmp_path, "sat")) != digest(one)
+    assert one.digest == other.digest
+    assert sample(tmp_path, "sat").digest != one.digest
     (tmp_path / "written.toml").write_text(dump(sample(tmp_path, "sat")))
     assert load_experiment(tmp_path / "written.toml").witnesses() == ["sat"]
 

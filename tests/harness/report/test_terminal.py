@@ -7,11 +7,11 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from test_summary import Answer, run_of, several
 
 from harness.report.run import Run
 from harness.report.terminal import MOST_SETS, fill, format_figure, lay_out, wrap
 from harness.wording import plural
+from tests.harness.report.test_summary import Answer, run_of, several
 
 GOLDEN = Path(__file__).parent / "golden"
 

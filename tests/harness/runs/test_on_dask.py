@@ -19,7 +19,7 @@ from harness_samples import experiment, tiny_file
 from backends.interface.api import Limits
 from harness.job import Job, Question
 from harness.machine import this_machine
-from harness.plan.expansion import listed
+from harness.plan.expansion import plan_jobs
 from harness.plan.experiment import Experiment
 from harness.record import Record
 from harness.report.run import Run, load, run_experiment
@@ -218,7 +218,7 @@ def test_batches_hold_whole_instances_and_whole_sequences(tmp_path: Path) -> Non
         for k in range(50)
         for n, name in enumerate(["brute_force", "cpsat", kept], 1)
     ]
-    store = Store.create(tmp_path / "run", None, *listed(reversed(jobs)))
+    store = Store.create(tmp_path / "run", None, *plan_jobs(reversed(jobs)))
     pace = on_dask._Pace(threads=1, pending=150)
     first, *others = on_dask._batches(store, pace)
     store.close()

@@ -11,7 +11,7 @@ from harness_samples import experiment, job
 
 from harness.judge.validate import RULES
 from harness.machine import this_machine
-from harness.plan.expansion import listed
+from harness.plan.expansion import plan_jobs
 from harness.record import Record, Row, Verdict, Version
 from harness.store import commits as store_commits
 from harness.store.schema import VERSION
@@ -21,8 +21,9 @@ from modelling.errors import ExperimentError, PuzzleError, StoreError
 
 def filled(folder: Path, number: int = 3) -> Store:
     jobs = [job(n, f"3 4 {n % 5}", repeat=n) for n in range(1, number + 1)]
-    entries, placed = listed(jobs, [PuzzleError("bad", "x:1:1")])
-    return Store.create(folder, experiment("x", "brute_force"), entries, placed)
+    instances, planned = plan_jobs(jobs)
+    bad = PuzzleError("bad", "x:1:1")
+    return Store.create(folder, experiment("x", "brute_force"), [*instances, bad], planned)
 
 
 def record(number: int) -> Record:
@@ -271,7 +272,7 @@ def test_a_folder_that_holds_a_run_is_not_overwritten(tmp_path: Path) -> None:
 
 def test_a_run_without_jobs_is_not_made(tmp_path: Path) -> None:
     with pytest.raises(ExperimentError, match=r"no instance to run; the first bad line: x:1:1"):
-        Store.create(tmp_path, None, *listed([], [PuzzleError("bad", "x:1:1")]))
+        Store.create(tmp_path, None, [PuzzleError("bad", "x:1:1")], [])
     assert list(tmp_path.iterdir()) == []
 
 

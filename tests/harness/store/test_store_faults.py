@@ -18,8 +18,7 @@ from harness_samples import experiment, job, tiny_file
 
 from backends.interface.evidence import digest_of
 from harness.judge.validate import RULES
-from harness.plan.expansion import listed
-from harness.plan.instances import Named
+from harness.plan.expansion import plan_jobs
 from harness.record import Record, Verdict
 from harness.report.run import load, run_experiment
 from harness.runs.merging import merge
@@ -30,13 +29,14 @@ from harness.store.commits import Commits
 from harness.store.store import NAME, Store, file_system, schema
 from harness.supervise.settings import Settings
 from modelling.errors import StoreError
+from puzzles.family import Instance
 
 QUICK = Settings(exit_seconds=0.5, tick=0.02)
 
 
 def filled(folder: Path, number: int = 3) -> Store:
     jobs = [job(n, f"3 4 {n % 5}", repeat=n) for n in range(1, number + 1)]
-    return Store.create(folder, experiment("x", "brute_force"), *listed(jobs))
+    return Store.create(folder, experiment("x", "brute_force"), *plan_jobs(jobs))
 
 
 def record(number: int) -> Record:
@@ -182,6 +182,7 @@ import resource, sys
 from pathlib import Path
 sys.path[:0] = sys.argv[2:]
 from test_store_faults import filled, record
+from puzzles.family import Instance
 from modelling.errors import StoreError
 store = filled(Path(sys.argv[1]), 2000)
 size = (Path(sys.argv[1]) / "store.sqlite").stat().st_size + 300_000
@@ -357,12 +358,12 @@ def test_a_run_is_made_by_one_process(tmp_path: Path) -> None:
         StoreError, match=r"another process is making or running a run in \S+run"
     )
 
-    def meanwhile() -> Iterator[Named]:
+    def meanwhile() -> Iterator[Instance]:
         with refused:
             filled(tmp_path / "run")
-        yield from (entry for entry in entries if isinstance(entry, Named))
+        yield from (entry for entry in entries if isinstance(entry, Instance))
 
-    entries, placed = listed([job(1)])
+    entries, placed = plan_jobs([job(1)])
     store = Store.create(tmp_path / "run", None, meanwhile(), placed)
     second = Store.open(tmp_path / "run", write=True)
     with refused:  # it is held until it is run

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from harness.plan.toml_places import nearest, places
+from harness.plan.toml_positions import find_nearest, find_places
 
 TEXT = '''# a comment with = and [brackets]
 name = "x = [1] # no comment"
@@ -48,12 +48,12 @@ def paths(value: Any, path: tuple[str | int, ...] = ()) -> list[tuple[str | int,
 
 
 def test_everything_that_is_read_has_a_place() -> None:
-    assert set(places(TEXT)) == set(paths(tomllib.loads(TEXT))) - {()}
+    assert set(find_places(TEXT)) == set(paths(tomllib.loads(TEXT))) - {()}
 
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n"], ids=["lf", "crlf"])
 def test_the_place_is_where_the_key_stands(ending: str) -> None:
-    found = places(TEXT.replace("\n", ending))
+    found = find_places(TEXT.replace("\n", ending))
     lines = TEXT.splitlines()
     for path, (line, column) in found.items():
         rest = lines[line - 1][column - 1 :]
@@ -69,6 +69,6 @@ def test_the_place_is_where_the_key_stands(ending: str) -> None:
 
 
 def test_what_has_no_place_is_put_where_it_belongs() -> None:
-    found = places(TEXT)
-    assert nearest(found, ("sets", 1, "missing")) == found["sets", 1]
-    assert nearest(found, ("missing",)) is None
+    found = find_places(TEXT)
+    assert find_nearest(found, ("sets", 1, "missing")) == found["sets", 1]
+    assert find_nearest(found, ("missing",)) is None

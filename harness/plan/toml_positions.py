@@ -13,7 +13,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from typing import Any
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from modelling.errors import ExperimentError
 
 Path = tuple[str | int, ...]
 Place = tuple[int, int]
@@ -28,19 +32,39 @@ _STRING = re.compile(
 _SCALAR = re.compile(r"[^,\]}\s#]+(?: [\d:.Z+-]+)?")
 
 
-def places(text: str) -> dict[Path, Place]:
+def find_places(text: str) -> dict[Path, Place]:
     """The place of every key, table and array item of a well-formed TOML ``text``."""
     scanner = _Scanner(text)
     scanner.document()
     return scanner.found
 
 
-def nearest(found: dict[Path, Place], path: Path) -> Place | None:
+def find_nearest(found: Mapping[Path, Place], path: Path) -> Place | None:
     """The place of ``path``, or of the innermost value around it that has one."""
     for length in range(len(path), 0, -1):
         if path[:length] in found:
             return found[path[:length]]
     return None
+
+
+class Source(NamedTuple):
+    """What an error is to name: a file or a verb, and the places of its keys as far as known."""
+
+    name: str = ""
+    places: Mapping[Path, Place] = MappingProxyType({})
+
+    def error(self, path: Path, cause: str) -> ExperimentError:
+        """An error about the value that ``path`` leads to."""
+        return ExperimentError(": ".join(filter(None, [self.where(path), as_key(path), cause])))
+
+    def where(self, path: Path) -> str:
+        """``mine.toml:4:17``, as far as it is known."""
+        return ":".join([self.name, *map(str, find_nearest(self.places, path) or ())])
+
+
+def as_key(path: Path) -> str:
+    """``sets[1].count``"""
+    return "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path).lstrip(".")
 
 
 class _Scanner:
