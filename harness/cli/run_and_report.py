@@ -42,7 +42,7 @@ def run_and_report(
     ``more`` goes to ``execute``: a share, an engine.
     """
     from harness.cli.bars import show_run
-    from harness.report.run import run_experiment
+    from harness.report.writing import run_experiment
     from harness.runs.execution import Interrupted
 
     more |= {"on_warning": screen.complain, "resume": resume}
@@ -73,7 +73,8 @@ def draw_plot(run: Run) -> Path:
 
 def print_run(run: Run, screen: Screen, as_json: bool, wide: bool = False) -> int:
     """Print what came out; 1 if there are faults (``sentences.find_faults``), which are named."""
-    from harness.report.sentences import find_faults, footnotes, headline
+    from harness.report.headline import headline
+    from harness.report.sentences import find_faults, footnotes
     from harness.report.terminal import lay_out, wrap
 
     if as_json:
