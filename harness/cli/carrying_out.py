@@ -31,7 +31,7 @@ def carry_out(
     """Run it with progress, then print the tables; the exit status says whether all is well.
 
     With ``wide`` the tables are whole; with ``plot`` a cactus plot is drawn into the run's folder.
-    ``more`` goes to ``execute``: a share, an engine.
+    ``more`` goes to ``run_experiment``: a share, an executor.
     """
     from harness.report.run import run_experiment
     from harness.runs.execution import Interrupted

@@ -21,7 +21,7 @@ from rich.text import Text
 if TYPE_CHECKING:
     import pandas as pd
 
-    from harness.runs.progress import Progress
+    from harness.runs.progress import RunProgress
 
 LINE_SECONDS = 10.0
 """Without a terminal, progress is told so often."""
@@ -81,7 +81,7 @@ class Screen:
             sys.stdout.write(table_text.text(frame) + "\n")
 
     @contextmanager
-    def progress(self) -> Iterator[Callable[[Progress], None] | None]:
+    def progress(self) -> Iterator[Callable[[RunProgress], None] | None]:
         """A function that shows how far a run is, for as long as the block lasts."""
         if self.quiet:
             yield None
@@ -89,7 +89,7 @@ class Screen:
             with _bar(self.err) as bar:
                 task = bar.add_task("jobs", total=None)
 
-                def show(progress: Progress) -> None:
+                def show(progress: RunProgress) -> None:
                     bar.update(
                         task,
                         total=progress.total,
@@ -113,7 +113,7 @@ def plural(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
-def tempo(progress: Progress) -> str:
+def tempo(progress: RunProgress) -> str:
     """Jobs a second, and the time left as far as there is ground for an estimate."""
     left = "" if progress.left is None else f", {clock(progress.left)} left"
     return f"{progress.rate:.1f}/s{left}"
@@ -126,10 +126,10 @@ def clock(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-def _lines(note: Callable[[str], None]) -> Callable[[Progress], None]:
+def _lines(note: Callable[[str], None]) -> Callable[[RunProgress], None]:
     due = perf_counter() + LINE_SECONDS
 
-    def show(progress: Progress) -> None:
+    def show(progress: RunProgress) -> None:
         nonlocal due
         if perf_counter() >= due:
             due = perf_counter() + LINE_SECONDS

@@ -21,9 +21,9 @@ from harness.judge.validate import RULES, validate
 from harness.plan.expansion import Expansion, Share, Totals, longest_duration, longest_job
 from harness.plan.experiment import Experiment
 from harness.record import Record
-from harness.runs.engine import Engine, Here
+from harness.runs.executor import Executor, LocalExecutor
 from harness.runs.loading import RUNS, find_run
-from harness.runs.progress import Counter, Progress
+from harness.runs.progress import Counter, RunProgress
 from harness.store.store import Store
 from harness.supervise.settings import Settings, most_threads, settings_for, warnings
 from modelling.errors import ExperimentError, PuzzleError, StoreError
@@ -64,19 +64,19 @@ def execute_experiment(
     experiment: Experiment | None,
     folder: Path | str | None = None,
     *,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: Callable[[RunProgress], None] | None = None,
     on_warning: Callable[[str], None] = lambda text: None,
     resume: bool = False,
     jobs: int | None = None,
     share: Share = Share(),
-    engine: Engine | None = None,
+    executor: Executor | None = None,
     settings: Settings | None = None,
 ) -> Path:
     """Carry ``experiment`` out in ``folder`` (a new one by default) and validate; the run's folder.
 
     With ``resume`` the folder holds a run that was interrupted; only what is missing is run, and
     ``experiment`` may be None or must equal the one that was begun. So many ``jobs`` run at a time,
-    by default as the experiment says; ``engine`` is where, by default on this machine. What cannot
+    by default as the experiment says; ``executor`` is where, by default this machine. What cannot
     work is refused before a folder is made. ``on_warning`` hears what makes figures worth less than
     they look. Ctrl-C and a polite kill (SIGTERM) end the run cleanly as ``Interrupted``.
     """
@@ -95,9 +95,9 @@ def execute_experiment(
             settings = settings_for(experiment)
         if jobs is not None:
             settings = replace(settings, slots=jobs)
-        where = engine or Here()
+        where = executor or LocalExecutor()
         where.check(settings)  # while there is no folder yet, which would be in the way
-        if engine is None:
+        if executor is None:
             for text in warnings(settings, most_threads(experiment)):
                 on_warning(text)
         if not resume:
@@ -185,7 +185,7 @@ def _find_experiment(store: Store, given: Experiment | None) -> Experiment:
 def _carry_out(
     store: Store,
     records: Iterator[Record | None],
-    on_progress: Callable[[Progress], None] | None,
+    on_progress: Callable[[RunProgress], None] | None,
 ) -> None:
     """Keep the records; each is committed, whatever ends this."""
     counter = Counter(store.number_of("jobs"), store.outcomes(), on_progress)
@@ -196,23 +196,23 @@ def _carry_out(
                     store.add(record)
                     counter.add(record.outcome)
                 store.commit_when_due()
-                counter.tell()
+                counter.report()
                 if interrupted.is_set():
                     raise KeyboardInterrupt
     finally:
         try:
-            records.close()  # type: ignore[attr-defined] # a generator: this ends the engine
+            records.close()  # type: ignore[attr-defined] # a generator: this ends the executor
         finally:
             store.commit()
-    counter.tell(now=True)
+    counter.report(now=True)
 
 
 def _ask_witnesses(
     store: Store,
     experiment: Experiment,
-    where: Engine,
+    where: Executor,
     settings: Settings,
-    on_progress: Callable[[Progress], None] | None,
+    on_progress: Callable[[RunProgress], None] | None,
 ) -> None:
     """Ask one witness after the other about what still stands unwitnessed; nothing is timed.
 

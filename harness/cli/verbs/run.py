@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from harness.plan.expansion import Totals
 
 
-class EngineName(StrEnum):
+class Place(StrEnum):
     here = "here"
     dask = "dask"
 
@@ -50,8 +50,8 @@ def run(
         typer.Option(metavar="i/N", help="Run share i of N only; `concord merge` joins them."),
     ] = None,
     on: Annotated[
-        EngineName, typer.Option("--on", help="Run the jobs on this machine, or on a Dask cluster.")
-    ] = EngineName.here,
+        Place, typer.Option("--on", help="Run the jobs on this machine, or on a Dask cluster.")
+    ] = Place.here,
     scheduler: Annotated[
         str | None,
         typer.Option(
@@ -83,7 +83,7 @@ def run(
             f"are: {', '.join(STUDIES)})"
         )
     experiment = None if name is None else load(name)
-    engine = _engine(on, scheduler)
+    executor = _make_executor(on, scheduler)
     if resume is not None:
         if shard is not None:
             raise InputError("--shard cannot be combined with --resume: a run keeps its share")
@@ -91,7 +91,7 @@ def run(
             raise InputError("--out cannot be combined with --resume: a run stays in its folder")
         if dry_run:
             return _tell(screen, estimate_remaining(experiment, resume, jobs), as_json, " left")
-        more = {"resume": True, "wide": wide, "jobs": jobs, "engine": engine}
+        more = {"resume": True, "wide": wide, "jobs": jobs, "executor": executor}
         return carry_out(experiment, Path(resume), screen, as_json, **more)
     assert experiment is not None
     if jobs is not None:
@@ -101,7 +101,7 @@ def run(
         totals, bad = estimate(experiment, share)
         _tell(screen, totals, as_json)
         return told(screen, bad)
-    return carry_out(experiment, out, screen, as_json, wide=wide, share=share, engine=engine)
+    return carry_out(experiment, out, screen, as_json, wide=wide, share=share, executor=executor)
 
 
 def _tell(screen: Screen, totals: Totals, as_json: bool, more: str = "") -> int:
@@ -115,12 +115,12 @@ def _tell(screen: Screen, totals: Totals, as_json: bool, more: str = "") -> int:
     return FINE
 
 
-def _engine(on: EngineName, scheduler: str | None) -> Any:
+def _make_executor(on: Place, scheduler: str | None) -> Any:
     """Where the jobs run; None is this machine."""
-    if on is EngineName.here:
+    if on is Place.here:
         if scheduler is not None:
             raise InputError("--scheduler is for --on dask")
         return None
-    from harness.runs.on_dask import engine
+    from harness.runs.dask_executor import make_executor
 
-    return engine(scheduler)
+    return make_executor(scheduler)

@@ -22,9 +22,8 @@ from harness.report.feet import feet
 from harness.report.run import Run, load, revalidate, run_experiment, save_reference
 from harness.runs.execution import Interrupted
 from harness.runs.merging import merge
-from harness.runs.progress import Progress
+from harness.runs.progress import RunProgress, look
 from harness.runs.replaying import replay
-from harness.runs.watching import look
 from harness.store.store import Store
 from harness.supervise.supervisor import Settings
 from modelling.errors import ExperimentError
@@ -140,7 +139,7 @@ def test_an_interrupted_run_resumes_to_the_same(tmp_path: Path, whole: Run, done
     """Amid the timed jobs and amid those of the witness."""
     chosen = sample(tmp_path, "sat")
 
-    def interrupt(progress: Progress) -> None:
+    def interrupt(progress: RunProgress) -> None:
         if progress.done >= done:
             os.kill(os.getpid(), signal.SIGINT)
 

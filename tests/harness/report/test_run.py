@@ -26,7 +26,7 @@ from harness.report.summary import summary
 from harness.report.timing import timing as timing_of
 from harness.runs.execution import Interrupted, new_folder
 from harness.runs.loading import RUNS, find_run
-from harness.runs.progress import Progress
+from harness.runs.progress import RunProgress
 from harness.store import commits as store_commits
 from harness.store.commits import Commits
 from harness.store.store import Store
@@ -78,7 +78,7 @@ def test_a_slow_disk_does_not_keep_limits_from_holding(
 
 
 def test_a_run_from_end_to_end(tmp_path: Path) -> None:
-    seen: list[Progress] = []
+    seen: list[RunProgress] = []
     chosen = sample(tmp_path, "brute_force", "py:liars:Honest", "py:liars:FalseUnsatisfiable")
     run = run_experiment(chosen, tmp_path / "run", on_progress=seen.append, settings=QUICK)
     assert run.complete
@@ -113,7 +113,7 @@ def test_ctrl_c_ends_a_run_cleanly_and_it_resumes_to_the_same_table(tmp_path: Pa
     chosen = sample(tmp_path, "brute_force", "py:faulty:Slow", repeat=2)
     whole = run_experiment(chosen, tmp_path / "whole", settings=QUICK)
 
-    def interrupt(progress: Progress) -> None:
+    def interrupt(progress: RunProgress) -> None:
         if progress.done >= 5:
             os.kill(os.getpid(), signal.SIGINT)
 
@@ -138,7 +138,7 @@ def test_ctrl_c_ends_a_run_cleanly_and_it_resumes_to_the_same_table(tmp_path: Pa
 def test_a_polite_kill_ends_a_run_cleanly(tmp_path: Path) -> None:
     """As batch systems send it before they kill."""
 
-    def end(progress: Progress) -> None:
+    def end(progress: RunProgress) -> None:
         if progress.done >= 2:
             os.kill(os.getpid(), signal.SIGTERM)
 
@@ -152,7 +152,7 @@ def test_a_polite_kill_ends_a_run_cleanly(tmp_path: Path) -> None:
 
 
 def test_an_exception_of_the_caller_keeps_what_was_done(tmp_path: Path) -> None:
-    def fail(progress: Progress) -> None:
+    def fail(progress: RunProgress) -> None:
         if progress.done >= 2:
             raise KeyboardInterrupt
 

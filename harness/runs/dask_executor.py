@@ -1,4 +1,4 @@
-"""Dask distributed as the engine of a run: jobs travel in batches, records come back to one writer.
+"""Dask distributed as the executor of a run: jobs travel in batches, one writer takes records in.
 
 A batch is one Dask task. On its worker it is supervised as on one's own machine, one job at a time
 under the same limits, so a Dask worker gets one thread for each job that it is to run at a time.
@@ -33,7 +33,7 @@ from harness.job import Job
 from harness.machine import Machine, this_machine
 from harness.record import Record, Version
 from harness.runs.dask_client import check_scheduler, connected
-from harness.runs.engine import Engine
+from harness.runs.executor import Executor
 from harness.store.store import Store
 from harness.supervise.settings import Settings
 from harness.supervise.supervisor import supervise
@@ -52,8 +52,8 @@ AHEAD = 2
 INSTALL = "pip install 'solver-concord[dask]'"
 
 
-def engine(scheduler: str | None = None) -> Engine:
-    """The engine that runs jobs on the cluster of ``scheduler``, or on a local one.
+def make_executor(scheduler: str | None = None) -> Executor:
+    """The executor that runs jobs on the cluster of ``scheduler``, or on a local one.
 
     ``scheduler`` is an address such as ``tcp://host:8786``. A local cluster has as many worker
     processes as jobs are to run at a time. Raises InputError where Dask is not installed.
