@@ -37,7 +37,7 @@ from harness.machine import this_machine
 from harness.noise import measure_noise, take_probe
 from harness.record import Record
 from harness.report.statistics import median, percentile
-from harness.supervise.processes import children_of, everything, look_at, tree
+from harness.supervise.processes import look_at, tree_of
 from harness.supervise.settings import Settings, Wanted
 from harness.supervise.supervisor import supervise
 from modelling.errors import ExperimentError
@@ -255,7 +255,7 @@ def killed_supervisors(plan: Plan) -> Iterator[Finding]:
             supervisor = subprocess.Popen([sys.executable, "-c", program])
             while path.read_bytes().count(b"\n") < 2:
                 time.sleep(0.01)
-            below = tree([supervisor.pid], children_of(everything()))[1:]
+            below = tree_of(supervisor.pid)[1:]
             escaped = {int(word) for word in path.read_text().split()}
             assert escaped <= set(below)
             supervisor.kill()

@@ -1,28 +1,14 @@
-"""Which means of isolation a machine has, on made-up machines; trees and groups."""
+"""Control groups, on made-up machines whose groups are folders."""
 
 from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from harness.plan.importable import ensure_importable
-from harness.supervise import cgroups, settings
-from harness.supervise.limits import Usage, seconds_to_next_look
-from harness.supervise.processes import (
-    LINUX,
-    children_of,
-    everything,
-    has_children,
-    look_at,
-    peak_mb,
-    tree,
-)
-from harness.supervise.settings import Isolation, choose_isolation
-from modelling.errors import ExperimentError
+from harness.supervise import cgroups
 
 V1 = """
 30 23 0:26 / {sys}/memory rw,relatime shared:9 - cgroup cgroup rw,memory
@@ -177,90 +163,3 @@ def test_whoever_is_in_a_group_is_killed(tmp_path: Path, monkeypatch: pytest.Mon
         child.kill()
         child.wait()
     assert ended == [-9]
-
-
-GROUPS = cgroups.Hierarchy(2, Path("/x"), Path("/x"))
-
-
-@pytest.mark.parametrize(
-    ("kept", "text"),
-    [
-        (Isolation("wall"), "wall time"),
-        (Isolation("wall", None, "", 5.0), "wall time, CPU time not limited"),
-        (Isolation("wall", None, "", None, 9.0), "wall time, memory not limited"),
-        (
-            Isolation("polled", None, "", 5.0, 9.0),
-            "wall time, CPU time 5 s polled, memory 9 MB polled",
-        ),
-        (Isolation("polled", None, "", None, 9.0), "wall time, memory 9 MB polled"),
-        (Isolation("cgroup", GROUPS, "", 5.0), f"wall time, CPU time 5 s {GROUPS.name}"),
-    ],
-)
-def test_what_is_enforced_is_told(kept: Isolation, text: str) -> None:
-    assert kept.text == text + ("" if LINUX else ", no subreaper")
-
-
-def test_the_best_rung_that_can_be_had_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
-    def none() -> cgroups.Hierarchy:
-        raise cgroups.NoGroups("no groups")
-
-    assert choose_isolation(None, None, "polled") == Isolation("wall")
-    with pytest.raises(ExperimentError, match="isolation: 'best of all' is unknown"):
-        choose_isolation(5.0, None, "best of all")  # type: ignore[arg-type]
-    monkeypatch.setattr(cgroups, "find", lambda: GROUPS)
-    for wanted in ("best", "cgroup"):
-        assert choose_isolation(5.0, 9.0, wanted) == Isolation("cgroup", GROUPS, "", 5.0, 9.0)  # type: ignore[arg-type]
-    assert choose_isolation(5.0, 9.0, "polled") == Isolation(
-        "polled", None, "as asked for", 5.0, 9.0
-    )
-    assert choose_isolation(5.0, 9.0, "wall") == Isolation("wall", None, "as asked for", 5.0, 9.0)
-    monkeypatch.setattr(cgroups, "find", none)
-    assert choose_isolation(5.0, None) == Isolation("polled", None, "no groups", 5.0, None)
-    with pytest.raises(ExperimentError, match="no control groups here: no groups"):
-        choose_isolation(5.0, 9.0, "cgroup")
-    monkeypatch.setattr(settings, "look_at", lambda pid: None)
-    reason = "no groups; processes cannot be looked at"
-    assert choose_isolation(None, 9.0) == Isolation("wall", None, reason, None, 9.0)
-    with pytest.raises(ExperimentError, match="does not let processes be looked at"):
-        choose_isolation(5.0, 9.0, "polled")
-    assert choose_isolation(5.0, 9.0, "wall") == Isolation("wall", None, "as asked for", 5.0, 9.0)
-
-
-def test_without_waitid_there_may_always_be_children(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(os, "waitid", raising=False)
-    assert has_children()  # the dear look at all processes is to find out
-
-
-def test_a_tree_holds_what_a_process_started() -> None:
-    words = [sys.executable, "-c", "import time; print(flush=True); time.sleep(60)"]
-    child = subprocess.Popen(words, stdout=subprocess.PIPE, start_new_session=True)
-    assert child.stdout is not None
-    child.stdout.readline()
-    try:
-        assert has_children()
-        seen = look_at(child.pid)
-        assert seen is not None
-        assert (seen.parent, seen.over) == (os.getpid(), False)
-        assert seen.resident_mb > 1
-        assert child.pid in tree([os.getpid()], children_of(everything()))
-    finally:
-        child.kill()
-        child.stdout.close()
-        child.wait()
-    assert look_at(child.pid) is None
-    assert peak_mb(child.pid) is None
-
-
-def test_the_nearer_a_limit_the_sooner_the_seconds_to_next_look() -> None:
-    far, near = Usage(0.0, 100.0), Usage(0.9, 290.0)
-    assert seconds_to_next_look(far, None, None, 2, longest=0.1) == 0.1
-    assert seconds_to_next_look(far, 10.0, 3000.0, 2, longest=0.1) == 0.1
-    assert seconds_to_next_look(near, 0.1, None, 2, longest=0.1) == 0.05
-    assert seconds_to_next_look(near, None, 300.0, 2, longest=0.1) == 0.005
-
-
-def test_backends_and_families_of_the_script_itself_cannot_be_reached() -> None:
-    ensure_importable("py:mine:Mine", "a backend")
-    ensure_importable("cpsat", "a backend")
-    with pytest.raises(ExperimentError, match=r"a family defined in a notebook cell.*py:mine:Fam"):
-        ensure_importable("py:__main__:Fam", "a family")
