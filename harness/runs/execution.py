@@ -39,7 +39,7 @@ class Interrupted(KeyboardInterrupt):
         self.total = total
 
 
-def new_folder(name: str) -> Path:
+def make_folder(name: str) -> Path:
     """A new folder for a run called ``name``: under results/runs, with the time in UTC.
 
     It is there, so that no other run takes the same. Raises StoreError if none can be made.
@@ -102,9 +102,9 @@ def execute_experiment(
                 on_warning(text)
         if not resume:
             store = stack.enter_context(closing(_create_store(expansion, folder)))
-        with _resumable(store), store.writing():
+        with _report_interrupt(store), store.writing():
             _carry_out(store, where.run(store, settings), on_progress)
-            _judge(store)
+            _validate(store)
             _ask_witnesses(store, experiment, where, settings, on_progress)
     return store.folder
 
@@ -127,7 +127,7 @@ def estimate_remaining(
         begun = _find_experiment(store, experiment)
         seconds: dict[str, float] = defaultdict(float)
         number, longest = 0, 0.0
-        for job in store.pending():
+        for job in store.read_pending():
             number += 1
             most = longest_job(job.limits.seconds, begun.warm_ups)
             seconds[job.backend] += most
@@ -139,15 +139,15 @@ def validate_run(folder: Path | str) -> Path:
     """Validate what a run has so far; its folder."""
     with (
         closing(Store.open(find_run(folder), write=True)) as store,
-        _resumable(store),
+        _report_interrupt(store),
         store.writing(),
     ):
-        _judge(store)
+        _validate(store)
     return store.folder
 
 
 def _create_store(expansion: Expansion, folder: Path | str | None) -> Store:
-    chosen = new_folder(expansion.experiment.name) if folder is None else Path(folder)
+    chosen = make_folder(expansion.experiment.name) if folder is None else Path(folder)
     try:
         return Store.create(
             chosen,
@@ -188,9 +188,9 @@ def _carry_out(
     on_progress: Callable[[RunProgress], None] | None,
 ) -> None:
     """Keep the records; each is committed, whatever ends this."""
-    counter = Counter(store.number_of("jobs"), store.outcomes(), on_progress)
+    counter = Counter(store.count("jobs"), store.outcomes(), on_progress)
     try:
-        with _interruptible() as interrupted:
+        with _catch_signals() as interrupted:
             for record in records:
                 if record is not None:
                     store.add(record)
@@ -225,16 +225,16 @@ def _ask_witnesses(
     for place, name in enumerate(experiment.witnesses(), 1):
         if store.add_witness_jobs(name, place):
             _carry_out(store, where.run(store, untimed), on_progress)
-            _judge(store)
+            _validate(store)
 
 
-def _judge(store: Store) -> None:
+def _validate(store: Store) -> None:
     """Validate every record; the verdicts are kept in the store."""
     store.set_verdicts(validate(store.rows(by_instance=True, verdicts=False)), RULES)
 
 
 @contextmanager
-def _resumable(store: Store) -> Iterator[None]:
+def _report_interrupt(store: Store) -> Iterator[None]:
     """Ctrl-C, and a second one amid the tidying up, is told as ``Interrupted``.
 
     Also while every job is done and answers are validated: resuming validates.
@@ -242,12 +242,12 @@ def _resumable(store: Store) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        done, total = store.number_of("records"), store.number_of("jobs")
+        done, total = store.count("records"), store.count("jobs")
         raise Interrupted(store.folder, done, total) from None
 
 
 @contextmanager
-def _interruptible() -> Iterator[threading.Event]:
+def _catch_signals() -> Iterator[threading.Event]:
     """The first Ctrl-C or SIGTERM sets the event, so that nothing is cut in half; a second one
     raises KeyboardInterrupt."""
     event = threading.Event()

@@ -48,7 +48,7 @@ class LocalExecutor:
         machine = this_machine()
         store.add_machine(machine)
         reading = Store.open(store.folder)  # one of its own does not wait for commits
-        jobs = SequencedJobs(reading.pending())
+        jobs = SequencedJobs(reading.read_pending())
         if not settings.token:  # what a killed supervisor of this run left behind is ended first
             settings = replace(settings, token=token_of(store.folder))
         best = BestProbe(machine.id)

@@ -19,7 +19,7 @@ RETRY_SECONDS = 0.2
 
 
 @contextmanager
-def making(path: Path, held: ExitStack) -> Iterator[Path]:
+def make_store(path: Path, held: ExitStack) -> Iterator[Path]:
     """Make a new store: what the block writes to the path that this gives becomes ``path``.
 
     The lock of the folder goes on ``held``, whose owner decides when others may come in. A store is

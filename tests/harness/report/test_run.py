@@ -24,7 +24,7 @@ from harness.report import standings, tables
 from harness.report.run import Run, load, run_experiment, save_reference
 from harness.report.summary import summary
 from harness.report.timing import timing as timing_of
-from harness.runs.execution import Interrupted, new_folder
+from harness.runs.execution import Interrupted, make_folder
 from harness.runs.loading import RUNS, find_run
 from harness.runs.progress import RunProgress
 from harness.store import commits as store_commits
@@ -195,7 +195,7 @@ def _records(folder: Path) -> int:
     except StoreError:
         return 0
     try:
-        return store.number_of("records")
+        return store.count("records")
     finally:
         store.close()
 
@@ -256,7 +256,7 @@ def test_two_runs_of_one_second_take_two_folders(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    folders = [new_folder("twin") for _ in range(3)]
+    folders = [make_folder("twin") for _ in range(3)]
     assert len(set(folders)) == 3
     assert all(folder.is_dir() for folder in folders)
 

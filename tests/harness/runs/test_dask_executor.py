@@ -32,7 +32,7 @@ from modelling.errors import InputError, WorkerError
 pytest.importorskip("distributed", reason="Dask distributed is not installed")
 
 from harness.runs import dask_client, dask_executor
-from harness.runs.dask_client import connected
+from harness.runs.dask_client import connect
 from harness.runs.dask_executor import make_executor
 
 QUICK = Settings(exit_seconds=0.5, tick=0.02)
@@ -154,7 +154,7 @@ def test_something_else_that_listens_is_no_scheduler(
 
 
 def test_a_worker_is_no_scheduler(tmp_path: Path) -> None:
-    with cluster(tmp_path, 1) as dask, connected(dask.address, 0) as client:
+    with cluster(tmp_path, 1) as dask, connect(dask.address, 0) as client:
         client.wait_for_workers(1)
         (worker,) = client.nthreads()
         with pytest.raises(InputError, match="it is a Worker"):
@@ -189,10 +189,10 @@ def test_a_scheduler_that_goes_away_is_told(tmp_path: Path) -> None:
 def test_a_script_without_a_main_guard_is_told(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(
-        "from harness.runs.dask_client import connected\n"
+        "from harness.runs.dask_client import connect\n"
         "from modelling.errors import WorkerError\n"
         "try:\n"
-        "    with connected(None, 1):\n"
+        "    with connect(None, 1):\n"
         "        print('connected')\n"
         "except WorkerError as error:\n"
         "    print(error)\n"
