@@ -167,8 +167,7 @@ def compare(
     ``out`` is the folder of the run, which must not hold one yet; ``resume`` finishes one that was
     interrupted.
     """
-    from harness.cli.defaults import default_backends
-    from harness.cli.given import chosen_sets, several
+    from harness.plan.comparison import choose_sets, default_backends, list_items
     from harness.plan.experiment import Experiment
     from harness.plan.reading import load as read_experiment
     from harness.plan.toml_positions import Source
@@ -176,8 +175,8 @@ def compare(
 
     experiment: Experiment = Experiment(
         name="compare",
-        sets=chosen_sets(sets) or read_experiment("quickstart").sets,
-        backends=default_backends()[0] if backends is None else several(backends),
+        sets=choose_sets(sets) or read_experiment("quickstart").sets,
+        backends=default_backends()[0] if backends is None else list_items(backends),
         count=count,
         seconds=seconds,
         limit=limit,
@@ -186,7 +185,7 @@ def compare(
         repeat=repeat,
         jobs=jobs,
         warm_ups=1,
-        witness=several(witness) if witness is not None else [],
+        witness=list_items(witness) if witness is not None else [],
     )
     experiment.with_source(Source("compare"))
     try:

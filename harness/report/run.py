@@ -55,23 +55,23 @@ class Run(RunData):
     @cached_property
     def timing(self) -> pd.DataFrame:
         """One row a set, question and backend: fates, times, PAR-2, times the virtual best."""
-        from harness.report.timing import timing
+        from harness.report.rankings import timing
 
         return timing(self._outline)
 
     @cached_property
     def summary(self) -> pd.DataFrame:
         """One row a backend over all sets, in the order of ranking."""
-        from harness.report.summary import summary
+        from harness.report.rankings import summary
 
         return summary(self._outline)
 
     @cached_property
     def reasons(self) -> pd.DataFrame:
         """One row a backend, outcome and reason: why questions were not answered."""
-        from harness.report.reasons import reasons
+        from harness.report import tables
 
-        return reasons(self._outline)
+        return tables.reasons(self._outline)
 
     @cached_property
     def gains(self) -> dict[str, Gain]:
@@ -92,14 +92,14 @@ class Run(RunData):
         """How many jobs of each backend ran cold, or went on, since their warm-up failed."""
         from harness.report import tables
 
-        return tables.failed_warm_ups(self._outline)
+        return tables.count_failed_warm_ups(self._outline)
 
     @property
     def asked_of_witnesses(self) -> dict[str, int]:
         """How many questions each witness was asked, behind the timed jobs."""
         from harness.report import tables
 
-        return tables.asked_of_witnesses(self._outline)
+        return tables.count_asked_witnesses(self._outline)
 
     @cached_property
     def disqualified(self) -> set[str]:
@@ -121,9 +121,9 @@ class Run(RunData):
 
     def _repr_html_(self) -> str:
         """Who won, and the summary, as a notebook shows them."""
-        from harness.report.html import run_as_html
+        from harness.report.html import summarise
 
-        return run_as_html(self)
+        return summarise(self)
 
     def __repr__(self) -> str:
         return f"<Run {self.folder}: {self.ended} of {self.total} jobs>"
@@ -172,7 +172,7 @@ def save_reference(run: Run, folder: Path | str, *, texts: bool = False) -> None
 def write_tables(run: Run, folder: Path) -> None:
     """Write the tables as text and as CSV; below the times, what they are worth."""
     from harness.report import table_text
-    from harness.report.feet import feet
+    from harness.report.sentences import footnotes
 
     frames: Iterable[tuple[str, pd.DataFrame]] = (
         ("summary", run.summary),
@@ -182,14 +182,14 @@ def write_tables(run: Run, folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, frame in frames:
-            (folder / f"{name}.txt").write_text(table_text.text(frame), encoding="utf-8")
-            (folder / f"{name}.csv").write_text(table_text.csv(frame), encoding="utf-8")
+            (folder / f"{name}.txt").write_text(table_text.to_text(frame), encoding="utf-8")
+            (folder / f"{name}.csv").write_text(table_text.to_csv(frame), encoding="utf-8")
         if run.judging:
             with open(folder / "agreement.txt", "a", encoding="utf-8") as file:
                 file.write(f"\n{run.judging}\n")
-        said = feet(run)
-        if said:
+        notes = footnotes(run)
+        if notes:
             with open(folder / "timing.txt", "a", encoding="utf-8") as file:
-                file.write("".join(f"\n{text}\n" for text in said))
+                file.write("".join(f"\n{text}\n" for text in notes))
     except OSError as error:
         raise StoreError(f"{folder} cannot be written: {error}") from error

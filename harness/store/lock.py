@@ -99,6 +99,23 @@ def lock(folder: Path) -> Iterator[None]:
         held.release()
 
 
+def is_locked(folder: Path) -> bool:
+    """Whether a process on this machine holds ``folder``; nothing is written."""
+    try:
+        import fcntl
+
+        descriptor = os.open(folder / LOCK, os.O_RDONLY)
+    except (ImportError, OSError):
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
+
+
 def _read_holder(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8", errors="replace")[:200] or "it has no name"
