@@ -39,10 +39,10 @@ def run_and_report(
     """Run it with progress, then print the tables; the exit status says whether all is well.
 
     With ``wide`` the tables are whole; with ``plot`` a cactus plot is drawn into the run's folder.
-    ``more`` goes to ``execute``: a share, an engine.
+    ``more`` goes to ``run_experiment``: a share, an executor.
     """
     from harness.cli.bars import show_run
-    from harness.report.run import run_experiment
+    from harness.report.writing import run_experiment
     from harness.runs.execution import Interrupted
 
     more |= {"on_warning": screen.complain, "resume": resume}
@@ -73,7 +73,8 @@ def draw_plot(run: Run) -> Path:
 
 def print_run(run: Run, screen: Screen, as_json: bool, wide: bool = False) -> int:
     """Print what came out; 1 if there are faults (``sentences.find_faults``), which are named."""
-    from harness.report.sentences import find_faults, footnotes, headline
+    from harness.report.headline import headline
+    from harness.report.sentences import find_faults, footnotes
     from harness.report.terminal import lay_out, wrap
 
     if as_json:

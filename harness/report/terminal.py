@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from backends.interface.registry import known_family
 from harness.record import Row
-from harness.report.sentences import headline
+from harness.report.headline import headline
 from harness.report.standings import FAILED
 from harness.report.table_text import MISSING, align, as_rows, format_cell, to_text
 from harness.wording import plural

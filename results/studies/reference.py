@@ -17,7 +17,8 @@ from tempfile import TemporaryDirectory
 from harness.cli.bars import show_run
 from harness.cli.screen import Screen
 from harness.plan.reading import load
-from harness.report.run import Run, run_experiment, save_reference
+from harness.report.run import Run
+from harness.report.writing import run_experiment, save_reference
 
 REFERENCE = Path("results") / "reference"
 FAILURES = ("crashed", "error", "lost")

@@ -117,7 +117,7 @@ def report(
     """
     from harness.cli.output_file import open_output
     from harness.cli.screen import Screen
-    from harness.report.html import make_page
+    from harness.report.page import make_page
     from harness.report.run import load
 
     run = load(name)

@@ -14,8 +14,8 @@ from harness.judge.first_sights import gains
 from harness.record import Row, Verdict
 from harness.report import standings, tables
 from harness.report.rankings import timing
-from harness.report.run import run_experiment
 from harness.report.sentences import footnotes
+from harness.report.writing import run_experiment
 from harness.supervise.supervisor import Settings
 
 QUICK = Settings(exit_seconds=0.5, tick=0.02)

@@ -18,8 +18,9 @@ from harness.plan.experiment import Experiment
 from harness.plan.reading import dump
 from harness.plan.reading import load as load_experiment
 from harness.record import Row
-from harness.report.run import Run, load, revalidate, run_experiment, save_reference
+from harness.report.run import Run, load
 from harness.report.sentences import footnotes
+from harness.report.writing import revalidate, run_experiment, save_reference
 from harness.runs.execution import Interrupted
 from harness.runs.merging import merge
 from harness.runs.progress import RunProgress, look

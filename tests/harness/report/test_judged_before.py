@@ -13,8 +13,9 @@ from harness_samples import experiment, tiny_file
 from harness.cli.run_and_report import print_run
 from harness.cli.screen import Screen
 from harness.judge.validate import RULES
-from harness.report.run import load, run_experiment, save_reference
+from harness.report.run import load
 from harness.report.sentences import find_faults
+from harness.report.writing import run_experiment, save_reference
 from harness.runs.loading import MACHINES, RECORDS
 from harness.store.store import NAME
 

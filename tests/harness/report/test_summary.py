@@ -13,9 +13,10 @@ from msgspec import structs
 from harness import statistics
 from harness.record import Record, Row, Verdict
 from harness.report import columns, standings, tables
+from harness.report.headline import headline
 from harness.report.rankings import summary, timing
 from harness.report.run import Run
-from harness.report.sentences import find_faults, headline
+from harness.report.sentences import find_faults
 
 Answer = tuple[str, str, str, float | str]
 """Set, instance, backend, and seconds of a verified answer or a word for what happened."""
