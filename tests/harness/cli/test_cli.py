@@ -385,7 +385,7 @@ def test_a_lie_is_found_out_with_status_1(within):
 
 def test_ctrl_c_keeps_what_was_done_and_says_how_to_go_on(tmp_path):
     with subprocess.Popen(
-        command("compare", "-s", "sudoku", "-b", "propagation", "-b", "cpsat", "--repeat", "50"),
+        command("compare", "-s", "sudoku", "-b", "propagation", "-b", "cpsat", "--repeat", "10"),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
