@@ -86,7 +86,7 @@ from puzzles.sets import sets  # noqa: E402
 if TYPE_CHECKING:
     from harness.plan.experiment import Experiment, Number
     from harness.report.run import Run
-    from harness.runs.progress import Progress
+    from harness.runs.progress import RunProgress
     from puzzles.sudoku.grading.path import Graded
 
 Named = str | Path | Mapping[str, Any]
@@ -151,7 +151,7 @@ def compare(
     jobs: int = 1,
     witness: Named | Sequence[Named] | None = None,
     out: Path | str | None = None,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: Callable[[RunProgress], None] | None = None,
 ) -> Run:
     """Run backends on sets in worker processes, validate, and return the run.
 
@@ -167,16 +167,16 @@ def compare(
     ``out`` is the folder of the run, which must not hold one yet; ``resume`` finishes one that was
     interrupted.
     """
-    from harness.cli.defaults import default_backends
-    from harness.cli.given import chosen_sets, several
-    from harness.plan.experiment import Experiment, check
-    from harness.plan.experiment import load as read_experiment
-    from harness.report.run import run_experiment
+    from harness.plan.comparison import choose_sets, default_backends, list_items
+    from harness.plan.experiment import Experiment
+    from harness.plan.reading import load as read_experiment
+    from harness.plan.toml_positions import Source
+    from harness.report.writing import run_experiment
 
     experiment: Experiment = Experiment(
         name="compare",
-        sets=chosen_sets(sets) or read_experiment("quickstart").sets,
-        backends=default_backends()[0] if backends is None else several(backends),
+        sets=choose_sets(sets) or read_experiment("quickstart").sets,
+        backends=default_backends()[0] if backends is None else list_items(backends),
         count=count,
         seconds=seconds,
         limit=limit,
@@ -185,9 +185,9 @@ def compare(
         repeat=repeat,
         jobs=jobs,
         warm_ups=1,
-        witness=several(witness) if witness is not None else [],
+        witness=list_items(witness) if witness is not None else [],
     )
-    check(experiment, "compare")
+    experiment.with_source(Source("compare"))
     try:
         return run_experiment(experiment, out, on_progress=on_progress)
     except FolderTaken:
@@ -201,13 +201,13 @@ def resume(
     run: Path | str = "latest",
     *,
     jobs: int | None = None,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: Callable[[RunProgress], None] | None = None,
 ) -> Run:
     """Run what is missing in a run that was interrupted, and return the whole run.
 
     ``run`` is its folder, its name or ``latest``; ``jobs`` run at a time, by default as before.
     """
-    from harness.report.run import run_experiment
+    from harness.report.writing import run_experiment
 
     return run_experiment(None, run, resume=True, jobs=jobs, on_progress=on_progress)
 

@@ -27,6 +27,7 @@ from time import perf_counter, process_time
 from typing import Literal
 
 import msgspec
+import psutil
 
 from puzzles.sets.folders import cache_folder
 
@@ -117,31 +118,18 @@ def _time_work() -> tuple[float, float]:
 
 
 def _read_steal() -> tuple[float, float] | tuple[None, None]:
-    try:
-        with open("/proc/stat", encoding="ascii") as file:
-            ticks = [int(word) for word in file.readline().split()[1:9]]
-    except (OSError, ValueError):
+    times = psutil.cpu_times()
+    if not hasattr(times, "steal"):
         return None, None
-    second = os.sysconf("SC_CLK_TCK")
-    return (ticks[7] / second, sum(ticks) / second) if len(ticks) == 8 else (None, None)
+    return times.steal, sum(times[:8])  # what follows is in these already
 
 
 def _read_mhz() -> float | None:
     try:
-        with open(
-            "/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", encoding="ascii"
-        ) as file:
-            return int(file.read()) / 1000
-    except (OSError, ValueError):
-        pass  # a virtual machine has no such file; the processor's own account may be there
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
-            for line in file:
-                if line.startswith("cpu MHz"):
-                    return float(line.partition(":")[2])
-    except (OSError, ValueError):
+        cores = psutil.cpu_freq(percpu=True)
+    except (AttributeError, NotImplementedError, OSError):  # by system and by machine
         return None
-    return None
+    return cores[0].current if cores else None
 
 
 class BestProbe:

@@ -29,13 +29,15 @@ class Instance:
     """One puzzle.
 
     ``name`` is what stands after it on its line, else ``set:line``; names need not be unique.
-    ``source`` is ``file:line``, where it was read.
+    ``source`` is ``file:line``, where it was read; ``set`` is what its set is called, where an
+    experiment read it.
     """
 
     family: str
     name: str
     text: str
     source: str = ""
+    set: str = ""
 
 
 class Family(Protocol):

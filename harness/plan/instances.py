@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePath
-from typing import NamedTuple
 
 from modelling.errors import InputError, PuzzleError
 from puzzles import sets
@@ -18,32 +17,22 @@ from puzzles.family import FAMILIES, Family, Instance, Sized, is_own
 from puzzles.family import family as family  # for those who import this seam
 
 
-class Named(NamedTuple):
-    """An instance with its set, and a name that no other instance of the set has."""
-
-    set: str
-    name: str
-    family: str
-    text: str
-    source: str
-
-
 def label(source: str) -> str:
     """What a set is called in tables: its name, or a file's name without folder and endings."""
     return PurePath(source).name.removesuffix(".gz").removesuffix(".txt") or source
 
 
-def of(source: str, family_name: str | None = None) -> Iterator[Named | PuzzleError]:
+def read_set(source: str, family_name: str | None = None) -> Iterator[Instance | PuzzleError]:
     """The instances of a set or file; a line that cannot be read comes as its error.
 
     An instance's name that occurs again in its set gets a number behind it.
     """
-    return _named(label(source), _entries(source, family_name))
+    return _name_apart(label(source), _read(source, family_name))
 
 
-def _named(
+def _name_apart(
     set_name: str, entries: Iterable[Instance | PuzzleError]
-) -> Iterator[Named | PuzzleError]:
+) -> Iterator[Instance | PuzzleError]:
     """The entries with names that tell them apart.
 
     Names made of the line's number are not remembered, so that a million lines take no memory; a
@@ -61,14 +50,14 @@ def _named(
         if number != line or again > 1:
             used[item.name] = again
         unique = item.name if again == 1 else f"{item.name} ({again})"
-        yield Named(set_name, unique, item.family, item.text, item.source)
+        yield Instance(item.family, unique, item.text, item.source, set_name)
 
 
 def _is_before(number: str, line: str) -> bool:
     return number.isdigit() and line.isdigit() and int(number) < int(line)
 
 
-def of_sizes(set_name: str, family_name: str, sizes: Iterable[int]) -> Iterator[Named]:
+def read_sizes(set_name: str, family_name: str, sizes: Iterable[int]) -> Iterator[Instance]:
     """The empty boards of a family in some sizes, named ``queens-8`` and so on.
 
     Raises InputError for a family that has no sizes, PuzzleError for a size that it does not have.
@@ -79,12 +68,13 @@ def of_sizes(set_name: str, family_name: str, sizes: Iterable[int]) -> Iterator[
         if isinstance(found, PuzzleError):
             raise PuzzleError(found.cause, f"{family_name} of size {size}")
         name = f"{chosen.name}-{size}"
-        yield Named(set_name, name, family_name, found.text, f"{family_name} of size {size}")
+        source = f"{family_name} of size {size}"
+        yield Instance(family_name, name, found.text, source, set_name)
 
 
-def of_texts(
+def read_texts(
     set_name: str, family_name: str, texts: Mapping[str, str]
-) -> Iterator[Named | PuzzleError]:
+) -> Iterator[Instance | PuzzleError]:
     """Instances by their names, each text as a line of a file of the family would have it."""
     chosen = family(family_name)
     for name, text in texts.items():
@@ -93,7 +83,7 @@ def of_texts(
         if isinstance(found, PuzzleError):
             yield PuzzleError(found.cause, source)
         else:
-            yield Named(set_name, name, family_name, found.text, source)
+            yield Instance(family_name, name, found.text, source, set_name)
 
 
 def _board(family_name: str, chosen: Family, size: int) -> str:
@@ -109,7 +99,7 @@ def _board(family_name: str, chosen: Family, size: int) -> str:
     return str(chosen.of_size(size))
 
 
-def _entries(source: str, family_name: str | None) -> Iterator[Instance | PuzzleError]:
+def _read(source: str, family_name: str | None) -> Iterator[Instance | PuzzleError]:
     if family_name is not None and is_own(family_name) and sets.ships(source):
         raise InputError(
             f"{source!r} is a set that ships; a family of your own reads files: name one "

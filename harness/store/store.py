@@ -36,19 +36,20 @@ import msgspec
 from harness.job import Job
 from harness.machine import Machine
 from harness.noise import Probe
-from harness.plan.expansion import Placed
-from harness.plan.experiment import Experiment, digest, dump
-from harness.plan.instances import Named
+from harness.plan.expansion import PlannedJob
+from harness.plan.experiment import Experiment
+from harness.plan.reading import dump
 from harness.record import Record, Row, Verdict, Version
 from harness.store import cells as store_cells
+from harness.store import connection as store_connection
 from harness.store import faults as store_faults
-from harness.store import file as store_file
-from harness.store import file_system, schema
 from harness.store import lock as store_lock
+from harness.store import schema
 from harness.store.cells import JOB_CELLS, JOB_COLUMNS
 from harness.store.commits import Commits
 from harness.store.schema import RECORD_FIELDS, VERDICT_FIELDS
 from modelling.errors import ExperimentError, PuzzleError, StoreError
+from puzzles.family import Instance
 
 NAME = "store.sqlite"
 EXPERIMENT = "experiment.toml"
@@ -91,13 +92,13 @@ class Store:
         cls,
         folder: Path,
         experiment: Experiment | None,
-        entries: Iterable[Named | PuzzleError],
-        jobs: Iterable[Placed],
+        instances: Iterable[Instance | PuzzleError],
+        jobs: Iterable[PlannedJob],
         meta: Callable[[], dict[str, str]] = dict,
     ) -> Store:
         """A new store; the folder must not hold a run yet.
 
-        ``jobs`` and then ``meta`` are asked once all ``entries`` have been taken in, so both may
+        ``jobs`` and then ``meta`` are asked once all ``instances`` have been taken in, so both may
         depend on how many there were. A run without any instance is not made: ExperimentError; one
         without jobs is, for a share of a small set may have none.
         StoreError says that the folder holds a run already, that another process is at it, or that
@@ -105,15 +106,15 @@ class Store:
         """
         path = folder / NAME
         with ExitStack() as held:
-            with store_lock.making(path, held) as unfinished:
-                connection = store_file.connect(unfinished)
+            with store_lock.make_store(path, held) as unfinished:
+                connection = store_connection.connect(unfinished)
                 try:
-                    cls(folder, connection)._fill(experiment, entries, jobs, meta)
+                    cls(folder, connection)._fill(experiment, instances, jobs, meta)
                 finally:
                     connection.close()
                 if experiment is not None:
                     (folder / EXPERIMENT).write_text(dump(experiment), encoding="utf-8")
-            store = cls(folder, store_file.readable(path, "rw"))
+            store = cls(folder, store_connection.open_readable(path, "rw"))
             store._lock = held.pop_all()
             return store
 
@@ -125,7 +126,7 @@ class Store:
             raise StoreError(f"{folder} is not a run: it has no {NAME}")
         if write and not os.access(path, os.W_OK):
             raise StoreError(f"{path} is read-only; copy the run to where you may write")
-        connection = store_file.readable(path, "rw" if write else "ro")
+        connection = store_connection.open_readable(path, "rw" if write else "ro")
         store = cls(folder, connection)
         version = store._read(lambda: store.meta("schema"))
         if version is None or not version.isdigit():
@@ -155,8 +156,8 @@ class Store:
         lock, self._lock = self._lock, None  # a new store has it, so that no other comes in between
         with lock or store_lock.lock(self.folder):
             try:
-                store_file.set_journal(
-                    self._connection, shared=not file_system.is_network(self.folder)
+                store_connection.set_journal(
+                    self._connection, shared=not store_connection.is_network(self.folder)
                 )
                 self._migrate()
                 yield
@@ -228,25 +229,25 @@ class Store:
 
     # --- reading ---------------------------------------------------------------------------
 
-    def pending(self) -> Iterator[Job]:
+    def read_pending(self) -> Iterator[Job]:
         """The jobs without a record, in order, a page at a time."""
         query = f"{self._jobs} WHERE jobs.number > ? AND {_IS_PENDING} ORDER BY jobs.number LIMIT ?"
         for page in self._pages(query):
             for cells in page:
-                yield self._decoded(store_cells.job, cells)
+                yield self._decoded(store_cells.decode_job, cells)
 
-    def pending_by_instance(self) -> Iterator[Job]:
+    def read_pending_by_instance(self) -> Iterator[Job]:
         """The jobs without a record; those of one instance follow each other."""
         order = "ORDER BY jobs.instance, jobs.number"
         query = f"{self._jobs} WHERE {_IN_RANGE} AND {_IS_PENDING} {order}"
         for page in self._pages_by_instance(query):
             for cells in page:
-                yield self._decoded(store_cells.job, cells)
+                yield self._decoded(store_cells.decode_job, cells)
 
     def job(self, number: int) -> Job | None:
         """One job by its number."""
         found = self._all(f"{self._jobs} WHERE jobs.number = ?", number)
-        return self._decoded(store_cells.job, found[0]) if found else None
+        return self._decoded(store_cells.decode_job, found[0]) if found else None
 
     def rows(self, *, by_instance: bool = False, verdicts: bool = True) -> Iterator[Row]:
         """Every job that has a record, with its verdict if there is one (and ``verdicts``).
@@ -275,9 +276,9 @@ class Store:
         for page in pages:
             for cells in page:
                 yield Row(
-                    job=self._decoded(store_cells.job, cells[:first]),
-                    record=self._decoded(store_cells.record, fields, cells[first:second]),
-                    verdict=store_cells.verdict(cells[second:]),
+                    job=self._decoded(store_cells.decode_job, cells[:first]),
+                    record=self._decoded(store_cells.decode_record, fields, cells[first:second]),
+                    verdict=store_cells.decode_verdict(cells[second:]),
                 )
 
     def judge_aside(self, verdicts: Iterable[Verdict]) -> None:
@@ -293,7 +294,7 @@ class Store:
 
         A store from before there were versions has those of the first.
         """
-        if not self.number_of("verdicts"):
+        if not self.count("verdicts"):
             return None
         first, now = (self._read(partial(self.meta, key)) for key in ("first_rules", "rules"))
         today = self._decoded(int, now or "1")
@@ -302,6 +303,10 @@ class Store:
     def outcomes(self) -> dict[str, int]:
         """How many records there are of each outcome."""
         return dict(self._all("SELECT outcome, COUNT(*) FROM records GROUP BY outcome"))
+
+    def verdicts(self) -> dict[str, int]:
+        """How many answers there are of each verdict."""
+        return dict(self._all("SELECT verdict, COUNT(*) FROM verdicts GROUP BY verdict"))
 
     def progress(self) -> tuple[dict[str, int], list[Ended], str | None]:
         """Jobs by backend, what has ended by backend and outcome, and when the last one did."""
@@ -313,7 +318,7 @@ class Store:
         last = max((cells[-1] for cells in ended), default=None)
         return planned, [Ended(*cells[:-1]) for cells in ended], last
 
-    def number_of_timed(self) -> int:
+    def count_timed(self) -> int:
         """How many jobs there are without those of witnesses."""
         query = f"SELECT COUNT(*) FROM jobs WHERE {self._role} = 'timed'"
         return int(self._all(query)[0][0])
@@ -321,16 +326,16 @@ class Store:
     @property
     def is_whole(self) -> bool:
         """Whether all jobs of the experiment are there, not merely those of a share."""
-        return self.number_of_timed() == self.total()
+        return self.count_timed() == self.total()
 
-    def number_of(self, table: str) -> int:
+    def count(self, table: str) -> int:
         """How many rows ``jobs``, ``records``, ``verdicts`` or ``bad_lines`` has."""
         return int(self._all(f"SELECT COUNT(*) FROM {table}")[0][0])
 
     def total(self) -> int:
         """How many jobs the experiment has, those of other shares included."""
         text = self._read(lambda: self.meta("total"))
-        return self.number_of_timed() if text is None else self._decoded(int, text)
+        return self.count_timed() if text is None else self._decoded(int, text)
 
     def experiment(self) -> Experiment | None:
         """The experiment that the run was made from."""
@@ -377,8 +382,8 @@ class Store:
     def _fill(
         self,
         experiment: Experiment | None,
-        entries: Iterable[Named | PuzzleError],
-        jobs: Iterable[Placed],
+        instances: Iterable[Instance | PuzzleError],
+        jobs: Iterable[PlannedJob],
         meta: Callable[[], dict[str, str]],
     ) -> None:
         connection = self._connection
@@ -388,19 +393,20 @@ class Store:
         connection.executescript(f"BEGIN; {schema.TABLES} COMMIT;")
         connection.execute("BEGIN")
         ids, seen = array("Q"), blake2b(digest_size=16)
-        for entry in entries:
-            if isinstance(entry, PuzzleError):
-                cells = entry.place, entry.cause
+        for item in instances:
+            if isinstance(item, PuzzleError):
+                cells = item.place, item.cause
                 connection.execute("INSERT INTO bad_lines VALUES (?, ?)", cells)
             else:
-                ids.append(self._instance(entry))
-                seen.update(msgspec.json.encode(entry[:4]))  # where a file lies plays no part
+                named = item.set, item.name, item.family, item.text
+                ids.append(self._add_instance(named, item.source))
+                seen.update(msgspec.json.encode(named))  # where a file lies plays no part
         if not ids:
             first = connection.execute("SELECT place, cause FROM bad_lines LIMIT 1").fetchone()
             said = f"; the first bad line: {first[0]}: {first[1]}" if first else ""
             name = "" if experiment is None else f"{experiment.name}: "
             raise ExperimentError(f"{name}the sets have no instance to run{said}")
-        connection.executemany(_NEW_JOB, store_cells.job_rows(jobs, ids))
+        connection.executemany(_NEW_JOB, store_cells.encode_jobs(jobs, ids))
         connection.execute(
             "DELETE FROM instances WHERE id NOT IN (SELECT DISTINCT instance FROM jobs)"
         )
@@ -409,11 +415,10 @@ class Store:
         connection.execute("COMMIT")
         connection.executescript(schema.INDEXES)
 
-    def _instance(self, named: Named) -> int:
+    def _add_instance(self, cells: tuple[str, ...], source: str) -> int:
         """The id of an instance, which may be there already for another question."""
-        cells = named.set, named.name, named.family, named.text
         known = self._connection.execute(
-            "INSERT OR IGNORE INTO instances VALUES (NULL, ?, ?, ?, ?, ?)", (*cells, named.source)
+            "INSERT OR IGNORE INTO instances VALUES (NULL, ?, ?, ?, ?, ?)", (*cells, source)
         )
         if known.rowcount and known.lastrowid is not None:
             return known.lastrowid
@@ -424,7 +429,7 @@ class Store:
         if self.meta("schema") == str(schema.VERSION):
             return
         with self._commits.transaction():
-            meta = _meta(self.experiment(), {"total": str(self.number_of("jobs"))})
+            meta = _meta(self.experiment(), {"total": str(self.count("jobs"))})
             schema.migrate(self._connection, meta)
 
     def check_whole(self) -> None:
@@ -497,7 +502,7 @@ def _meta(experiment: Experiment | None, more: dict[str, str]) -> list[tuple[str
     meta = {"schema": str(schema.VERSION)} | more
     if experiment is not None:
         meta["experiment"] = msgspec.json.encode(experiment).decode()
-        meta["digest"] = digest(experiment)
+        meta["digest"] = experiment.digest
     return list(meta.items())
 
 

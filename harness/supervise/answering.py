@@ -123,23 +123,17 @@ class WarmUps:
         try:
             other = vary(problem)
             if other is not None and not isinstance(backend.accepts(other), Refused):
-                limits, sink = _warm_up_limits(job.limits), _warm_up_sink(job)
+                given, question = job.limits.seconds, job.question
+                seconds = WARM_UP_SECONDS if given is None else min(given, WARM_UP_SECONDS)
+                limits = replace(job.limits, seconds=seconds)
+                # The search ends at its first solution; where it does so by itself there is no
+                # sink, as in the job, so that the solver goes the same ways.
+                sink = None if question.limit == 1 and not question.optimum else _stop
                 for _ in range(self.times):
-                    backend.solve(other, job.question.ask(), limits, sink)
+                    backend.solve(other, question.ask(), limits, sink)
         except BaseException as raised:  # also SystemExit and KeyboardInterrupt, as in a job
             error = f"{type(raised).__name__}: {raised}"
         self.tell(WarmUp("ends", error))
-
-
-def _warm_up_limits(limits: Limits) -> Limits:
-    seconds = WARM_UP_SECONDS if limits.seconds is None else limits.seconds
-    return replace(limits, seconds=min(seconds, WARM_UP_SECONDS))
-
-
-def _warm_up_sink(job: Job) -> Sink | None:
-    """The search ends at its first solution; where it does so by itself there is no sink, as in the
-    job, so that the solver goes the same ways."""
-    return None if job.question.limit == 1 and not job.question.optimum else _stop
 
 
 def _stop(values: Assignment) -> bool:

@@ -19,7 +19,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from time import sleep
 
@@ -140,49 +140,38 @@ def _try(hierarchy: Hierarchy) -> None:
         group.remove()
 
 
-@dataclass
 class Group:
     """One worker's group. ``make`` it, let the worker join it, ``remove`` it when that is gone."""
 
-    hierarchy: Hierarchy
-    name: str
-    _kills: int | None = field(default=None, init=False)
-
-    @property
-    def folders(self) -> list[Path]:
-        places = dict.fromkeys((self.hierarchy.memory, self.hierarchy.cpu))
-        return [place / (PREFIX + self.name) for place in places]
-
-    @property
-    def _memory(self) -> Path:
-        return self.hierarchy.memory / (PREFIX + self.name)
-
-    @property
-    def _cpu(self) -> Path:
-        return self.hierarchy.cpu / (PREFIX + self.name)
+    def __init__(self, hierarchy: Hierarchy, name: str) -> None:
+        self._is_v1 = hierarchy.version == 1
+        self._memory = hierarchy.memory / (PREFIX + name)
+        self._cpu = hierarchy.cpu / (PREFIX + name)
+        self._folders = list(dict.fromkeys((self._memory, self._cpu)))
+        self._kills: int | None = None
 
     def make(self) -> None:
         """Make the directories; raises OSError where that is not allowed."""
-        for folder in self.folders:
+        for folder in self._folders:
             folder.mkdir()
 
     def joins(self) -> list[str]:
         """Files to which a process writes 0 to join."""
-        return [str(folder / "cgroup.procs") for folder in self.folders]
+        return [str(folder / "cgroup.procs") for folder in self._folders]
 
     def limits(self, most: int) -> list[tuple[str, int, bool]]:
         """Files, what to write to them, in this order, for a limit of ``most`` bytes, and whether
         the limit does not hold without that."""
-        if self.hierarchy.version == 2:
+        if self._is_v1:
+            words = [
+                ("memory.limit_in_bytes", most, True),
+                ("memory.memsw.limit_in_bytes", most, False),
+            ]
+        else:
             words = [
                 ("memory.oom.group", 1, False),
                 ("memory.swap.max", 0, False),
                 ("memory.max", most, True),
-            ]
-        else:
-            words = [
-                ("memory.limit_in_bytes", most, True),
-                ("memory.memsw.limit_in_bytes", most, False),
             ]
         paths = ((self._memory / name, value, must) for name, value, must in words)
         return [(str(path), value, must) for path, value, must in paths if path.exists()]
@@ -193,7 +182,7 @@ class Group:
 
     def cpu_s(self) -> float | None:
         """Seconds of CPU time since it was made, of all that ever was in it."""
-        if self.hierarchy.version == 1:
+        if self._is_v1:
             text = _read(self._cpu / "cpuacct.usage")
             return int(text) / 1e9 if text else None
         used = _table(_read(self._cpu / "cpu.stat")).get("usage_usec")
@@ -201,14 +190,14 @@ class Group:
 
     def peak_mb(self) -> float | None:
         """The most memory that it has held, the kernel's on its behalf included."""
-        name = "memory.max_usage_in_bytes" if self.hierarchy.version == 1 else "memory.peak"
+        name = "memory.max_usage_in_bytes" if self._is_v1 else "memory.peak"
         text = _read(self._memory / name)
         return int(text) / _MB if text else None
 
     def kills(self) -> int:
         """How many of its processes the kernel has killed for want of memory."""
         if self._kills is None:  # this is asked before and after each job
-            name = "memory.oom_control" if self.hierarchy.version == 1 else "memory.events"
+            name = "memory.oom_control" if self._is_v1 else "memory.events"
             with contextlib.suppress(FileNotFoundError):
                 self._kills = os.open(self._memory / name, os.O_RDONLY | os.O_CLOEXEC)
         if self._kills is None:
@@ -224,22 +213,19 @@ class Group:
         if self._kills is not None:
             os.close(self._kills)
             self._kills = None
-        for folder in self.folders:
+        for folder in self._folders:
             remove(folder)
 
 
-def remove(folder: Path) -> bool:
-    """Remove a group's directory; false when it is still in use after a moment."""
+def remove(folder: Path) -> None:
+    """Remove a group's directory, unless it is still in use after a moment."""
     for _ in range(_REMOVE_ROUNDS):
+        if not folder.exists():
+            return
         try:
             folder.rmdir()
-        except FileNotFoundError:
-            return True
         except OSError:  # a process that was killed is still on its way out
             sleep(0.002)
-        else:
-            return True
-    return False
 
 
 def kill_all(folder: Path) -> None:

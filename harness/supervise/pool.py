@@ -27,7 +27,7 @@ from harness.supervise import cgroups
 from harness.supervise.cgroups import Group
 from harness.supervise.processes import LINUX, sweep
 from harness.supervise.protocol import Start
-from harness.supervise.reaper_process import ReaperProcess, Reapers, module_path, number_in
+from harness.supervise.reaper_process import ReaperProcess, module_path
 from harness.supervise.settings import MODES, Isolation, Settings
 from harness.supervise.worker_process import ENDING, FOREVER, State, WorkerProcess
 from modelling.errors import WorkerError
@@ -49,58 +49,16 @@ class What(Enum):
     GONE = "nothing that it started is left"
     LATE = "its deadline is over"
     DUE = "what its job uses is to be compared with the limits"
+    ABANDONED = "its reaper has ended, though nobody told it to; GONE follows"
 
 
-class WorkerEvent(NamedTuple):
+class Event(NamedTuple):
     """Something that happened to a worker."""
 
     what: What
     worker: WorkerProcess
     payload: bytes = b""
     text: str = ""
-
-
-class ReaperEnded(NamedTuple):
-    """A reaper has ended, though nobody told it to; its workers are no longer kept."""
-
-    reaper: ReaperProcess
-
-
-Event = WorkerEvent | ReaperEnded
-Handler = Callable[[], Iterable[Event]]
-
-
-class EventLoop:
-    """A selector with a handler for each descriptor, which turns what is there into events."""
-
-    def __init__(self) -> None:
-        self._selector = selectors.DefaultSelector()
-        self._handlers: dict[int, Handler] = {}
-
-    def register(self, descriptor: int, handler: Handler, *, to_write: bool = False) -> None:
-        """Call ``handler`` whenever ``descriptor`` has something to read, or can be written to."""
-        events = selectors.EVENT_WRITE if to_write else selectors.EVENT_READ
-        self._selector.register(descriptor, events)
-        self._handlers[descriptor] = handler
-
-    def unregister(self, *descriptors: int) -> None:
-        """Wait no more for ``descriptors``, as far as anybody did."""
-        for descriptor in descriptors:
-            if self._handlers.pop(descriptor, None) is not None:
-                with suppress(KeyError, ValueError):  # its owner has closed it before
-                    self._selector.unregister(descriptor)
-
-    def wait(self, seconds: float) -> Iterator[Event]:
-        """Wait for something to happen, at most so long."""
-        for key, _ in self._selector.select(max(0.0, seconds)):
-            handler = self._handlers.get(key.fd)
-            if handler is not None:  # its owner may have ended a moment ago
-                yield from handler()
-
-    def close(self) -> None:
-        """Wait for nothing any more."""
-        self._selector.close()
-        self._handlers.clear()
 
 
 class Pool:
@@ -112,12 +70,12 @@ class Pool:
         self._is_polled = isolation.rung == "polled" and LINUX
         self._mode = MODES[settings.mode]
         self._token = settings.token or secrets.token_hex(8)
-        self._reapers = Reapers(self._token, self._mode.forked)
-        self._started = 0
+        self._reapers: dict[str, ReaperProcess] = {}
+        self._started = self._reapers_started = 0
         self._workers: dict[int, WorkerProcess] = {}
         self._idle: dict[str, list[WorkerProcess]] = defaultdict(list)
         self.active: dict[WorkerProcess, None] = {}
-        self._loop = EventLoop()
+        self._selector = selectors.DefaultSelector()  # with a handler for each descriptor
         if settings.token:
             sweep(settings.token)
             if self._groups is not None:
@@ -140,10 +98,7 @@ class Pool:
         """
         for worker in [one for one in self._idle[job.backend] if one.repeat < job.repeat]:
             self.dismiss(worker)
-        reaper, is_new = self._reapers.find_or_start(job, alone=alone)
-        if is_new:
-            self._loop.register(reaper.fileno(), partial(self._hear_reaper, reaper))
-            self._loop.register(reaper.output.descriptor, partial(self._drain, reaper))
+        reaper = self._find_reaper(job, alone=alone)
         self._started += 1
         number, settings = self._started, self._settings
         group = None
@@ -155,11 +110,11 @@ class Pool:
         start = Start(
             job.backend,
             module_path(),
-            self._mode.once,
-            headroom,
-            settings.memory_mb,
-            settings.warm_ups,
-            first_cold,
+            once=self._mode.once,
+            headroom_mb=headroom,
+            memory_mb=settings.memory_mb,
+            warm_ups=settings.warm_ups,
+            first_cold=first_cold,
         )
         worker = WorkerProcess(reaper, number, start, job, cores, group)
         worker.deadline = worker.started_at + settings.start_seconds
@@ -167,9 +122,25 @@ class Pool:
             worker.families.add(job.family)
         self._workers[number] = worker
         self.active[worker] = None
-        self._loop.register(worker.answers, partial(self._hear, worker))
-        self._loop.register(worker.output.descriptor, partial(self._drain, worker))
+        self._watch(worker.answers, partial(self._hear, worker))
+        self._watch(worker.output.descriptor, partial(self._drain, worker))
         return worker
+
+    def _find_reaper(self, job: Job, *, alone: bool) -> ReaperProcess:
+        """The reaper of all workers, or the fork server of the backend, started if need be.
+
+        A job that was there when a reaper was killed may be why. It runs again below a reaper of
+        its own, ``alone``, so that the second time it costs no other job.
+        """
+        backend = job.backend if self._mode.forked else ""
+        name = f"{backend} {job.number}" if alone else backend
+        if name not in self._reapers:
+            self._reapers_started += 1
+            reaper = ReaperProcess(backend, f"{self._token}.{self._reapers_started}", name)
+            self._reapers[name] = reaper
+            self._watch(reaper.fileno(), partial(self._hear_reaper, reaper))
+            self._watch(reaper.output.descriptor, partial(self._drain, reaper))
+        return self._reapers[name]
 
     def take_idle(self, job: Job, cores: Collection[tuple[int, ...]]) -> WorkerProcess | None:
         """An idle worker that serves this repeat of the backend's jobs, if there is any.
@@ -211,7 +182,8 @@ class Pool:
         """Send a frame; what the pipe does not take follows as soon as it does."""
         worker.send(payload)
         if worker.unsent:
-            self._loop.register(worker.requests, partial(self._flush, worker), to_write=True)
+            handler = partial(self._flush, worker)
+            self._selector.register(worker.requests, selectors.EVENT_WRITE, handler)
 
     def wait(self) -> Iterator[Event]:
         """Wait for something to happen, at most a tick; the events, each as it is asked for."""
@@ -219,7 +191,9 @@ class Pool:
         nearest = now + self._settings.tick
         for worker in self.active:
             nearest = min(nearest, worker.deadline, worker.look_at)
-        yield from self._loop.wait(nearest - now)
+        for key, _ in self._selector.select(max(0.0, nearest - now)):
+            if self._selector.get_map().get(key.fd) is key:  # its owner may have ended just now
+                yield from key.data()
         now = perf_counter()
         for worker in list(self.active) if now >= nearest else ():
             if worker not in self.active:  # forgotten meanwhile, with all of its reaper's
@@ -228,54 +202,63 @@ class Pool:
                 if worker.state is State.LEAVING:
                     self._kill(worker)
                 elif worker.state is State.KILLED:  # stuck in the kernel; its reaper tries on
-                    yield WorkerEvent(What.GONE, worker)
+                    yield Event(What.GONE, worker)
                 else:
-                    yield WorkerEvent(What.LATE, worker)
+                    yield Event(What.LATE, worker)
             elif now >= worker.look_at:
-                yield WorkerEvent(What.DUE, worker)
+                yield Event(What.DUE, worker)
 
-    def _hear(self, worker: WorkerProcess) -> Iterator[WorkerEvent]:
+    def _watch(self, descriptor: int, handler: Callable[[], Iterable[Event]]) -> None:
+        self._selector.register(descriptor, selectors.EVENT_READ, handler)
+
+    def _unwatch(self, *descriptors: int) -> None:
+        for descriptor in descriptors:
+            with suppress(KeyError, ValueError):  # it was not watched, or is closed
+                self._selector.unregister(descriptor)
+
+    def _hear(self, worker: WorkerProcess) -> Iterator[Event]:
         try:
             payloads = worker.receive()
         except WorkerError as error:
-            yield WorkerEvent(What.SPOILT, worker, text=str(error))
+            yield Event(What.SPOILT, worker, text=str(error))
             return
         for payload in payloads:
-            yield WorkerEvent(What.ANSWERED, worker, payload)
+            yield Event(What.ANSWERED, worker, payload)
         if worker.hung_up:
-            self._loop.unregister(worker.answers)
-            yield WorkerEvent(What.HUNG_UP, worker)
+            self._unwatch(worker.answers)
+            yield Event(What.HUNG_UP, worker)
 
     def _hear_reaper(self, reaper: ReaperProcess) -> Iterator[Event]:
         messages, is_there = reaper.receive()
         for message in messages:
-            worker = self._workers.get(number_in(message))
+            worker = self._workers.get(message.get("worker", 0))
             if worker is None:
                 continue
             worker.note(message)
-            if "failed" in message:
-                yield WorkerEvent(What.NOT_STARTED, worker, text=message["error"])
-            elif "ended" in message and worker.state not in ENDING:
+            event = message["event"]
+            if event == "failed":
+                yield Event(What.NOT_STARTED, worker, text=message["error"])
+            elif event == "ended" and worker.state not in ENDING:
                 before = None  # its last words first
                 while worker.has_job and not worker.hung_up and before != worker.heard_at:
                     before = worker.heard_at
                     yield from self._hear(worker)
                 if worker.state not in ENDING:
-                    yield WorkerEvent(What.ENDED, worker)
-            elif "gone" in message:
-                yield WorkerEvent(What.GONE, worker)
-        if not is_there and reaper in self._reapers:
-            yield ReaperEnded(reaper)
+                    yield Event(What.ENDED, worker)
+            elif event == "gone":
+                yield Event(What.GONE, worker)
+        if not is_there and self._reapers.get(reaper.name) is reaper:
+            yield from self.abandon(reaper)
 
     def _flush(self, worker: WorkerProcess) -> tuple[()]:
         worker.flush()
         if not worker.unsent:
-            self._loop.unregister(worker.requests)
+            self._unwatch(worker.requests)
         return ()
 
     def _drain(self, printing: WorkerProcess | ReaperProcess) -> tuple[()]:
         if not printing.output.drain():
-            self._loop.unregister(printing.output.descriptor)
+            self._unwatch(printing.output.descriptor)
         return ()
 
     # --- ending ----------------------------------------------------------------------------
@@ -285,7 +268,7 @@ class Pool:
         if worker in self._idle[worker.backend]:
             self._idle[worker.backend].remove(worker)
         self.active[worker] = None
-        self._loop.unregister(worker.answers, worker.requests)
+        self._unwatch(worker.answers, worker.requests)
         worker.hang_up()
         worker.state = State.LEAVING
         worker.look_at = FOREVER
@@ -304,16 +287,26 @@ class Pool:
         self.active.pop(worker, None)
         if worker in self._idle[worker.backend]:
             self._idle[worker.backend].remove(worker)
-        self._loop.unregister(*worker.descriptors)
+        self._unwatch(*worker.descriptors)
         worker.close()
         reaper = worker.reaper
-        if reaper.alone and reaper in self._reapers and not self.workers_of(reaper):
-            self.end_reaper(reaper)
+        is_alone = reaper.name != reaper.backend and self._reapers.get(reaper.name) is reaper
+        if is_alone and not self.workers_of(reaper):
+            self._end_reaper(reaper)
 
-    def end_reaper(self, reaper: ReaperProcess) -> int | None:
-        """End it with all that it has started; its exit status, if it has one."""
-        self._loop.unregister(reaper.fileno(), reaper.output.descriptor)
-        return self._reapers.end(reaper)
+    def abandon(self, reaper: ReaperProcess) -> Iterator[Event]:
+        """End a reaper that has ended or hangs, and give up its workers."""
+        self._end_reaper(reaper)
+        for worker in self.workers_of(reaper):
+            if worker.group is not None:  # no reaper ends any more what is left in it
+                worker.group.kill()
+            yield Event(What.ABANDONED, worker)
+            yield Event(What.GONE, worker)
+
+    def _end_reaper(self, reaper: ReaperProcess) -> None:
+        self._unwatch(reaper.fileno(), reaper.output.descriptor)
+        del self._reapers[reaper.name]
+        reaper.end()
 
     def close(self) -> None:
         """End every worker: idle ones may leave by themselves, for a moment."""
@@ -326,15 +319,10 @@ class Pool:
         until = perf_counter() + self._settings.exit_seconds + _GONE_SECONDS
         while self.active and perf_counter() < until:
             for event in self.wait():
-                if isinstance(event, ReaperEnded):
-                    self.end_reaper(event.reaper)
-                    gone = self.workers_of(event.reaper)
-                else:
-                    gone = [event.worker] if event.what in (What.GONE, What.NOT_STARTED) else []
-                for worker in gone:
-                    self.forget(worker)
-        for reaper in self._reapers:
-            self.end_reaper(reaper)
+                if event.what in (What.GONE, What.NOT_STARTED):
+                    self.forget(event.worker)
+        for reaper in list(self._reapers.values()):
+            self._end_reaper(reaper)
         for worker in list(self._workers.values()):
             self.forget(worker)
-        self._loop.close()
+        self._selector.close()

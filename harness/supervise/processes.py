@@ -138,17 +138,13 @@ else:
         return list(psutil.pids())
 
 
-def everything() -> dict[int, Seen]:
-    """Every process of the machine that can be looked at."""
-    seen = ((pid, look_at(pid)) for pid in pids())
-    return {pid: what for pid, what in seen if what is not None}
-
-
-def children_of(table: Mapping[int, Seen]) -> dict[int, list[int]]:
-    """The children of each process."""
+def find_children() -> dict[int, list[int]]:
+    """The children of each process of the machine at this moment."""
     children: dict[int, list[int]] = {}
-    for pid, seen in table.items():
-        children.setdefault(seen.parent, []).append(pid)
+    for pid in pids():
+        seen = look_at(pid)
+        if seen is not None:
+            children.setdefault(seen.parent, []).append(pid)
     return children
 
 
@@ -162,7 +158,7 @@ def tree(pids: Iterable[int], children: Mapping[int, list[int]]) -> list[int]:
 
 def tree_of(pid: int) -> list[int]:
     """``pid`` and what descends from it at this moment."""
-    return tree([pid], children_of(everything()))
+    return tree([pid], find_children())
 
 
 def peak_mb(pid: int) -> float | None:

@@ -24,11 +24,13 @@ On the control socket frames of JSON travel. To the reaper::
 
 and from it::
 
-    {"ready": 1}                                 the backend is loaded, or there is none to load
-    {"started": number, "pid": pid, "inherited_mb": memory that it shares with the fork server}
-    {"failed": number, "error": text}            it could not be started, and nothing is left of it
-    {"ended": number, "status": exit status, negative for a signal}
-    {"gone": number}                             and nothing that it started is left
+    {"event": "ready"}                           the backend is loaded, or there is none to load
+    {"event": "started", "worker": number, "pid": pid,
+     "inherited_mb": memory that it shares with the fork server}
+    {"event": "failed", "worker": number, "error": text}
+            it could not be started, and nothing is left of it
+    {"event": "ended", "worker": number, "status": exit status, negative for a signal}
+    {"event": "gone", "worker": number}          and nothing that it started is left
 """
 
 from __future__ import annotations
@@ -47,8 +49,7 @@ from harness.supervise.channels import Control, Message
 from harness.supervise.processes import (
     LINUX,
     adopt_orphans,
-    children_of,
-    everything,
+    find_children,
     kill,
     look_at,
     signal_at_parents_end,
@@ -130,7 +131,7 @@ class Reaper:
         self._folders: dict[int, set[str]] = {}
         self._sweep_at: float | None = None
         # What loading started, such as a library's helper, is no worker's orphan.
-        self._own_helpers = set(children_of(everything()).get(self._own, ())) if loaded else set()
+        self._own_helpers = set(find_children().get(self._own, ())) if loaded else set()
         self._wakes = self._wake, wake = os.pipe()
         for end in self._wakes:
             os.set_blocking(end, False)
@@ -145,7 +146,7 @@ class Reaper:
     def run(self) -> None:
         """Serve until the supervisor is gone."""
         try:
-            self._control.send({"ready": 1})
+            self._control.send({"event": "ready"})
             while os.getppid() == self._parent and self._turn():
                 pass
         except ConnectionError:  # it went while we spoke
@@ -192,14 +193,14 @@ class Reaper:
             if pid == 0:
                 self._be_worker(message, descriptors, inherited)
         except OSError as error:  # no more processes, or no memory
-            self._control.send({"failed": number, "error": str(error)})
+            self._report("failed", number, error=str(error))
             return
         finally:
             for descriptor in descriptors:
                 os.close(descriptor)
         self._alive[pid] = number
         self._folders[number] = {os.path.dirname(path) for path in message["join"]}
-        self._control.send({"started": number, "pid": pid, "inherited_mb": inherited})
+        self._report("started", number, pid=pid, inherited_mb=inherited)
 
     def _be_worker(self, message: Message, descriptors: list[int], inherited: float) -> NoReturn:
         status = 70
@@ -261,7 +262,7 @@ class Reaper:
             if number is None:
                 continue
             code = os.waitstatus_to_exitcode(status)
-            self._control.send({"ended": number, "status": code})
+            self._report("ended", number, status=code)
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(pid, signal.SIGKILL)
             if code == CLEAN and number not in self._killing:  # but look by and by, all the same
@@ -283,7 +284,7 @@ class Reaper:
     def _sweep(self) -> None:
         """Kill orphans and what is being killed, each with all that is below it."""
         self._sweep_at = None
-        children = children_of(everything())
+        children = find_children()
         known = self._alive.keys() | self._own_helpers
         orphans = [pid for pid in children.get(self._own, ()) if pid not in known]
         doomed = [pid for pid, number in self._alive.items() if number in self._killing]
@@ -300,7 +301,10 @@ class Reaper:
 
     def _report_gone(self, number: int) -> None:
         del self._folders[number]
-        self._control.send({"gone": number})
+        self._report("gone", number)
+
+    def _report(self, event: str, number: int, **details: float | str) -> None:
+        self._control.send({"event": event, "worker": number, **details})
 
     def _end_all(self) -> None:
         """Kill everything below, until nothing is there any more, and remove the groups."""
@@ -331,7 +335,3 @@ def _other_threads() -> list[str]:
 def _write(path: str, text: str) -> None:
     with open(path, "w", encoding="ascii") as file:
         file.write(text)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,4 +1,4 @@
-"""The supervisor's side of the reapers: their processes, their control sockets, what they print.
+"""The supervisor's side of a reaper: its process, its control socket, what it prints.
 
 A reaper runs in an interpreter of its own, started by ``subprocess`` and told by its own socket
 what to do. So it works from a notebook, from a script without a main guard, and from a process that
@@ -11,11 +11,9 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from harness.job import Job
 from harness.supervise.channels import Control, Message, OutputTail
 from harness.supervise.processes import TOKEN, kill_tree, sweep
 from modelling.errors import WorkerError
@@ -39,19 +37,21 @@ _END_SECONDS = 5.0
 class ReaperProcess:
     """A running reaper; with a ``backend`` a fork server that loads it.
 
-    ``token`` marks it and all its workers. ``ready`` once it listens. ``alone``: it was started for
-    one job.
+    ``token`` marks it and all its workers. ``name`` is what the pool knows it by. ``ready`` once it
+    listens. ``printed`` and ``status`` are its last output and its exit status, once it has ended.
     """
 
-    def __init__(self, backend: str, token: str, alone: bool = False) -> None:
+    def __init__(self, backend: str, token: str, name: str) -> None:
         if os.name != "posix":
             raise WorkerError(
                 "runs under a time limit need Linux or macOS; on this platform use `concord solve`"
             )
         self.backend = backend
         self.token = token
-        self.alone = alone
+        self.name = name
         self.ready = False
+        self.printed = ""
+        self.status: int | None = None
         ours, theirs = socket.socketpair()
         printed, output = os.pipe()
         self.output = OutputTail(printed)
@@ -99,11 +99,12 @@ class ReaperProcess:
     def receive(self) -> tuple[list[Message], bool]:
         """What it has said, and whether it is still there."""
         messages, there = self._control.receive_pending()
-        self.ready = self.ready or any("ready" in message for message in messages)
+        self.ready = self.ready or any(message["event"] == "ready" for message in messages)
         return messages, there
 
-    def end(self) -> int | None:
-        """Let it kill its workers and leave, or kill all; its exit status, if it has one."""
+    def end(self) -> None:
+        """Let it kill its workers and leave, or kill all."""
+        self.printed = self.output.text()
         self._control.connection.close()
         if not self.ready:  # it loads a library and does not listen
             kill_tree(self.process.pid)
@@ -113,52 +114,10 @@ class ReaperProcess:
             kill_tree(self.process.pid)
             with suppress(subprocess.TimeoutExpired):  # stuck in the kernel
                 self.process.wait(1)
-        if self.process.returncode != 0:  # it did not tidy up itself
+        self.status = self.process.returncode
+        if self.status != 0:  # it did not tidy up itself
             sweep(self.token)
         self.output.close()
-        return self.process.returncode
-
-
-class Reapers:
-    """The reapers of a session, started as they are needed; ``token`` marks all that they start.
-
-    There is one for all workers, or with ``forked`` a fork server for each backend. A job that was
-    there when a reaper was killed may be why. It runs again under a reaper of its own, so that the
-    second time it costs no other job.
-    """
-
-    def __init__(self, token: str, forked: bool) -> None:
-        self._token = token
-        self._forked = forked
-        self._started = 0
-        self._running: dict[str, ReaperProcess] = {}
-
-    def find_or_start(self, job: Job, *, alone: bool) -> tuple[ReaperProcess, bool]:
-        """The reaper for a worker that ``job`` needs, and whether it is new; raises OSError if it
-        cannot be started."""
-        backend = job.backend if self._forked else ""
-        name = f"{backend} {job.number}" if alone else backend
-        if name in self._running:
-            return self._running[name], False
-        self._started += 1
-        reaper = ReaperProcess(backend, f"{self._token}.{self._started}", alone)
-        self._running[name] = reaper
-        return reaper, True
-
-    def end(self, reaper: ReaperProcess) -> int | None:
-        """End it with all that it has started; its exit status, if it has one."""
-        self._running = {name: one for name, one in self._running.items() if one is not reaper}
-        return reaper.end()
-
-    def __iter__(self) -> Iterator[ReaperProcess]:
-        return iter(list(self._running.values()))
-
-
-def number_in(message: Message) -> int:
-    """The worker that the reaper speaks of; 0 for none."""
-    return next(
-        (message[key] for key in ("started", "failed", "ended", "gone") if key in message), 0
-    )
 
 
 def module_path() -> list[str]:

@@ -25,12 +25,11 @@ from time import perf_counter
 import msgspec
 
 from harness.job import Job, warm_up_limit
-from harness.noise import Probe, take_probe
+from harness.noise import Probe, When, take_probe
 from harness.record import Outcome, Record, Version
 from harness.supervise.limits import LimitWatch, Violation
-from harness.supervise.pool import Event, Pool, ReaperEnded, What, WorkerEvent
+from harness.supervise.pool import Event, Pool, What
 from harness.supervise.protocol import Greeting, WarmUp
-from harness.supervise.reaper_process import ReaperProcess
 from harness.supervise.settings import MODES, Settings
 from harness.supervise.worker_process import FOREVER, Attempt, State, WorkerProcess, describe_end
 from modelling.errors import WorkerError
@@ -65,16 +64,20 @@ def supervise(
     session = Session(settings, on_version)
     todo = iter(jobs)
     probe_at = FOREVER
-    try:
+
+    def probe(when: When) -> None:
+        nonlocal probe_at
         if on_probe is not None:
-            on_probe(take_probe("before"))
+            on_probe(take_probe(when))
             probe_at = perf_counter() + settings.probe_seconds
+
+    try:
+        probe("before")
         job: Job | None = None
         while True:
             while session.has_free_slot:
-                if on_probe is not None and perf_counter() >= probe_at:
-                    on_probe(take_probe("during"))
-                    probe_at = perf_counter() + settings.probe_seconds
+                if perf_counter() >= probe_at:
+                    probe("during")
                 job = session.again.pop() if session.again else next(todo, None)
                 if job is None:
                     break
@@ -87,8 +90,7 @@ def supervise(
                 session.wait()
             elif job is None and not finished and not session.again:
                 break  # a record may have let go of jobs that waited for it: asked again before
-        if on_probe is not None:
-            on_probe(take_probe("after"))
+        probe("after")
     finally:
         session.close()
 
@@ -250,42 +252,35 @@ class Session:
             self._deal_with(event)
 
     def _deal_with(self, event: Event) -> None:
-        if isinstance(event, ReaperEnded):
-            self._on_reaper_end(event.reaper)
-            return
-        worker = event.worker
-        if event.what is What.GONE:
+        what, worker = event.what, event.worker
+        if what is What.GONE:
             self._on_gone(worker)
-        elif event.what is What.NOT_STARTED:
+        elif what is What.NOT_STARTED:
             had_job = worker.has_job
             self._on_gone(worker)
             if had_job:
                 self._put_off(worker.attempt.job, event.text)
         elif worker.state is State.IDLE:  # of no use any more: it has ended, or speaks unasked
-            self._pool.dismiss(worker, at_once=event.what is not What.ENDED)
-        elif worker.has_job:
-            self._on_event_of_job(event)
-
-    def _on_event_of_job(self, event: WorkerEvent) -> None:
-        worker = event.worker
-        match event.what:
-            case What.ANSWERED:
-                try:
-                    self._on_answer(worker, event.payload)
-                except (WorkerError, msgspec.MsgspecError) as error:
-                    self._fail(worker, "error", f"not the worker's protocol: {error}")
-            case What.SPOILT:
-                self._fail(worker, "error", f"not the worker's protocol: {event.text}")
-            case What.HUNG_UP:
-                worker.deadline = min(worker.deadline, worker.heard_at + _EOF_SECONDS)
-            case What.ENDED:
-                self._on_end(worker)
-            case What.LATE:
-                self._on_late(worker)
-            case What.DUE:
-                violation = self._limits.check(worker)
-                if violation is not None:
-                    self._fail(worker, *violation)
+            self._pool.dismiss(worker, at_once=what is not What.ENDED)
+        elif not worker.has_job:  # it speaks on, though its job is settled
+            return
+        elif what is What.ANSWERED:
+            try:
+                self._on_answer(worker, event.payload)
+            except (WorkerError, msgspec.MsgspecError) as error:
+                self._fail(worker, "error", f"not the worker's protocol: {error}")
+        elif what is What.SPOILT:
+            self._fail(worker, "error", f"not the worker's protocol: {event.text}")
+        elif what is What.HUNG_UP:
+            worker.deadline = min(worker.deadline, worker.heard_at + _EOF_SECONDS)
+        elif what is What.ENDED:
+            self._on_end(worker)
+        elif what is What.ABANDONED:
+            self._on_abandoned(worker)
+        elif what is What.LATE:
+            self._on_late(worker)
+        elif violation := self._limits.check(worker):
+            self._fail(worker, *violation)
 
     def _on_answer(self, worker: WorkerProcess, payload: bytes) -> None:
         if worker.greeting is None:
@@ -378,29 +373,26 @@ class Session:
             else:  # it is the fork server that loads, for all that wait for it
                 for one in self._pool.workers_of(reaper):
                     self._fail(one, "error", text)
-                self._on_reaper_end(reaper)
+                for event in self._pool.abandon(reaper):
+                    self._deal_with(event)
         else:
             seconds = self._warm_up_seconds(worker) if worker.state is State.WARMING else seconds
             self._fail(worker, "timeout", f"killed after the limit of {seconds:g} s")
 
-    def _on_reaper_end(self, reaper: ReaperProcess) -> None:
-        printed = reaper.output.text()
-        how = describe_end(self._pool.end_reaper(reaper))
-        for worker in self._pool.workers_of(reaper):
-            if worker.group is not None:  # no reaper ends any more what is left in it
-                worker.group.kill()
-            job = worker.attempt.job
-            if worker.has_job and not reaper.ready:
-                who = "fork server" if reaper.backend else "reaper"
-                text = f"the {who} {how} while it loaded the backend, without an answer"
-                self._fail(worker, "crashed", text, output=printed)
-            elif worker.has_job and job.number not in self._lost_once:
-                self._lost_once.add(job.number)
-                self.again.append(job)
-            elif worker.has_job:
-                text = f"the reaper of its worker {how}, though not told to, for the second time"
-                self._fail(worker, "lost", text)
-            self._on_gone(worker)
+    def _on_abandoned(self, worker: WorkerProcess) -> None:
+        """Its reaper has ended, though nobody told it to."""
+        reaper, job = worker.reaper, worker.attempt.job
+        how = describe_end(reaper.status)
+        if not reaper.ready:
+            who = "fork server" if reaper.backend else "reaper"
+            text = f"the {who} {how} while it loaded the backend, without an answer"
+            self._fail(worker, "crashed", text, output=reaper.printed)
+        elif job.number not in self._lost_once:
+            self._lost_once.add(job.number)
+            self.again.append(job)
+        else:
+            text = f"the reaper of its worker {how}, though not told to, for the second time"
+            self._fail(worker, "lost", text)
 
     # --- ends ------------------------------------------------------------------------------
 

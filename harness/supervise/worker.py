@@ -188,11 +188,9 @@ def _limit_address_space(headroom_mb: float) -> None:
     """Let the addresses in use grow by so much and no more; a limit that is there stays there."""
     with open("/proc/self/statm", encoding="ascii") as file:
         used = int(file.read().split()[0]) * resource.getpagesize()
-    most = used + int(headroom_mb * (1 << 20))
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    for limit in (soft, hard):
-        if limit != resource.RLIM_INFINITY:
-            most = min(most, limit)
+    there = (limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY)
+    most = min([used + int(headroom_mb * (1 << 20)), *there])
     resource.setrlimit(resource.RLIMIT_AS, (most, hard))
 
 
@@ -206,7 +204,3 @@ def _send(descriptor: int, payload: bytes) -> None:
     rest = memoryview(frame(payload))
     while rest:
         rest = rest[os.write(descriptor, rest) :]
-
-
-if __name__ == "__main__":
-    main()

@@ -42,8 +42,10 @@ import msgspec
 import psutil
 
 from harness.machine import this_machine
-from harness.plan.experiment import Experiment, SetChoice, dump
-from harness.report.run import Run, load, run_experiment, save_reference
+from harness.plan.experiment import Experiment, SetChoice
+from harness.plan.reading import dump
+from harness.report.run import Run, load
+from harness.report.writing import run_experiment, save_reference
 from harness.store.store import NAME, Store
 from modelling.errors import InputError, StoreError
 
@@ -123,7 +125,7 @@ def ended(folder: Path) -> int:
     except StoreError:
         return 0
     try:
-        return store.number_of("records")
+        return store.count("records")
     finally:
         store.close()
 
@@ -376,7 +378,7 @@ def _is_beyond(folder: Path, share: float) -> bool:
         return False
     store = Store.open(folder)
     try:
-        return store.number_of("records") >= share * store.number_of("jobs")
+        return store.count("records") >= share * store.count("jobs")
     finally:
         store.close()
 

@@ -14,6 +14,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -301,14 +302,20 @@ def dies_at_import() -> object:
     return None
 
 
-def slow_at_first() -> object:
-    """Takes a minute to make, for the first TINY_SLOW_LOADS times that TINY_LOADS counts."""
-    path = os.environ["TINY_LOADS"]
-    with open(path, "a") as file:
+def dies_at_first() -> object:
+    """Kills the worker when the backend is made, for the first TINY_FAILED_LOADS times.
+
+    TINY_LOADS counts them; they all wait for the last one of them.
+    """
+    path, fail = Path(os.environ["TINY_LOADS"]), int(os.environ["TINY_FAILED_LOADS"])
+    with path.open("a") as file:
         file.write("x")
         file.flush()
-        if file.tell() <= int(os.environ["TINY_SLOW_LOADS"]):
-            time.sleep(60)
+        number = file.tell()
+    if number <= fail:
+        while path.stat().st_size < fail:
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGKILL)
     return Honest()
 
 
@@ -572,20 +579,19 @@ class Remembers(Honest):
 
 
 class DearAtFirst(Honest):
-    """The first question that it is asked takes long, and memory that stays."""
+    """The first question that it is asked takes memory that stays, and what ``spend`` takes."""
 
     name = "dear_at_first"
-    SECONDS, MB = 0.5, 60
+    MB = 60
 
-    def __init__(self) -> None:
+    def __init__(self, spend: Callable[[], None] = lambda: None) -> None:
         self.kept = b""
+        self.spend = spend
 
     def solve(self, *arguments: Any, **more: Any) -> Result:
         if not self.kept:
             self.kept = os.urandom(self.MB << 20)
-            until = time.process_time() + self.SECONDS
-            while time.process_time() < until:
-                pass
+            self.spend()
         return super().solve(*arguments, **more)
 
 

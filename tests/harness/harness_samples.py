@@ -15,6 +15,7 @@ from harness.record import Record, Row
 from harness.supervise.answering import Clock, answer
 from harness.supervise.processes import JobMeter
 from harness.supervise.protocol import Scoreboard
+from modelling.errors import PuzzleError
 
 TINY = "py:tiny_family:Tiny"
 
@@ -81,6 +82,21 @@ def tiny_file(folder: Path, *lines: str) -> str:
     path = folder / "tiny.txt"
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return str(path)
+
+
+def expand(chosen: Experiment) -> tuple[list[Job], list[PuzzleError]]:
+    """All jobs in their order of execution, and the lines that could not be read."""
+    from harness.plan.expansion import Expansion
+
+    expansion = Expansion(chosen)
+    found = list(expansion.instances())
+    instances = [item for item in found if not isinstance(item, PuzzleError)]
+    jobs = []
+    for planned in expansion.jobs():
+        one = instances[planned.instance]
+        asked = (planned.backend, planned.question, planned.limits, planned.repeat, one.source)
+        jobs.append(Job(planned.number, one.set, one.name, one.family, one.text, *asked))
+    return jobs, [item for item in found if isinstance(item, PuzzleError)]
 
 
 def experiment(path: str, *backends: str, **more: Any) -> Experiment:

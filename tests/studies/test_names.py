@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import results.studies
-from harness.plan.experiment import shipped
 from harness.plan.experiments import STUDIES
+from harness.plan.reading import list_shipped
 
 FOLDER = Path(results.studies.__file__).parent
 
@@ -18,7 +18,7 @@ def test_every_program_of_the_folder_is_told_by_name():
     }
     assert programs - {"reference"} == set(STUDIES)  # which makes a run of any experiment
     assert set(STUDIES) <= set((results.studies.__doc__ or "").split())
-    assert not set(STUDIES) & set(shipped())
+    assert not set(STUDIES) & set(list_shipped())
 
 
 @pytest.mark.parametrize("name", STUDIES)

@@ -81,7 +81,8 @@ PARTS = (
         ),
         (
             "tests/harness/supervise/test_limits.py",
-            "tests/harness/supervise/test_isolation.py",
+            "tests/harness/supervise/test_settings.py",
+            "tests/harness/supervise/test_cgroups.py",
         ),
     ),
     Part(

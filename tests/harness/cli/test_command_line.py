@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from harness.cli.app import app
 from harness.plan.expansion import Expansion
-from harness.plan.experiment import Experiment, SetChoice, digest
+from harness.plan.experiment import Experiment, SetChoice
 from modelling.errors import PuzzleError
 
 EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
@@ -42,7 +42,7 @@ def test_nothing_is_replaced_without_force(words):
     out.write_text(KEPT)
     refused = concord(*words, "--out", str(out))
     assert refused.exit_code == 2
-    assert "there.txt is there already; add " in refused.stderr
+    assert "there.txt exists already; add " in refused.stderr
     assert "--force to replace it" in refused.stderr
     assert out.read_text() == KEPT
     assert concord(*words, "--out", str(out), "--force").exit_code == 0
@@ -54,7 +54,7 @@ def test_nothing_is_replaced_without_force(words):
 def test_a_limit_is_a_number_of_seconds_above_0(verb, seconds):
     done = concord(*verb, "--seconds", seconds)
     assert done.exit_code == 2
-    assert f"a number of seconds above 0 is wanted, not '{seconds}'" in done.stderr
+    assert f"the number of seconds must be above 0, not '{seconds}'" in done.stderr
 
 
 @pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
@@ -153,7 +153,9 @@ def test_a_family_of_ones_own_works_in_every_verb_that_takes_one(monkeypatch):
 def chosen(**settings):
     sets = settings.pop("sets", ["sudoku-easy"])
     experiment = Experiment(name="x", sets=sets, backends=["brute_force"], **settings)
-    return [one.name for one in Expansion(experiment).entries() if not isinstance(one, PuzzleError)]
+    return [
+        one.name for one in Expansion(experiment).instances() if not isinstance(one, PuzzleError)
+    ]
 
 
 def test_a_sample_is_drawn_by_its_seed_and_keeps_the_order():
@@ -172,20 +174,17 @@ def test_every_instance_is_as_likely_as_any_other():
     from collections import Counter
     from random import Random
 
-    from harness.plan.expansion import _sampled
-    from harness.plan.instances import Named
+    from harness.plan.expansion import _draw
+    from puzzles.family import Instance
 
-    items = [Named("s", str(k), "f", str(k), "") for k in range(10)]
-    seen = Counter(
-        one.name for seed in range(2000) for one in _sampled(iter(items), 3, Random(seed))
-    )
+    items = [Instance("f", str(k), str(k), "", "s") for k in range(10)]
+    seen = Counter(one.name for seed in range(2000) for one in _draw(iter(items), 3, Random(seed)))
     assert sum(seen.values()) == 6000
     assert all(abs(number - 600) < 5 * 20.5 for number in seen.values())
 
 
 def test_without_a_sample_the_digest_is_as_before():
     plain = Experiment(name="x", sets=["queens"], backends=["brute_force"])
-    assert digest(plain) != digest(
-        Experiment(name="x", sets=["queens"], backends=["brute_force"], sample=3)
-    )
-    assert digest(plain) == "a5da41c70cc952e56f5fb21b364ddb71"
+    drawn = Experiment(name="x", sets=["queens"], backends=["brute_force"], sample=3)
+    assert plain.digest != drawn.digest
+    assert plain.digest == "a5da41c70cc952e56f5fb21b364ddb71"

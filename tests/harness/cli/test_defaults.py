@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from harness.cli.defaults import FASTEST, default_backends
-from harness.plan.experiment import load
+from harness.plan.comparison import FASTEST, default_backends
+from harness.plan.reading import load
 
 
 def test_they_are_those_of_the_quickstart_and_the_compiled_one() -> None:

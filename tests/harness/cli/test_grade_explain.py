@@ -193,7 +193,7 @@ def test_a_backend_that_disagrees_is_found_out():
 def test_what_a_backend_cannot_do_is_told_and_left_open():
     heard = []
     entry = Instance("sudoku", "hard", TRIAL, "file:1")
-    solvers = grading.chosen(["brute_force", "propagation", "propagation"])
+    solvers = grading.load_backends(["brute_force", "propagation", "propagation"])
     assert len(solvers) == 2
     rows = list(grading.rows([entry], solvers, 0.05, heard.append))
     assert rows[0]["nodes brute_force"] is None
@@ -274,8 +274,8 @@ def test_explain_as_json():
 
 def test_colours_of_a_terminal():
     entry = Instance("sudoku", "x", PAIR)
-    painted = "\n".join(explaining.told(entry, True, explaining.painted))
-    plain = "\n".join(explaining.told(entry, True, None))
+    painted = "\n".join(explaining.explanation_lines(entry, True, explaining.paint))
+    plain = "\n".join(explaining.explanation_lines(entry, True, None))
     for code in ("1", "1;31", "1;33"):
         assert f"\x1b[{code}m" in painted
         painted = painted.replace(f"\x1b[{code}m", "")

@@ -12,17 +12,19 @@ from typing import Any
 import pytest
 from harness_samples import experiment, tiny_file
 
+from harness.plan.checking import check
 from harness.plan.expansion import Share
-from harness.plan.experiment import Experiment, check, digest, dump
-from harness.plan.experiment import load as load_experiment
+from harness.plan.experiment import Experiment
+from harness.plan.reading import dump
+from harness.plan.reading import load as load_experiment
 from harness.record import Row
-from harness.report.feet import feet
-from harness.report.run import Run, load, revalidate, run_experiment, save_reference
+from harness.report.run import Run, load
+from harness.report.sentences import footnotes
+from harness.report.writing import revalidate, run_experiment, save_reference
 from harness.runs.execution import Interrupted
 from harness.runs.merging import merge
-from harness.runs.progress import Progress
+from harness.runs.progress import RunProgress, look
 from harness.runs.replaying import replay
-from harness.runs.watching import look
 from harness.store.store import Store
 from harness.supervise.supervisor import Settings
 from modelling.errors import ExperimentError
@@ -81,7 +83,7 @@ def test_a_witness_is_in_no_table_of_times(whole: Run) -> None:
     assert list(whole.agreement["instances"]) == [len(TEXTS)]
     assert len(whole.probes) == 2  # before and behind the timed jobs
     said = "witness sat: asked about 4 answers that stood unwitnessed; not timed, not ranked"
-    assert said in feet(whole)
+    assert said in footnotes(whole)
 
 
 def test_what_two_families_say_needs_no_witness(tmp_path: Path) -> None:
@@ -127,8 +129,8 @@ def test_a_witness_is_named_once(tmp_path: Path) -> None:
 def test_an_experiment_without_witness_keeps_its_digest(tmp_path: Path) -> None:
     one, other = sample(tmp_path), sample(tmp_path, "sat")
     other.witness = []
-    assert digest(one) == digest(other)
-    assert digest(sample(tmp_path, "sat")) != digest(one)
+    assert one.digest == other.digest
+    assert sample(tmp_path, "sat").digest != one.digest
     (tmp_path / "written.toml").write_text(dump(sample(tmp_path, "sat")))
     assert load_experiment(tmp_path / "written.toml").witnesses() == ["sat"]
 
@@ -138,7 +140,7 @@ def test_an_interrupted_run_resumes_to_the_same(tmp_path: Path, whole: Run, done
     """Amid the timed jobs and amid those of the witness."""
     chosen = sample(tmp_path, "sat")
 
-    def interrupt(progress: Progress) -> None:
+    def interrupt(progress: RunProgress) -> None:
         if progress.done >= done:
             os.kill(os.getpid(), signal.SIGINT)
 
@@ -199,5 +201,5 @@ def test_a_store_without_roles_is_read_resumed_and_merged(tmp_path: Path) -> Non
     resumed = run_experiment(None, run.folder, resume=True, settings=QUICK)
     assert told(resumed) == before
     store = Store.open(run.folder)
-    assert (store.meta("schema"), store.number_of_timed(), store.is_whole) == ("3", 8, True)
+    assert (store.meta("schema"), store.count_timed(), store.is_whole) == ("3", 8, True)
     store.close()

@@ -25,11 +25,8 @@ from harness.plan.experiment import (
     BackendChoice,
     Experiment,
     SetChoice,
-    digest,
-    load,
-    read,
-    shipped,
 )
+from harness.plan.reading import list_shipped, load, read
 from modelling.errors import PuzzleError
 
 GOLDEN = Path(__file__).with_name("golden_jobs.json")
@@ -94,12 +91,12 @@ def by_hand() -> Iterator[Experiment]:
 
 
 def experiments() -> dict[str, Experiment]:
-    return {name: load(name) for name in shipped()} | {one.name: one for one in by_hand()}
+    return {name: load(name) for name in list_shipped()} | {one.name: one for one in by_hand()}
 
 
 def described(experiment: Experiment) -> dict[str, Any]:
     return {
-        "digest": digest(experiment),
+        "digest": experiment.digest,
         "shares": {str(share): expanded(experiment, share) for share in SHARES},
     }
 
@@ -108,7 +105,7 @@ def expanded(experiment: Experiment, share: Share) -> dict[str, Any]:
     """The jobs in words that do not depend on how Concord holds them."""
     expansion = Expansion(experiment, share)
     instances, bad = [], []
-    for entry in expansion.entries():
+    for entry in expansion.instances():
         if isinstance(entry, PuzzleError):
             bad.append(entry.place)
         else:
@@ -137,7 +134,7 @@ def expanded(experiment: Experiment, share: Share) -> dict[str, Any]:
 def references() -> dict[str, str]:
     """The digests of the experiments of the committed references."""
     paths = sorted(REFERENCES.rglob("experiment.toml"))
-    return {path.parent.relative_to(REFERENCES).as_posix(): digest(read(path)) for path in paths}
+    return {path.parent.relative_to(REFERENCES).as_posix(): read(path).digest for path in paths}
 
 
 GOLDEN_VALUES: dict[str, Any] = json.loads(GOLDEN.read_text()) if GOLDEN.exists() else {}

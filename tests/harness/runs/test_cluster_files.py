@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from harness_samples import experiment, tiny_file
 
-from harness.plan.experiment import dump
+from harness.plan.reading import dump
 from harness.report.run import load
 
 pytestmark = pytest.mark.once

@@ -11,7 +11,7 @@ from harness_samples import experiment, job
 
 from harness.judge.validate import RULES
 from harness.machine import this_machine
-from harness.plan.expansion import listed
+from harness.plan.expansion import plan_jobs
 from harness.record import Record, Row, Verdict, Version
 from harness.store import commits as store_commits
 from harness.store.schema import VERSION
@@ -21,8 +21,9 @@ from modelling.errors import ExperimentError, PuzzleError, StoreError
 
 def filled(folder: Path, number: int = 3) -> Store:
     jobs = [job(n, f"3 4 {n % 5}", repeat=n) for n in range(1, number + 1)]
-    entries, placed = listed(jobs, [PuzzleError("bad", "x:1:1")])
-    return Store.create(folder, experiment("x", "brute_force"), entries, placed)
+    instances, planned = plan_jobs(jobs)
+    bad = PuzzleError("bad", "x:1:1")
+    return Store.create(folder, experiment("x", "brute_force"), [*instances, bad], planned)
 
 
 def record(number: int) -> Record:
@@ -58,7 +59,7 @@ def test_what_goes_in_comes_out(tmp_path: Path) -> None:
     assert list(reader.rows()) == [
         Row(job=job(1, "3 4 1", repeat=1), record=record(1), verdict=verdict)
     ]
-    assert [j.number for j in reader.pending()] == [2, 3]
+    assert [j.number for j in reader.read_pending()] == [2, 3]
     assert reader.outcomes() == {"finished": 1}
     assert reader.versions() == [version]
     assert reader.machines() == [this_machine()]
@@ -86,7 +87,7 @@ def test_what_waits_is_written_when_it_is_due(
         commits.when_due()
         assert commits._records == []
         commits.settle()
-        assert store.number_of("records") == 2
+        assert store.count("records") == 2
         assert commits._under_way is None
     store.close()
 
@@ -150,7 +151,7 @@ def test_a_job_has_one_record(tmp_path: Path) -> None:
         with pytest.raises(StoreError, match="UNIQUE"):
             store.commit()
         store._commits._records.clear()
-    assert store.number_of("records") == 1
+    assert store.count("records") == 1
     store.close()
 
 
@@ -179,7 +180,7 @@ def test_records_are_final(tmp_path: Path, change: str) -> None:
 
 def test_pending_pages_through_many_jobs(tmp_path: Path) -> None:
     store = filled(tmp_path, 2345)
-    assert [j.number for j in store.pending()] == list(range(1, 2346))
+    assert [j.number for j in store.read_pending()] == list(range(1, 2346))
     store.close()
 
 
@@ -199,10 +200,10 @@ def test_it_is_read_while_it_is_written(tmp_path: Path) -> None:
         store.add(record(1))
         store.commit()
         reader = Store.open(tmp_path)
-        assert reader.number_of("records") == 1
+        assert reader.count("records") == 1
         store.add(record(2))
         store.commit()
-        assert reader.number_of("records") == 2
+        assert reader.count("records") == 2
         reader.close()
     store.close()
     assert sorted(path.name for path in tmp_path.iterdir()) == [
@@ -232,7 +233,7 @@ def test_an_exception_loses_nothing_that_waits(tmp_path: Path) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         write_and_stop()
-    assert store.number_of("records") == 1
+    assert store.count("records") == 1
     store.close()
 
 
@@ -259,7 +260,7 @@ def test_the_rollback_journal_serves_where_wal_cannot(
         store.add(record(1))
         store.commit()
         assert store._all("PRAGMA journal_mode") == [("delete",)]
-    assert store.number_of("records") == 1
+    assert store.count("records") == 1
     store.close()
 
 
@@ -271,7 +272,7 @@ def test_a_folder_that_holds_a_run_is_not_overwritten(tmp_path: Path) -> None:
 
 def test_a_run_without_jobs_is_not_made(tmp_path: Path) -> None:
     with pytest.raises(ExperimentError, match=r"no instance to run; the first bad line: x:1:1"):
-        Store.create(tmp_path, None, *listed([], [PuzzleError("bad", "x:1:1")]))
+        Store.create(tmp_path, None, [PuzzleError("bad", "x:1:1")], [])
     assert list(tmp_path.iterdir()) == []
 
 
@@ -345,7 +346,7 @@ def test_a_read_only_store_is_read_and_not_written(
     tmp_path.chmod(0o555)
     try:
         reader = Store.open(tmp_path)
-        assert reader.number_of("records") == 1
+        assert reader.count("records") == 1
         reader.close()
         # Root may write everywhere, so the system's answer is given for it.
         monkeypatch.setattr("os.access", lambda path, mode: False)

@@ -172,14 +172,11 @@ def test_a_warm_up_comes_once_for_each_structure_and_worker(
     assert (workers.count(first), workers.count(second)) == (8, 3)
 
 
-def test_the_time_and_the_memory_of_a_warm_up_are_in_no_record() -> None:
+def test_the_memory_of_a_warm_up_is_in_no_record() -> None:
+    """Nor is its time: see ``test_worker``, where the clocks are the test's own."""
     (record,) = run([job(1, FINE, "py:faulty:DearAtFirst")], quick(warm_ups=1)).values()
-    assert record.outcome == "finished"
-    assert record.wall_s < DearAtFirst.SECONDS < record.elapsed_s + DearAtFirst.SECONDS
-    assert record.cpu_s is not None
-    assert record.cpu_s < DearAtFirst.SECONDS
     (cold,) = run([job(1, FINE, "py:faulty:DearAtFirst")], quick()).values()
-    assert cold.wall_s >= DearAtFirst.SECONDS
+    assert (record.outcome, cold.outcome) == ("finished", "finished")
     if record.baseline_memory_mb is not None:  # it holds what the warm-up has made
         assert cold.baseline_memory_mb is not None
         assert cold.memory_increment_mb is not None
@@ -296,7 +293,7 @@ def test_memory_that_processes_share_counts_once(rung: str) -> None:
 
 def test_an_address_space_limit_backs_polling_up() -> None:
     settings = quick(memory_mb=400, isolation="polled")
-    record = run([job(1, FINE, "py:test_supervision:TellsItsLimit")], settings)[1]
+    record = run([job(1, FINE, f"py:{__name__}:TellsItsLimit")], settings)[1]
     assert 2048 + 400 < record.statistics["address_space_mb"] < 2048 + 5 * 400
 
 
@@ -330,12 +327,14 @@ def test_the_memory_of_a_job_is_told_apart_from_what_was_there() -> None:
 
 
 def test_a_limit_below_what_the_backend_takes_to_load(rung: str) -> None:
-    jobs = [job(number, FINE, "cpsat") for number in range(1, 6)]
-    records = run(jobs, quick(memory_mb=40, isolation=rung))
-    assert set(outcomes(records)) == {"memout"}
+    number = 4 if rung == "cgroup" else 1  # polling finds it in the job, and starts anew for each
+    records = run(
+        [job(n, FINE, "cpsat") for n in range(1, number + 1)], quick(memory_mb=40, isolation=rung)
+    )
+    assert outcomes(records) == ["memout"] * number
     if rung == "cgroup":
         assert "killed by the kernel above 40 MB" in records[1].error
-        assert "not started again" in records[5].error
+        assert "not started again" in records[4].error
 
 
 def test_rows_say_when_a_limit_could_not_be_kept() -> None:

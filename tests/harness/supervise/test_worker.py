@@ -23,11 +23,11 @@ from backends.interface.api import Limits, Result
 from backends.interface.evidence import digest_of
 from harness.job import Job, Question
 from harness.record import Record
-from harness.supervise import answering, worker
-from harness.supervise.answering import CONTRADICTION
+from harness.supervise import answering, processes, worker
+from harness.supervise.answering import CONTRADICTION, WarmUps, answer
 from harness.supervise.channels import Frames, frame
 from harness.supervise.processes import JobMeter
-from harness.supervise.protocol import Scoreboard, Sighting, Start, shared_memory
+from harness.supervise.protocol import Scoreboard, Sighting, Start, WarmUp, shared_memory
 from harness.supervise.worker import Loaded, load
 from modelling.errors import Unsupported, WorkerError
 from modelling.problem import Assignment, Objective, Problem
@@ -394,6 +394,39 @@ def test_addresses_may_grow_by_so_much(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resource, "getrlimit", lambda what: (5, 7))
     worker._limit_address_space(1000.0)
     assert given[-1] == (5, 7)
+
+
+def test_the_time_of_a_warm_up_is_in_no_record(
+    board: Scoreboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The clocks stand still but for the first question, which takes a thousand seconds."""
+    passed = [0.0]
+    monkeypatch.setattr(processes, "_cpu_seconds", lambda: passed[0])
+
+    def spend() -> None:
+        passed[0] += 1000.0
+
+    def answer_both(warm_ups: WarmUps | None) -> list[Record | None]:
+        backend, meter = faulty.DearAtFirst(spend), JobMeter()
+        try:
+            return [
+                answer(backend, job(seconds=None), board, meter, {}, warm_ups, lambda: passed[0])
+                for _ in range(2)
+            ]
+        finally:
+            meter.close()
+
+    told: list[WarmUp] = []
+    instead, warm = answer_both(WarmUps(1, False, told.append))
+    assert instead is None
+    assert told == [WarmUp("begins"), WarmUp("ends")]
+    assert warm is not None
+    assert (warm.outcome, warm.wall_s, warm.cpu_s) == ("finished", 0.0, 0.0)
+    cold, later = answer_both(None)
+    assert cold is not None
+    assert (cold.wall_s, cold.cpu_s) == (1000.0, 1000.0)
+    assert later is not None
+    assert (later.wall_s, later.cpu_s) == (0.0, 0.0)
 
 
 def test_a_job_that_fails_has_its_time(board: Scoreboard) -> None:
