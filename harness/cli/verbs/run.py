@@ -32,7 +32,7 @@ def run(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="[NAME-or-FILE.toml]", help="Experiment that ships, or a file of your own."
+            metavar="NAME-or-FILE.toml", help="Experiment that ships, or a file of your own."
         ),
     ] = None,
     resume: Annotated[
