@@ -90,7 +90,7 @@ def noted_children() -> Iterator[Path]:
 
 def is_alive(pid: int) -> bool:
     seen = look_at(pid)
-    return seen is not None and not seen.over
+    return seen is not None and not seen.is_zombie
 
 
 # --- parts ---------------------------------------------------------------------------------------
