@@ -5,7 +5,6 @@ import sys
 from types import ModuleType
 
 import pytest
-import samples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,6 +18,7 @@ from modelling.check import violations
 from modelling.constraints import RELATIONS, AllDifferent, Constraint, Linear, Table
 from modelling.errors import BackendUnavailable, UnknownBackend, Unsupported
 from modelling.problem import Objective, Problem, Structure, state
+from tests.data import samples
 
 COMPLETE = [solver for solver in SOLVERS if solver != "minconflicts"]
 

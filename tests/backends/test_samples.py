@@ -1,8 +1,8 @@
 """The samples are what tests/data/make.py makes: those of the posts whole, of others a part."""
 
-import make
 import pytest
-import samples
+
+from tests.data import make, samples
 
 
 @pytest.mark.parametrize(

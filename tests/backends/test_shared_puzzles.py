@@ -4,12 +4,12 @@ up to 2 as their source says, every solution checked."""
 from itertools import islice
 
 import pytest
-import samples
 
 from backends.interface import registry
 from backends.interface.api import Limits, Solutions
 from puzzles.family import Instance, family
 from puzzles.sets import instances
+from tests.data import samples
 
 pytestmark = pytest.mark.once
 

@@ -6,13 +6,13 @@ Slow rungs take a small random sample; the lowest, only puzzles on which it ends
 import random
 
 import pytest
-import samples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backends.interface import registry
 from backends.interface.api import Limits, Solutions
 from puzzles.family import family
+from tests.data import samples
 
 SAMPLE = {
     "ladder:norvig": 4,

@@ -3,7 +3,6 @@
 import random
 
 import pytest
-import samples
 
 from backends.interface.api import Limits, Solutions
 from backends.sat import make, pycosat_engine, pysat_engine
@@ -13,6 +12,7 @@ from modelling.check import violations
 from modelling.constraints import AllDifferent, Linear
 from modelling.errors import BackendUnavailable
 from modelling.problem import Problem, Structure, state
+from tests.data import samples
 
 WITHOUT_LIMITS = {"lingeling", "kissat404"}
 INCREMENTAL = [engine for engine in ENGINES if engine not in ONE_SHOT]

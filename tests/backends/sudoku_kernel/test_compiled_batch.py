@@ -5,7 +5,6 @@ import pytest
 pytest.importorskip("numba", reason="numba is optional: pip install 'solver-concord[compiled]'")
 
 import numpy as np
-import samples
 
 from backends.interface import registry
 from backends.interface.api import BatchBackend, Limits, Solutions
@@ -13,6 +12,7 @@ from modelling.constraints import AllDifferent, Linear
 from modelling.errors import ModelError, Unsupported
 from modelling.problem import Structure
 from puzzles.family import family
+from tests.data import samples
 
 SUDOKU = family("sudoku")
 STRUCTURE = SUDOKU.problem("." * 81).structure

@@ -7,12 +7,12 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from test_summary import Answer, run_of, several
 
 from harness.report.closing import sections
 from harness.report.labels import fill, labels, legend, shorten, wrap
 from harness.report.narrow import MOST_BACKENDS, MOST_SETS, figure
 from harness.report.run import Run
+from tests.harness.report.test_summary import Answer, run_of, several
 
 GOLDEN = Path(__file__).parent / "golden"
 

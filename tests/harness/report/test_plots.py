@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from test_tables import fixed_rows
 
 from harness.report import plots, tables
 from modelling.errors import InputError
+from tests.harness.report.test_tables import fixed_rows
 
 pytest.importorskip("matplotlib", reason="plots need the extra 'report'")
 

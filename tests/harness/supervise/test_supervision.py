@@ -293,7 +293,7 @@ def test_memory_that_processes_share_counts_once(rung: str) -> None:
 
 def test_an_address_space_limit_backs_polling_up() -> None:
     settings = quick(memory_mb=400, isolation="polled")
-    record = run([job(1, FINE, "py:test_supervision:TellsItsLimit")], settings)[1]
+    record = run([job(1, FINE, f"py:{__name__}:TellsItsLimit")], settings)[1]
     assert 2048 + 400 < record.statistics["address_space_mb"] < 2048 + 5 * 400
 
 

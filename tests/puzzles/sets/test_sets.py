@@ -7,11 +7,11 @@ import sys
 from importlib import resources
 
 import pytest
-from exhaustive_count import count
 
 from modelling.errors import InputError, PuzzleError
 from puzzles.family import FAMILIES, Instance, families, family
 from puzzles.sets import facts, instances, members, sets
+from tests.puzzles.exhaustive_count import count
 
 EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
 OWN = [s.name for s in sets() if not s.members]

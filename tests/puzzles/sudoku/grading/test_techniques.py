@@ -3,7 +3,6 @@
 from itertools import islice
 
 import pytest
-import samples
 
 from puzzles.grid.layout import Layout, units
 from puzzles.random_stream import Stream
@@ -13,6 +12,7 @@ from puzzles.sudoku.grading.path import grade
 from puzzles.sudoku.grading.position import from_candidates, start
 from puzzles.sudoku.grading.scale import COSTS
 from puzzles.sudoku.grading.techniques import TECHNIQUES
+from tests.data import samples
 
 NINE = Layout(9, (3, 3))
 LAYOUTS = {

@@ -4,7 +4,6 @@ from functools import lru_cache
 
 import numpy as np
 import pytest
-from exhaustive_count import count as exhaustive
 
 from backends.counting import counter
 from backends.interface import registry
@@ -25,6 +24,7 @@ from puzzles.sudoku.reducing.several import several
 from puzzles.sudoku.reducing.sight import candidates, refuted
 from puzzles.sudoku.reducing.unsatisfiable import contradicted
 from puzzles.sudoku.wish import Wish
+from tests.puzzles.exhaustive_count import count as exhaustive
 
 NINE, SIX, FOUR = Layout(9, (3, 3)), Layout(6, (2, 3)), Layout(4, (2, 2))
 LATIN = Layout(5)

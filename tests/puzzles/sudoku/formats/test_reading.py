@@ -509,7 +509,7 @@ def test_one_kind_of_blank_goes_before_the_others():
 
 # --- the page that shows them --------------------------------------------------------------------
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "formats.md"
+DOCUMENT = Path(__file__).parents[4] / "docs" / "formats.md"
 
 
 def test_the_examples_of_the_page_are_what_they_say():

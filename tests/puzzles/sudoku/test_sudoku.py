@@ -1,13 +1,13 @@
 """Sudoku: known puzzles and their solutions, the model, the check, drawing and writing."""
 
 import pytest
-from exhaustive_count import count, solve
 
 from modelling.check import violations
 from modelling.constraints import AllDifferent
 from modelling.errors import PuzzleError
 from puzzles.grid.layout import Layout, units
 from puzzles.sudoku import SUDOKU, peers, sudoku_layout
+from tests.puzzles.exhaustive_count import count, solve
 
 KNOWN = {
     "easy": (

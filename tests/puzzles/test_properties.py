@@ -4,7 +4,6 @@ import random
 from contextlib import suppress
 
 import pytest
-from exhaustive_count import solve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from puzzles.grid.symbols import decode, encode
 from puzzles.latin import LATIN, latin_layout
 from puzzles.sets import instances
 from puzzles.sudoku import SUDOKU, sudoku_layout
+from tests.puzzles.exhaustive_count import solve
 
 untimed = settings(deadline=None)
 

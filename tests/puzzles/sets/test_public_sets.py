@@ -1,11 +1,11 @@
 """The samples, and the large public sets where they lie beside the project, are read whole."""
 
 import pytest
-import samples
 
 from modelling.errors import PuzzleError
 from puzzles.sets import instances
 from puzzles.sudoku import SUDOKU
+from tests.data import samples
 
 pytestmark = pytest.mark.once
 

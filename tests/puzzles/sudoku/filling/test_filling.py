@@ -6,8 +6,6 @@ from math import factorial
 
 import numpy as np
 import pytest
-from exhaustive_count import count as count_one
-from exhaustive_count import solve
 
 from modelling.errors import ContradictoryResult, InputError
 from puzzles.grid.checking import faults
@@ -19,6 +17,8 @@ from puzzles.sudoku.filling.propagating import propagate, sets_of
 from puzzles.sudoku.filling.random_fill import random_fill
 from puzzles.sudoku.filling.retry import free_columns, retry, with_moves
 from puzzles.sudoku.filling.uniform import tables_of, uniform
+from tests.puzzles.exhaustive_count import count as count_one
+from tests.puzzles.exhaustive_count import solve
 
 FOUR, SIX, TALL, NINE = (
     sudoku_layout(4),

@@ -5,7 +5,6 @@ from itertools import islice, permutations, product
 
 import numpy as np
 import pytest
-import samples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from puzzles.sudoku import SUDOKU, sudoku_layout
 from puzzles.sudoku.canonical import canonical, duplicates, forms, repeats, texts
 from puzzles.sudoku.filling.shuffle import pattern, shuffle
 from puzzles.sudoku.symmetries import drawn, drawn_images, number_of_symmetries
+from tests.data import samples
 
 NINE = sudoku_layout(9)
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"

@@ -11,7 +11,6 @@ import tomllib
 from dataclasses import replace
 
 import pytest
-import samples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -21,6 +20,7 @@ from puzzles.family import FAMILIES, Instance
 from puzzles.sets import adding, cache, catalogue, folders
 from puzzles.sets.catalogue import Entry
 from puzzles.sets.locking import locked, replace_text
+from tests.data import samples
 
 EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
 DIGEST = "0123456789abcdef" * 4

@@ -1,7 +1,6 @@
 """n queens, Latin squares and cryptarithms: known counts, checks, drawings, bad input."""
 
 import pytest
-from exhaustive_count import count, solve
 
 from modelling import brute_force
 from modelling.check import violations
@@ -10,6 +9,7 @@ from puzzles.cryptarithm import CRYPTARITHM
 from puzzles.family import Instance
 from puzzles.latin import LATIN
 from puzzles.queens import QUEENS
+from tests.puzzles.exhaustive_count import count, solve
 
 
 def the_error(of, line):

@@ -7,7 +7,6 @@ from math import inf
 
 import numpy as np
 import pytest
-import samples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,6 +19,7 @@ from puzzles.sudoku.canonical import forms
 from puzzles.sudoku.effort import EFFORT_VERSION, VIEWS, effort, hardest, nodes, views
 from puzzles.sudoku.filling.shuffle import shuffle
 from puzzles.sudoku.symmetries import drawn_images
+from tests.data import samples
 
 NINE = sudoku_layout(9)
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"

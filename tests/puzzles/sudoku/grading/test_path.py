@@ -4,7 +4,6 @@ import json
 from hashlib import sha256
 
 import pytest
-import samples
 
 from modelling.errors import InputError, PuzzleError
 from puzzles.grid.checking import faults
@@ -14,6 +13,7 @@ from puzzles.sudoku.grading import path
 from puzzles.sudoku.grading.path import grade, grade_grid
 from puzzles.sudoku.grading.scale import COSTS, GRADES, VERSION, rank
 from puzzles.sudoku.grading.techniques import TECHNIQUES
+from tests.data import samples
 
 MIX = {
     "minimal.txt": 90,
