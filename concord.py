@@ -167,17 +167,16 @@ def compare(
     ``out`` is the folder of the run, which must not hold one yet; ``resume`` finishes one that was
     interrupted.
     """
-    from harness.cli.defaults import default_backends
-    from harness.cli.given import chosen_sets, several
+    from harness.plan.comparison import choose_sets, default_backends, list_items
     from harness.plan.experiment import Experiment
     from harness.plan.reading import load as read_experiment
     from harness.plan.toml_positions import Source
-    from harness.report.run import run_experiment
+    from harness.report.writing import run_experiment
 
     experiment: Experiment = Experiment(
         name="compare",
-        sets=chosen_sets(sets) or read_experiment("quickstart").sets,
-        backends=default_backends()[0] if backends is None else several(backends),
+        sets=choose_sets(sets) or read_experiment("quickstart").sets,
+        backends=default_backends()[0] if backends is None else list_items(backends),
         count=count,
         seconds=seconds,
         limit=limit,
@@ -186,7 +185,7 @@ def compare(
         repeat=repeat,
         jobs=jobs,
         warm_ups=1,
-        witness=several(witness) if witness is not None else [],
+        witness=list_items(witness) if witness is not None else [],
     )
     experiment.with_source(Source("compare"))
     try:
@@ -208,7 +207,7 @@ def resume(
 
     ``run`` is its folder, its name or ``latest``; ``jobs`` run at a time, by default as before.
     """
-    from harness.report.run import run_experiment
+    from harness.report.writing import run_experiment
 
     return run_experiment(None, run, resume=True, jobs=jobs, on_progress=on_progress)
 

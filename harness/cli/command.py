@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from harness.cli import interrupts
+from harness import interrupts
 from modelling.errors import BackendError, ConcordError, InputError
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ app = typer.Typer(
 )
 
 
-def _tell_version(wanted: bool) -> None:
+def _print_version(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import PackageNotFoundError, version
 
@@ -60,7 +60,7 @@ def concord(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", callback=_tell_version, is_eager=True, help="Print the version and exit."
+            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
         ),
     ] = False,
 ) -> None:
@@ -77,13 +77,13 @@ def verb(
 ) -> Callable[[Callable[..., int]], Callable[..., None]]:
     """Make a function that returns an exit status a command of the line, or of a group of it.
 
-    ``examples`` are whole command lines, with a comment behind ``#`` if they need one.
+    ``examples`` are whole command lines, with a comment after ``#`` if they need one.
     """
 
     def register(function: Callable[..., int]) -> Callable[..., None]:
         @wraps(function)
         def command(**arguments: Any) -> None:
-            raise typer.Exit(status_of(lambda: _at_work(function, arguments)))
+            raise typer.Exit(status_of(lambda: _call_verb(function, arguments)))
 
         group.command(epilog=examples_text(examples), **settings)(command)
         return command
@@ -91,7 +91,7 @@ def verb(
     return register
 
 
-def _at_work(function: Callable[..., int], arguments: dict[str, Any]) -> int:
+def _call_verb(function: Callable[..., int], arguments: dict[str, Any]) -> int:
     """Call a verb, which alone has something to put in order when it is interrupted."""
     with interrupts.at_work():
         status = function(**arguments)
@@ -155,14 +155,14 @@ def seconds_above_0(text: str) -> float:
     except ValueError:
         seconds = math.nan
     if not 0 < seconds < math.inf:
-        raise typer.BadParameter(f"a number of seconds above 0 is wanted, not {text!r}")
+        raise typer.BadParameter(f"the number of seconds must be above 0, not {text!r}")
     return seconds
 
 
-def say_that_it_waits(source: str, screen: Screen) -> None:
+def announce_waiting(source: str, screen: Screen) -> None:
     """On a terminal: a verb that reads standard input would seem to hang."""
     if source == "-" and sys.stdin.isatty():
-        screen.note(f"waiting for puzzles, one a line; {END_OF_INPUT} ends the input")
+        screen.note(f"Waiting for puzzles, one a line; {END_OF_INPUT} ends the input.")
 
 
 # Options that several verbs share.
@@ -175,16 +175,16 @@ Out = Annotated[
         "--out",
         parser=named_path,
         metavar="DIR",
-        help="Folder of the run; by default a new one under ./results/runs.",
+        help="Folder of the run (default: a new one under ./results/runs).",
     ),
 ]
 OutFile = Annotated[
     Path | None,
     typer.Option(
-        "--out", parser=named_path, metavar="FILE", help="Output file; else standard output."
+        "--out", parser=named_path, metavar="FILE", help="Output file (default: standard output)."
     ),
 ]
-Force = Annotated[bool, typer.Option("--force", help="Replace what --out names, if it is there.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace the output if it exists.")]
 Jobs = Annotated[
     int, typer.Option("--jobs", min=1, metavar="J", help="Run at most J jobs at the same time.")
 ]
@@ -193,26 +193,37 @@ RunName = Annotated[
 ]
 
 
+Source = Annotated[
+    str,
+    typer.Argument(
+        metavar="[PUZZLE|FILE|SET|-]", help="A puzzle, a file or a set; - is standard input."
+    ),
+]
+"""The default of each verb is ``-``."""
+
+
 def solution_limit(text: str) -> int | Any:
     """``--count``: a number of at least 1, or ``all``."""
     if text == "all":
         return text
     if not re.fullmatch(r"[0-9]{1,18}", text) or int(text) < 1:
-        raise InputError(f"--count takes a number of at least 1 or 'all', not {text!r}")
+        raise InputError(f"--count must be a number of at least 1 or 'all', not {text!r}")
     return int(text)
 
 
-def told(screen: Any, bad: list[Any]) -> int:
+def report_bad_lines(screen: Screen, bad: Sequence[object]) -> int:
     """Say which lines of the input could not be read; 1 if there are any."""
     for error in bad:
         screen.complain(str(error))
     return TROUBLE if bad else FINE
 
 
-def records(frame: pd.DataFrame) -> Any:
+def as_records(frame: pd.DataFrame) -> Any:
+    """The rows of a table as plain dictionaries, for JSON."""
     return json.loads(frame.to_json(orient="records"))
 
 
 def write_json(data: Any) -> int:
+    """Print ``data``; returns the exit status."""
     sys.stdout.write(json.dumps(data, indent=2) + "\n")
     return FINE

@@ -1,7 +1,7 @@
 """Where the command line begins: Ctrl-C is taken care of before anything large is imported."""
 
 try:
-    from harness.cli.interrupts import leave_at_once
+    from harness.interrupts import leave_at_once
 
     leave_at_once()
 except KeyboardInterrupt:  # so early that not even that was there

@@ -1,22 +1,31 @@
-"""Where a verb writes: standard output, or a file that is there only when it is whole."""
+"""Where a verb writes: standard output, a file that appears when it is whole, or a puzzle file.
+
+A *puzzle file* grows while puzzles are made, and is never left with half a line: a head of comment
+lines, then a line for each item in order; and at the end, where a time limit stopped it, a comment
+that begins with ``STOPPED``, which is removed when the file is continued.
+"""
 
 from __future__ import annotations
 
 import errno
 import gzip
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any, TextIO, cast
 
+from harness.interrupts import defer
 from modelling.errors import InputError
+
+STOPPED = "# stopped "
 
 
 @contextmanager
-def opened(out: Path | None, force: bool = False) -> Iterator[IO[str]]:
+def open_output(out: Path | None, force: bool = False) -> Iterator[IO[str]]:
     """Standard output without a path; compressed if the path ends in ``.gz``.
 
     Raises ``InputError`` for a file that cannot be written, or is there already, unless ``force``.
@@ -28,14 +37,14 @@ def opened(out: Path | None, force: bool = False) -> Iterator[IO[str]]:
         return
     packed: Any = gzip.open if out.name.endswith(".gz") else open
     with (
-        replaced(out, force) as part,
+        replace_when_whole(out, force) as part,
         packed(part, "wt", encoding="utf-8", newline="\n") as stream,
     ):
         yield cast(IO[str], stream)
 
 
 @contextmanager
-def replaced(out: Path, force: bool = False) -> Iterator[Path]:
+def replace_when_whole(out: Path, force: bool = False) -> Iterator[Path]:
     """A file to write to, which takes the place of ``out`` once it is whole.
 
     Raises ``InputError`` for a file that cannot be written, or that is there already and not empty,
@@ -43,7 +52,7 @@ def replaced(out: Path, force: bool = False) -> Iterator[Path]:
     """
     part = None
     try:
-        chosen = _checked(out)
+        chosen = _real_path(out)
         if not force:
             refuse_to_replace(out)
         if chosen.is_file() or not chosen.exists():
@@ -68,11 +77,11 @@ def refuse_to_replace(out: Path) -> None:
         holds = out.is_dir() and any(out.iterdir())
     if holds:
         raise InputError(
-            f"{out} is there already; add --force to replace it, or name another one with --out"
+            f"{out} exists already; add --force to replace it, or name another one with --out"
         )
 
 
-def _checked(out: Path) -> Path:
+def _real_path(out: Path) -> Path:
     """Where a file lies, behind all links; a file is replaced only where it may be written."""
     place = Path(os.path.realpath(out))
     if place.is_dir():
@@ -80,3 +89,78 @@ def _checked(out: Path) -> Path:
     if place.exists() and not os.access(place, os.W_OK):
         raise PermissionError(errno.EACCES, "it is read-only")
     return place
+
+
+# --- puzzle files ---------------------------------------------------------------------------------
+
+
+def begin_file(path: Path, head: str, force: bool = False) -> TextIO:
+    """A new file with its head.
+
+    Raises ``InputError`` where there is one that is not empty, unless ``force``.
+    """
+    _refuse_compressed(path)
+    try:
+        if not force and path.exists() and path.stat().st_size:
+            raise InputError(
+                f"{path} exists already; add --resume to continue it, --force to replace it, "
+                "or name another one with --out"
+            )
+        file = path.open("w", encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror}") from error
+    file.write(head)
+    file.flush()
+    return file
+
+
+def resume_file(path: Path, head: str) -> tuple[TextIO, int]:
+    """The file to continue, and how many items it holds; half a line at its end is cut off.
+
+    A file that is not there is begun. Raises ``InputError`` for one with another head.
+    """
+    _refuse_compressed(path)
+    try:
+        if not path.exists():
+            return begin_file(path, head), 0
+        wanted = head.encode("utf-8")
+        with path.open("r+b") as file:
+            found = file.read(len(wanted))
+            if found != wanted and not (wanted.startswith(found) and not file.read(1)):
+                raise InputError(_explain_mismatch(path, found))
+            if found != wanted:  # it was stopped in the middle of its head
+                file.truncate(0)
+                file.close()
+                return begin_file(path, head), 0
+            number, whole = 0, len(wanted)
+            for line in file:
+                if not line.endswith(b"\n") or line.startswith(STOPPED.encode()):
+                    break
+                number += 1
+                whole += len(line)
+            file.truncate(whole)
+        return path.open("a", encoding="utf-8", newline="\n"), number
+    except OSError as error:
+        raise InputError(f"{path} cannot be resumed: {error.strerror}") from error
+
+
+def _refuse_compressed(path: Path) -> None:
+    if path.suffix in (".gz", ".bz2", ".xz", ".zip", ".zst"):
+        raise InputError(f"{path}: puzzles are plain text; compress the file afterwards")
+
+
+def _explain_mismatch(path: Path, found: bytes) -> str:
+    marker = "# made by: "
+    lines = found.decode("utf-8", "replace").splitlines()
+    made = next((line.removeprefix(marker) for line in lines if line.startswith(marker)), "")
+    what = f"was made by another command: {made}" if made else "has another head"
+    return f"{path} {what}; continue it with the same command and version, or name another file"
+
+
+@contextmanager
+def whole_lines() -> Iterator[None]:
+    """Ctrl-C in the block is raised at its end, so that what is written there is whole."""
+    with defer(signal.SIGINT) as interrupted:
+        yield
+    if interrupted.is_set():
+        raise KeyboardInterrupt

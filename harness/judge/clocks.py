@@ -23,13 +23,13 @@ than the noise of the way there and back, is not found: that is what a process o
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import comb
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from backends.interface.registry import known_family
-from harness.report.statistics import median
+from harness.statistics import binomial_tail
 
 CHANCE = 0.05
 """If nothing is hidden, it lies above the others' as often as below, at the most."""
@@ -62,7 +62,7 @@ def hidden(jobs: pd.DataFrame, keys: list[str]) -> dict[str, Hidden]:
     for name in table.columns:
         beyond = (table[name] - usual).dropna().to_numpy()
         if not known[name] and len(beyond) and _is_systematic(beyond):
-            one = Hidden(median(beyond), float(told[name]), len(beyond))
+            one = Hidden(float(np.median(beyond)), float(told[name]), len(beyond))
             if one.hidden_s > max(one.told_s, noise):
                 found[name] = one
     return found
@@ -70,6 +70,4 @@ def hidden(jobs: pd.DataFrame, keys: list[str]) -> dict[str, Hidden]:
 
 def _is_systematic(beyond: Any) -> bool:
     """Whether so many are above nothing that it is no chance: a sign test."""
-    tries, above = len(beyond), int((beyond > 0).sum())
-    ways = sum(comb(tries, k) for k in range(above, tries + 1))
-    return bool(ways <= CHANCE * 2**tries)
+    return binomial_tail(int((beyond > 0).sum()), len(beyond), 0.5) <= CHANCE

@@ -25,9 +25,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import exp, fsum, lgamma, log, log1p
+from statistics import median
 
-from harness.report.statistics import RESOLUTION, geometric_mean, median
+from harness.statistics import RESOLUTION, binomial_tail, geometric_mean
 
 MOST_GAIN = 0.7
 """Later sights that take a smaller part of the first one are suspicious."""
@@ -73,7 +73,7 @@ def gains(times: Times) -> dict[str, Gain]:
         instances = repeated[name]
         longest = sum(seconds[0] > max(seconds[1:]) for seconds in instances)
         # Where some have fewer repeats than others, as if all had as few.
-        chance = _at_least(longest, len(instances), 1 / min(map(len, instances)))
+        chance = binomial_tail(longest, len(instances), 1 / min(map(len, instances)))
         found[name] = Gain(ratio, shared, len(instances), longest, chance)
     return found
 
@@ -85,18 +85,3 @@ def _ratio(instances: Sequence[Sequence[float]]) -> float:
             for seconds in instances
         ]
     )
-
-
-def _at_least(number: int, tries: int, p: float) -> float:
-    """The probability of at least so many successes in so many tries that succeed with ``p``."""
-    if not number:
-        return 1.0
-    terms = (
-        lgamma(tries + 1)
-        - lgamma(k + 1)
-        - lgamma(tries - k + 1)
-        + k * log(p)
-        + (tries - k) * log1p(-p)
-        for k in range(number, tries + 1)
-    )
-    return min(1.0, fsum(map(exp, terms)))

@@ -547,14 +547,10 @@ def _verdict(answer: _Answer, scene: _Scene) -> Verdict:
     if confirmed:
         return verdict("verified", said)
     if answer.full and families:
-        return verdict("unwitnessed", [*said, f"claimed by {_listed(families)} alone"])
+        return verdict("unwitnessed", [*said, f"claimed by {' and '.join(sorted(families))} alone"])
     if answer.full:
         return verdict("unverified", [*said, "claimed, and no known family stands for it"])
     return verdict("unverified", said)
-
-
-def _listed(families: Iterable[str]) -> str:
-    return " and ".join(sorted(families))
 
 
 def _about(answer: _Answer) -> str:

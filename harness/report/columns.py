@@ -56,21 +56,24 @@ JOBS: Meanings = {
     "encode_s": ("s", "phase: putting it in the solver's terms"),
     "load_s": ("s", "phase: handing it to the solver"),
     "solve_s": ("s", "phase: the search"),
-    "first_solution_s": ("s", "until the first solution, from the beginning of the search"),
+    "first_solution_s": ("s", "from the beginning of the search to the first solution"),
     "decode_s": ("s", "phase: putting solutions back in the problem's terms"),
     "elapsed_s": ("s", "from sending the job to reading its answer, by the supervisor's clock"),
-    "peak_memory_mb": ("MB of 2**20 bytes", "the most resident memory during the job"),
+    "peak_memory_mb": ("MB of 2**20 bytes", "the largest resident memory during the job"),
     "encoding_reused": ("", "whether the encoding was kept from an earlier job"),
     "warm_up": ("", "why the warm-up before the job failed; empty where none did"),
-    "native_status": ("", "the solver's own words"),
+    "native_status": ("", "the status in the words of the solver"),
     "configuration": ("", "what the backend chose for this structure and question"),
     "error": ("", "why there is no answer: a reason, or a traceback"),
     "output": ("", "the end of what the worker printed, kept when the job went wrong"),
     "solutions": ("", "the solutions kept, values in the order of the structure's variables"),
-    "worker": ("", "which worker of its session ran it"),
-    "nth": ("", "the worker's, or with reuse=solver the solver's, how many-eth job it was"),
+    "worker": ("", "number of the worker that ran it, in its session"),
+    "nth": (
+        "",
+        "number of the job among those of its worker, or with reuse=solver of its solver, from 1",
+    ),
     "attempt": ("", "1, or 2 when it was run again because its machine or reaper was lost"),
-    "isolation": ("", "by what means limits were enforced"),
+    "isolation": ("", "the means by which limits were enforced"),
     "instance_digest": ("", "a digest of the problem"),
     "version": ("", "which library and interpreter answered: a key of `run.versions`"),
     "machine": ("", "which machine it ran on: a key of `run.machines`"),
@@ -85,17 +88,17 @@ _QUESTION: Meanings = {
 }
 
 _FATES: Meanings = {
-    "instances": ("instances", "all that it was asked; each is counted in one of the fates below"),
+    "instances": ("instances", "all that it was asked; each has one of the fates below"),
     "solved": ("instances", "verified and unwitnessed ones together"),
     "verified": ("instances", "answered, and shown and checked, proven, or agreed"),
     "unwitnessed": ("instances", "answered in full, and nothing confirms or contradicts it"),
-    "unverified": ("instances", "answered by something that nobody can vouch for"),
+    "unverified": ("instances", "answered, and no known family stands for the answer"),
     "gave_up": ("instances", "an incomplete method, or a limit on nodes, came to its end"),
     "timeout": ("instances", "no answer within the limit of time"),
     "memout": ("instances", "out of memory"),
     "unsupported": ("instances", "a constraint or question that the backend cannot express"),
     "refused": ("instances", "the backend declined the problem"),
-    "lost": ("instances", "no account of the job could be had"),
+    "lost": ("instances", "nothing is known of the end of the job"),
     "error": ("instances", "an exception, or an answer that is none"),
     "crashed": ("instances", "the worker died"),
     "disputed": ("instances", "the answer is in conflict with another one"),
@@ -104,7 +107,10 @@ _FATES: Meanings = {
 }
 
 _SPEED: Meanings = {
-    "wins": ("instances", "as fast as the virtual best solver; none where disqualified"),
+    "wins": (
+        "instances",
+        "on which it is as fast as the virtual best solver; none if disqualified",
+    ),
     "median_s": ("s", "the median over the solved instances"),
 }
 
@@ -138,7 +144,7 @@ SUMMARY: Meanings = {
     "reason": ("", "the commonest reason why there was no answer"),
     "wins": _SPEED["wins"],
     "sets": ("sets", "those that it was asked; a set with two questions is two"),
-    "sets_won": ("sets", "those that it solved whole and on which it ranks first: the fastest"),
+    "sets_won": ("sets", "those that it solved whole and on which it ranks first"),
     "median_s": _SPEED["median_s"],
     **_RELATIVE,
     "relative_low": ("ratio", "lower end of the 95% interval of `relative`"),
@@ -187,8 +193,8 @@ TIMING: Meanings = {
 REASONS: Meanings = {
     "backend": ("", "the backend with its options"),
     "outcome": ("", "what happened instead of an answer"),
-    "reason": ("", "the error, of a traceback the last line, cut behind 200 characters"),
-    "jobs": ("jobs", "how many ended like this"),
+    "reason": ("", "the error, of a traceback the last line, cut after 200 characters"),
+    "jobs": ("jobs", "number of jobs that ended like this"),
     "first_job": ("", "the number of the first of them; `concord replay` runs it again"),
 }
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from harness.cli.screen import plural
 from harness.report.standings import SOLVED
 from harness.report.table_text import as_rows
+from harness.wording import join_words, plural
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,27 +38,29 @@ def _nobody(rows: Rows) -> str:
 def _first(ranked: Rows, rows: Rows) -> str:
     first, *others = ranked
     if len(rows) == 1:
-        return f"{first['backend']} solved {_part(first)}; no other backend to compare with"
+        return f"{first['backend']} solved {_share_solved(first)}; no other backend to compare with"
     if not others:
-        return f"only {first['backend']} is ranked: it solved {_part(first)}"
+        return f"only {first['backend']} is ranked: it solved {_share_solved(first)}"
     level = [row["backend"] for row in ranked if row["rank"] == first["rank"]]
     if len(level) > 1:
-        return f"{_listed(level)} are level: {_part(first)} solved each, in the same time"
-    return f"{first['backend']} {_beside(first, others[0])}"
+        return (
+            f"{join_words(level)} are level: {_share_solved(first)} solved each, in the same time"
+        )
+    return f"{first['backend']} {_compare_with(first, others[0])}"
 
 
-def _beside(first: dict[str, Any], second: dict[str, Any]) -> str:
+def _compare_with(first: dict[str, Any], second: dict[str, Any]) -> str:
     """How the first compares with the next one: by what they are ranked by, and by speed."""
     name, where = second["backend"], " overall"
-    said = [_sets(first)] if first["sets_won"] else []
+    said = [_sets_won(first)] if first["sets_won"] else []
     if any(first[word] != second[word] for word in SOLVED):
         where = " where both solved it"
-        ranks = f"ranks first with {_counted(first)} where {name} has {_counted(second)}"
+        ranks = f"ranks first with {_count_solved(first)} where {name} has {_count_solved(second)}"
         said = [ranks, *(said if first["sets"] > 1 else [])]
     return ", ".join([*(said or ["ranks first"]), _speed(second, name, where)])
 
 
-def _sets(row: dict[str, Any]) -> str:
+def _sets_won(row: dict[str, Any]) -> str:
     if row["sets"] == 1:
         return "is fastest"
     return f"is fastest on {row['sets_won']} of {row['sets']} sets"
@@ -70,33 +72,33 @@ def _speed(second: dict[str, Any], name: str, where: str) -> str:
         return f"no instance was solved by both it and {name}"
     ratio, low, high = (second[f"to_first{end}"] for end in ("", "_low", "_high"))
     if second["both"] == 1:
-        (taken,) = _figures(ratio)
+        (taken,) = _format_alike(ratio)
         return f"{name} took {taken} times as long on the one instance that both solved"
-    value, *ends = _figures(ratio, low, high)
+    value, *ends = _format_alike(ratio, low, high)
     interval = f"[{', '.join(ends)}]"
     if low <= 1 <= high:
         return f"as fast as {name}{where} within the error: {value} {interval} times its speed"
     if ratio > 1:
         return f"{value} times faster than {name}{where} {interval}"
-    value, *ends = _figures(1 / ratio, 1 / high, 1 / low)
+    value, *ends = _format_alike(1 / ratio, 1 / high, 1 / low)
     return f"though {name} is {value} times faster{where} [{', '.join(ends)}]"
 
 
-def _figures(*values: float) -> list[str]:
+def _format_alike(*values: float) -> list[str]:
     """Numbers with as many decimals as the least of them needs."""
     least = min(values)
     decimals = 2 if least < 2 else 1 if least < 20 else 0
     return [f"{value:.{decimals}f}" for value in values]
 
 
-def _part(row: dict[str, Any]) -> str:
+def _share_solved(row: dict[str, Any]) -> str:
     solved, number = row["solved"], row["instances"]
     if solved == number:
         return "the one instance" if number == 1 else f"all {number} instances"
     return f"{solved} of {plural(number, 'instance')}"
 
 
-def _counted(row: dict[str, Any]) -> str:
+def _count_solved(row: dict[str, Any]) -> str:
     alone = f" and {row['unwitnessed']} unwitnessed" if row["unwitnessed"] else ""
     return f"{row['verified']} of {row['instances']} verified{alone}"
 
@@ -109,7 +111,7 @@ def _answers(rows: Rows) -> str:
     if not said:
         return "every answer verified"
     total = sum(open_ones.values()) + sum(row["verified"] for row in rows)
-    return f"of {plural(total, 'answer')} {_listed(said)}"
+    return f"of {plural(total, 'answer')} {join_words(said)}"
 
 
 def _fastest(ranked: Rows) -> list[str]:
@@ -120,8 +122,8 @@ def _fastest(ranked: Rows) -> list[str]:
     if best["sets_won"] <= first["sets_won"]:
         return []
     why = f" ({best['relative_note']})" if best["relative_note"] else ""
-    but = f", but solved {_part(best)}{why}" if why else ""
-    return [f"{best['backend']} {_sets(best)}{but}."]
+    but = f", but solved {_share_solved(best)}{why}" if why else ""
+    return [f"{best['backend']} {_sets_won(best)}{but}."]
 
 
 def _disqualified(rows: Rows) -> list[str]:
@@ -130,8 +132,3 @@ def _disqualified(rows: Rows) -> list[str]:
         for row in rows
         if row["disqualified"]
     ]
-
-
-def _listed(words: list[str]) -> str:
-    *most, last = words
-    return f"{', '.join(most)} and {last}" if most else last

@@ -1,19 +1,16 @@
-"""A run and the tables that come of it; runs carried out, or read, with their tables.
+"""A run and the tables that come of it.
 
 ``harness.runs`` makes, finds and reads runs; what it gives becomes a ``Run`` here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.noise import Noise, measure_noise
-from harness.plan.experiment import Experiment
-from harness.runs.loading import RunData, load_run, write_reference
-from modelling.errors import StoreError
+from harness.runs.loading import RunData, load_run
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,8 +18,6 @@ if TYPE_CHECKING:
 
     from harness.judge.clocks import Hidden
     from harness.judge.first_sights import Gain
-
-TABLES = "tables"
 
 
 class Run(RunData):
@@ -55,23 +50,23 @@ class Run(RunData):
     @cached_property
     def timing(self) -> pd.DataFrame:
         """One row a set, question and backend: fates, times, PAR-2, times the virtual best."""
-        from harness.report.timing import timing
+        from harness.report.rankings import timing
 
         return timing(self._outline)
 
     @cached_property
     def summary(self) -> pd.DataFrame:
         """One row a backend over all sets, in the order of ranking."""
-        from harness.report.summary import summary
+        from harness.report.rankings import summary
 
         return summary(self._outline)
 
     @cached_property
     def reasons(self) -> pd.DataFrame:
         """One row a backend, outcome and reason: why questions were not answered."""
-        from harness.report.reasons import reasons
+        from harness.report import tables
 
-        return reasons(self._outline)
+        return tables.reasons(self._outline)
 
     @cached_property
     def gains(self) -> dict[str, Gain]:
@@ -92,14 +87,14 @@ class Run(RunData):
         """How many jobs of each backend ran cold, or went on, since their warm-up failed."""
         from harness.report import tables
 
-        return tables.failed_warm_ups(self._outline)
+        return tables.count_failed_warm_ups(self._outline)
 
     @property
     def asked_of_witnesses(self) -> dict[str, int]:
         """How many questions each witness was asked, behind the timed jobs."""
         from harness.report import tables
 
-        return tables.asked_of_witnesses(self._outline)
+        return tables.count_asked_witnesses(self._outline)
 
     @cached_property
     def disqualified(self) -> set[str]:
@@ -121,9 +116,9 @@ class Run(RunData):
 
     def _repr_html_(self) -> str:
         """Who won, and the summary, as a notebook shows them."""
-        from harness.report.html import run_as_html
+        from harness.report.html import summarise
 
-        return run_as_html(self)
+        return summarise(self.summary, self.ended, self.total, str(self.folder))
 
     def __repr__(self) -> str:
         return f"<Run {self.folder}: {self.ended} of {self.total} jobs>"
@@ -136,60 +131,3 @@ def load(name: Path | str = "latest") -> Run:
     and nothing is written.
     """
     return Run(**vars(load_run(name)))
-
-
-def run_experiment(
-    experiment: Experiment | None, folder: Path | str | None = None, **how: Any
-) -> Run:
-    """Carry an experiment out, write its tables, and return the run.
-
-    ``how`` is what ``harness.runs.execution.execute_experiment`` takes.
-    """
-    from harness.runs.execution import execute_experiment
-
-    return _reported(execute_experiment(experiment, folder, **how))
-
-
-def revalidate(folder: Path | str) -> Run:
-    """Validate what a run has so far, and write its tables."""
-    from harness.runs.execution import validate_run
-
-    return _reported(validate_run(folder))
-
-
-def _reported(folder: Path) -> Run:
-    run = load(folder)
-    write_tables(run, run.folder / TABLES)
-    return run
-
-
-def save_reference(run: Run, folder: Path | str, *, texts: bool = False) -> None:
-    """Write what is committed of a run, tables included (``harness.runs.loading``)."""
-    write_reference(run, folder, texts=texts)
-    write_tables(run, Path(folder))
-
-
-def write_tables(run: Run, folder: Path) -> None:
-    """Write the tables as text and as CSV; below the times, what they are worth."""
-    from harness.report import table_text
-    from harness.report.feet import feet
-
-    frames: Iterable[tuple[str, pd.DataFrame]] = (
-        ("summary", run.summary),
-        ("agreement", run.agreement),
-        ("timing", run.timing),
-    )
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, frame in frames:
-            (folder / f"{name}.txt").write_text(table_text.text(frame), encoding="utf-8")
-            (folder / f"{name}.csv").write_text(table_text.csv(frame), encoding="utf-8")
-        if run.judging:
-            with open(folder / "agreement.txt", "a", encoding="utf-8") as file:
-                file.write(f"\n{run.judging}\n")
-        said = feet(run)
-        if said:
-            with open(folder / "timing.txt", "a", encoding="utf-8") as file:
-                file.write("".join(f"\n{text}\n" for text in said))
-    except OSError as error:
-        raise StoreError(f"{folder} cannot be written: {error}") from error

@@ -24,7 +24,7 @@ _LATEX = {
 }
 
 
-def shown(value: Any) -> str:
+def format_cell(value: Any) -> str:
     """One cell: numbers short, text without control characters."""
     if value is None:
         return MISSING
@@ -36,7 +36,7 @@ def shown(value: Any) -> str:
         return str(value)
     if isinstance(value, Real):
         return _short(float(value))
-    return shown(str(value))
+    return format_cell(str(value))
 
 
 def _short(value: float) -> str:
@@ -56,12 +56,12 @@ def as_rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
     return [{str(name): cell for name, cell in row.items()} for row in frame.to_dict("records")]
 
 
-def text(frame: pd.DataFrame) -> str:
+def to_text(frame: pd.DataFrame) -> str:
     """Columns side by side, numbers to the right, for a terminal or a plain file."""
-    return "\n".join(aligned(*parts(frame))) + "\n"
+    return "\n".join(align(*split(frame))) + "\n"
 
 
-def aligned(head: list[str], body: list[list[str]], numeric: list[bool]) -> list[str]:
+def align(head: list[str], body: list[list[str]], numeric: list[bool]) -> list[str]:
     """The lines of a table: its head, a rule, its rows; numeric columns stand to the right."""
     widths = [max(map(len, column)) for column in zip(head, *body, strict=True)]
 
@@ -73,45 +73,45 @@ def aligned(head: list[str], body: list[list[str]], numeric: list[bool]) -> list
     return [line(head), rule, *map(line, body)]
 
 
-def markdown(frame: pd.DataFrame) -> str:
+def to_markdown(frame: pd.DataFrame) -> str:
     """A pipe table."""
-    head, body, numeric = parts(frame)
+    head, body, numeric = split(frame)
     rule = ["---:" if right else "---" for right in numeric]
     rows = [[cell.replace("\\", "\\\\").replace("|", "\\|") for cell in row] for row in body]
     return "".join(f"| {' | '.join(row)} |\n" for row in [head, rule, *rows])
 
 
-def csv(frame: pd.DataFrame) -> str:
+def to_csv(frame: pd.DataFrame) -> str:
     """Comma-separated values, numbers in full."""
     return str(frame.to_csv(index=False))
 
 
-def latex(frame: pd.DataFrame) -> str:
+def to_latex(frame: pd.DataFrame) -> str:
     """A tabular environment; it needs no package."""
-    head, body, numeric = parts(frame)
+    head, body, numeric = split(frame)
     columns = "".join("r" if right else "l" for right in numeric)
-    rows = [" & ".join(map(_escaped, row)) + r" \\" for row in [head, *body]]
+    rows = [" & ".join(map(_escape, row)) + r" \\" for row in [head, *body]]
     lines = [rf"\begin{{tabular}}{{{columns}}}", r"\hline", rows[0], r"\hline"]
     return "\n".join([*lines, *rows[1:], r"\hline", r"\end{tabular}"]) + "\n"
 
 
 FORMATS: Mapping[str, Callable[[pd.DataFrame], str]] = {
-    "text": text,
-    "markdown": markdown,
-    "csv": csv,
-    "latex": latex,
+    "text": to_text,
+    "markdown": to_markdown,
+    "csv": to_csv,
+    "latex": to_latex,
 }
 
 
-def _escaped(cell: str) -> str:
+def _escape(cell: str) -> str:
     return "".join(_LATEX.get(sign, sign) for sign in cell)
 
 
-def parts(frame: pd.DataFrame) -> tuple[list[str], list[list[str]], list[bool]]:
+def split(frame: pd.DataFrame) -> tuple[list[str], list[list[str]], list[bool]]:
     """Headings, cells as text, and which columns hold numbers."""
     from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
     kinds = list(frame.dtypes)
     numeric = [is_numeric_dtype(kind) and not is_bool_dtype(kind) for kind in kinds]
-    body = [[shown(cell) for cell in row] for row in frame.itertuples(index=False, name=None)]
-    return [shown(str(name)) for name in frame.columns], body, numeric
+    body = [[format_cell(cell) for cell in row] for row in frame.itertuples(index=False, name=None)]
+    return [format_cell(str(name)) for name in frame.columns], body, numeric

@@ -1,17 +1,13 @@
-"""The tables of a run, as pandas DataFrames.
+"""The jobs of a run as DataFrames, and what became of the instances and of the questions.
 
 Words
 -----
 jobs        one row a job: the question, what happened, the answer, the times, the verdict
+outline     those columns of it that the other tables are made of
 agreement   one row a set and question: what became of its instances
-timing      one row a set, question and backend
-XX was answered within the limit, at every repeat, and each answer is
-            verified or unwitnessed (``harness.judge.validate``)
-standing    of a backend on an instance, the worst over its repeats: verified, unwitnessed, or
-            not solved
-disqualified  a backend with at least one wrong answer in the run: it stands last
+reasons     one row a backend, outcome and reason: why questions were not answered
 
-Seconds are in columns that end in ``_s``. The time of an instance is the median over its repeats.
+Seconds are in columns that end in ``_s``.
 """
 
 from __future__ import annotations
@@ -24,25 +20,23 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from backends.interface.api import Limits
-from harness.job import Job, Question
-from harness.record import Record, Row
-from harness.report import reasons
-from harness.report.columns import STATISTICS
-from harness.report.standings import INSTANCE, QUESTION, is_solved
+from harness.record import Row
+from harness.report import columns as meanings
+from harness.report.standings import INSTANCE, QUESTION, is_solved, timed
 
 PHASES = ("model", "encode", "load", "solve", "first_solution", "decode")
 
-AGREEMENT = ["instances", "verified", "unwitnessed", "disputed", "wrong", "unsolved"]
+LONGEST_REASON = 200
+"""Characters that are kept of what a backend said."""
 
 
 def jobs(rows: Iterable[Row]) -> pd.DataFrame:
     """One row a job, in the order of ``rows``.
 
-    The columns are ``COLUMNS``; statistics that are not usual have one more each, named ``stat_``
-    and what the solver calls them.
+    The columns are ``columns.JOBS``; statistics that are not usual have one more each, named
+    ``stat_`` and what the solver calls them.
     """
-    columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
+    columns: dict[str, list[Any]] = {name: [] for name in meanings.JOBS}
     texts: dict[str, str] = {}
     number = 0
     for row in rows:
@@ -116,12 +110,7 @@ def _cells(row: Row) -> dict[str, Any]:
     return cells
 
 
-_NOTHING = Job(0, "", "", "", "", "", Question(), Limits())
-COLUMNS = (*_cells(Row(job=_NOTHING, record=Record(job=0, outcome="lost"))), *STATISTICS)
-"""The columns that every table of jobs has, the usual statistics included."""
-
-
-_OUTLINE_TEXTS = (*("set", "ask", "backend", "role", "warm_up", "outcome", "verdict", "error"),)
+_OUTLINE_TEXTS = ("set", "ask", "backend", "role", "warm_up", "outcome", "verdict", "error")
 _OUTLINE_NUMBERS = ("wall_s", "elapsed_s", "limit_s", "model_s", "encode_s", "load_s", "solve_s")
 
 
@@ -143,7 +132,7 @@ def outline(rows: Iterable[Row]) -> pd.DataFrame:
             *(job.set, job.question.text, job.backend, job.role),
             *("failed" if record.warm_up else "", record.outcome),
             verdict.verdict if verdict else "unverified",
-            reasons.short(record.error),
+            shorten_reason(record.error),
         )
         for name, text in zip(_OUTLINE_TEXTS, texts, strict=True):
             codes[name].append(known[name].setdefault(text, len(known[name])))
@@ -204,16 +193,53 @@ def agreement(jobs: pd.DataFrame) -> pd.DataFrame:
         left &= ~per[kind]
     per["unsolved"] = left
     per["instances"] = True
-    return _plain(per.groupby(QUESTION, observed=True)[AGREEMENT].sum().reset_index())
+    kinds = [name for name in meanings.AGREEMENT if name not in QUESTION]
+    return _plain(per.groupby(QUESTION, observed=True)[kinds].sum().reset_index())
 
 
-def failed_warm_ups(jobs: pd.DataFrame) -> dict[str, int]:
+def shorten_reason(error: str) -> str:
+    """What an error comes to, as much of it as can be taken in at a glance.
+
+    Of a traceback the last line; of anything else all lines, as one.
+    """
+    said = error.strip()
+    line = said.rpartition("\n")[2] if said.startswith("Traceback") else said
+    line = " ".join(line.split())
+    return line if len(line) <= LONGEST_REASON else f"{line[:LONGEST_REASON]} ..."
+
+
+def reasons(jobs: pd.DataFrame) -> pd.DataFrame:
+    """One row a backend, outcome and reason: in how many jobs, and the first of them.
+
+    The commonest of a backend comes first.
+    """
+    jobs = timed(jobs)
+    failed = jobs[jobs["outcome"].astype(str) != "finished"]
+    found = pd.DataFrame(
+        {
+            "backend": failed["backend"].astype(str),
+            "outcome": failed["outcome"].astype(str),
+            "reason": [shorten_reason(error) for error in failed["error"]],
+            "job": failed["job"],
+        }
+    )
+    counted = found.groupby(["backend", "outcome", "reason"], as_index=False).agg(
+        jobs=("job", "size"), first_job=("job", "min")
+    )
+    return counted.sort_values(
+        ["backend", "jobs", "outcome", "reason"], ascending=[True, False, True, True]
+    ).reset_index(drop=True)[list(meanings.REASONS)]
+
+
+def count_failed_warm_ups(jobs: pd.DataFrame) -> dict[str, int]:
     """How many jobs of each backend there are before which a warm-up failed."""
-    failed = jobs.loc[jobs["warm_up"] != "", "backend"].value_counts()
-    return {str(name): int(number) for name, number in failed.items() if number}
+    return _count_by_backend(jobs["backend"][jobs["warm_up"] != ""])
 
 
-def asked_of_witnesses(jobs: pd.DataFrame) -> dict[str, int]:
+def count_asked_witnesses(jobs: pd.DataFrame) -> dict[str, int]:
     """How many questions each witness was asked."""
-    asked = jobs.loc[jobs["role"] == "witness", "backend"].value_counts()
-    return {str(name): int(number) for name, number in asked.items() if number}
+    return _count_by_backend(jobs["backend"][jobs["role"] == "witness"])
+
+
+def _count_by_backend(backends: pd.Series[Any]) -> dict[str, int]:
+    return {str(name): int(n) for name, n in backends.value_counts().items() if n}

@@ -7,7 +7,6 @@ that, and what they answer is validated with the rest.
 from __future__ import annotations
 
 import signal
-import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -17,6 +16,7 @@ from pathlib import Path
 
 from msgspec import structs
 
+from harness.interrupts import defer
 from harness.judge.validate import RULES, validate
 from harness.plan.expansion import Expansion, Share, Totals, longest_duration, longest_job
 from harness.plan.experiment import Experiment
@@ -190,7 +190,7 @@ def _carry_out(
     """Keep the records; each is committed, whatever ends this."""
     counter = Counter(store.number_of("jobs"), store.outcomes(), on_progress)
     try:
-        with _interruptible() as interrupted:
+        with defer(signal.SIGINT, signal.SIGTERM) as interrupted:
             for record in records:
                 if record is not None:
                     store.add(record)
@@ -244,28 +244,3 @@ def _resumable(store: Store) -> Iterator[None]:
     except KeyboardInterrupt:
         done, total = store.number_of("records"), store.number_of("jobs")
         raise Interrupted(store.folder, done, total) from None
-
-
-@contextmanager
-def _interruptible() -> Iterator[threading.Event]:
-    """The first Ctrl-C or SIGTERM sets the event, so that nothing is cut in half; a second one
-    raises KeyboardInterrupt."""
-    event = threading.Event()
-
-    def note(number: int, frame: object) -> None:
-        if event.is_set():
-            raise KeyboardInterrupt
-        event.set()
-
-    previous = {}
-    if threading.current_thread() is threading.main_thread():
-        previous = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    # None was installed by something other than Python; it could not be put back.
-    previous = {number: handler for number, handler in previous.items() if handler is not None}
-    for number in previous:
-        signal.signal(number, note)
-    try:
-        yield event
-    finally:
-        for number, handler in previous.items():
-            signal.signal(number, handler)

@@ -70,18 +70,23 @@ def find_run(name: Path | str) -> Path:
     given = Path(name)
     if _is_run(given):
         return given
-    runs = sorted(path for path in RUNS.glob("*") if _is_open_run(path))
+    runs = [path for _, path in open_runs(RUNS)]
     if str(name) == "latest":
         if not runs:
             raise StoreError(f"there is no run under {RUNS}; make one with `concord compare`")
-        return max(runs, key=_begun)
+        return runs[-1]
     if _is_run(RUNS / given):
         return RUNS / given
-    known = ", ".join(path.name for path in sorted(runs, key=_begun)[-5:]) or "none"
+    known = ", ".join(path.name for path in runs[-5:]) or "none"
     kind = "is not a run" if given.exists() else "does not exist"
     raise StoreError(
         f"{name} {kind}: it has neither {NAME} nor {RECORDS}; the latest under {RUNS}: {known}"
     )
+
+
+def open_runs(folder: Path) -> list[tuple[float, Path]]:
+    """The runs in ``folder`` that may be read, each with when it was begun, the latest last."""
+    return sorted((_begun(path), path) for path in folder.glob("*") if _is_open_run(path))
 
 
 def _is_run(folder: Path) -> bool:
@@ -107,10 +112,10 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def _begun(folder: Path) -> tuple[float, str]:
+def _begun(folder: Path) -> float:
     """When a run was begun: its experiment is written first and never again."""
     mark = folder / EXPERIMENT
-    return (mark if mark.exists() else folder).stat().st_mtime, folder.name
+    return (mark if mark.exists() else folder).stat().st_mtime
 
 
 # --- reading -------------------------------------------------------------------------------

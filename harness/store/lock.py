@@ -75,6 +75,23 @@ def lock(folder: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
+def is_locked(folder: Path) -> bool:
+    """Whether a process on this machine holds ``folder``; nothing is written."""
+    try:
+        import fcntl
+
+        descriptor = os.open(folder / LOCK, os.O_RDONLY)
+    except (ImportError, OSError):
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
+
+
 def _locked(folder: Path) -> int:
     """The descriptor of the folder's lock, which is held; raises StoreError."""
     import fcntl  # runs need POSIX anyway; reading a store does not

@@ -304,6 +304,10 @@ class Store:
         """How many records there are of each outcome."""
         return dict(self._all("SELECT outcome, COUNT(*) FROM records GROUP BY outcome"))
 
+    def verdicts(self) -> dict[str, int]:
+        """How many answers there are of each verdict."""
+        return dict(self._all("SELECT verdict, COUNT(*) FROM verdicts GROUP BY verdict"))
+
     def progress(self) -> tuple[dict[str, int], list[Ended], str | None]:
         """Jobs by backend, what has ended by backend and outcome, and when the last one did."""
         planned = dict(self._all("SELECT backend, COUNT(*) FROM jobs GROUP BY backend"))

@@ -25,12 +25,12 @@ _STYLES: dict[Role, str] = {
 """Codes of a terminal: bold, and yellow, green and red for what a step rests on and does."""
 
 
-def painted(text: str, role: Role) -> str:
+def paint(text: str, role: Role) -> str:
     """A sign in the colours of a terminal."""
     return f"\x1b[{_STYLES[role]}m{text}\x1b[0m" if role in _STYLES else text
 
 
-def told(instance: Instance, grids: bool, paint: Paint | None) -> Iterator[str]:
+def explanation_lines(instance: Instance, grids: bool, painter: Paint | None) -> Iterator[str]:
     """The lines: what puzzle it is, the grid of candidates, each step, the grade.
 
     With ``grids`` the grid is drawn again before each step other than singles.
@@ -42,10 +42,10 @@ def told(instance: Instance, grids: bool, paint: Paint | None) -> Iterator[str]:
     name_width = max((len(step.technique) for step in graded.steps), default=0)
     for number, (position, step) in enumerate(graded.positions(), 1):
         if number == 1 or (grids and step.technique not in SINGLES):
-            yield drawn(position, step if grids else None, paint)
+            yield drawn(position, step if grids else None, painter)
         yield f"{number:{number_width}}  {step.technique:{name_width}}  {step.explanation}"
     if graded.outcome != "solved":
-        yield drawn(graded.end, None, paint)
+        yield drawn(graded.end, None, painter)
     yield from _verdict(graded)
 
 
@@ -72,7 +72,7 @@ def _difference(graded: Graded) -> str:
     return f"{cell_name(layout, cell)} can be {values}"
 
 
-def data(instance: Instance) -> dict[str, Any]:
+def as_data(instance: Instance) -> dict[str, Any]:
     """The same as plain data; cells and units by name, values as numbers."""
     graded = grade(instance.text)
     return {

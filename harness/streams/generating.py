@@ -1,4 +1,4 @@
-"""``concord generate``: puzzles by wish, in the order of their items, with any number of processes.
+"""``concord generate``: new puzzles, in the order of their items, with any number of processes.
 
 Words
 -----
@@ -71,7 +71,7 @@ class Request:
         counter(model.structure(self.layout), self.backend, self.nodes)
 
 
-def grids_of(family: str) -> GridFamily:
+def grid_family(family: str) -> GridFamily:
     """The family of this name; raises ``InputError`` for one of which no puzzles are generated."""
     found = family_called(family) if family in FAMILIES else None
     if isinstance(found, GridFamily):
@@ -86,7 +86,7 @@ def grids_of(family: str) -> GridFamily:
 
 def layout_of(family: str, order: int | None, box: tuple[int, int] | None) -> Layout:
     """The layout by order, box shape or both; raises ``InputError`` if there is none."""
-    chosen = grids_of(family)
+    chosen = grid_family(family)
     if order is None:
         order = box[0] * box[1] if box else DEFAULT_ORDER
     layout = chosen.rules.layout(order, box)
@@ -144,9 +144,9 @@ def _version() -> str:
 def lines(request: Request, made: Made) -> str:
     """A line for each item: a puzzle, or a comment where there is none.
 
-    A puzzle that is the best so far, and not as wished, says so behind it.
+    A puzzle that is the best so far, and not as wished, says so after it.
     """
-    family, layout = grids_of(request.family), request.layout
+    family, layout = grid_family(request.family), request.layout
     if layout.order <= arrays.MOST_ORDER:
         texts = arrays.written(family.rules.prefix(layout), made.grids).split("\n")
     else:
@@ -155,27 +155,29 @@ def lines(request: Request, made: Made) -> str:
         item = made.items[k]
         if made.kept[k]:
             clues = int((made.grids[k] > 0).sum())
-            texts[k] += f"  # item-{item} # {clues} clues, {request.wish.clues} were wished for"
+            texts[k] += f"  # item-{item} # {clues} clues, {request.wish.clues} were asked for"
         else:
             texts[k] = f"# item-{item}: nothing found in {made.attempts[k]} attempts"
     return "".join(f"{text}\n" for text in texts)
 
 
-def drawn(request: Request, made: Made) -> str:
-    """The puzzles as a person draws them, with an empty line behind each."""
-    family, layout = grids_of(request.family), request.layout
+def draw(request: Request, made: Made) -> str:
+    """The puzzles as a person draws them, with an empty line after each."""
+    family, layout = grid_family(request.family), request.layout
     shown = (family.render(family.text(layout, grid)) for grid in made.grids[made.kept].tolist())
     return "".join(f"{picture}\n\n" for picture in shown)
 
 
-def generated(request: Request, number: int, start: int = 0, jobs: int = 1) -> Iterator[Instance]:
+def generate_instances(
+    request: Request, number: int, start: int = 0, jobs: int = 1
+) -> Iterator[Instance]:
     """The puzzles as instances, named by their items.
 
     Items of which nothing was found are left out; one that is the best so far is there. Raises as
     ``Request.check``.
     """
     request.check()
-    family, layout = grids_of(request.family), request.layout
+    family, layout = grid_family(request.family), request.layout
     with closing(portions(request, start, number, jobs)) as batches:
         for made in batches:
             for item, grid, kept in zip(
@@ -281,7 +283,7 @@ def _side_by_side(pool: ProcessPoolExecutor, start: int, end: int, jobs: int) ->
         except BrokenProcessPool as error:
             raise WorkerError(
                 f"a process died while it made puzzle {items.start} or one soon after (is there "
-                "enough memory?); go on with fewer --jobs"
+                "enough memory?); continue with fewer --jobs"
             ) from error
         if made is None:
             return

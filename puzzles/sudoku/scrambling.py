@@ -30,7 +30,7 @@ def scrambled(instance: Instance, seed: int, item: int, copy: int = 1) -> Instan
     if instance.family != SUDOKU.name:
         raise InputError(
             f"{instance.source or instance.name}: only Sudoku can be scrambled, "
-            f"and this is of the family {instance.family}"
+            f"and this puzzle is of the family {instance.family}"
         )
     layout, values = SUDOKU.parse(instance.text)
     image = drawn(layout, Stream(seed, item, copy))(values)

@@ -259,7 +259,7 @@ def by_grade(rows: pd.DataFrame) -> pd.DataFrame:
 
 def page(folder: Path) -> str:
     """What came out of all parts, as Markdown."""
-    from harness.report.table_text import markdown
+    from harness.report.table_text import to_markdown
 
     parts = {name: json.loads((folder / f"{name}.json").read_text("utf-8")) for name in PARTS}
     techniques = pd.DataFrame(parts["techniques"]["techniques"])
@@ -276,13 +276,13 @@ them the technique finds a step; `differ`: in so many it finds other steps than 
 written from its definition and tries everything. Milliseconds are CPU time for all steps of a
 position.
 
-{markdown(techniques)}
+{to_markdown(techniques)}
 ## No step contradicts the solution
 
 Every step of every path against the solution that `{parts["soundness"]["settings"]["solver"]}`
 finds and proves to be the only one. `unexplained`: steps without a line of explanation.
 
-{markdown(soundness)}
+{to_markdown(soundness)}
 In all {soundness["puzzles"].sum():,} puzzles, {soundness["steps"].sum():,} steps,
 {soundness["wrong"].sum()} wrong.
 
@@ -294,10 +294,10 @@ failures (conflicts) of a solver that learns.
 
 Spearman's rank correlations:
 
-{markdown(correlations(rows).rename_axis("effort").reset_index())}
+{to_markdown(correlations(rows).rename_axis("effort").reset_index())}
 Medians by grade:
 
-{markdown(by_grade(rows).reset_index())}"""
+{to_markdown(by_grade(rows).reset_index())}"""
 
 
 def write(folder: Path, name: str, rows: Sequence[Any], settings: dict[str, Any]) -> None:

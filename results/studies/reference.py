@@ -14,9 +14,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from harness.cli.bars import show_run
 from harness.cli.screen import Screen
 from harness.plan.reading import load
-from harness.report.run import Run, run_experiment, save_reference
+from harness.report.run import Run
+from harness.report.writing import run_experiment, save_reference
 
 REFERENCE = Path("results") / "reference"
 FAILURES = ("crashed", "error", "lost")
@@ -52,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     experiment.jobs = chosen.jobs
     experiment.repeat = chosen.repeat or experiment.repeat
     target = chosen.out or REFERENCE / experiment.name
-    with TemporaryDirectory() as folder, Screen().progress() as show:
+    with TemporaryDirectory() as folder, show_run(Screen()) as show:
         run = run_experiment(experiment, Path(folder) / "run", on_progress=show)
         found = faults(run)
         if found:

@@ -1,4 +1,7 @@
-"""The verbs of the command line, one a file; importing a file makes its verb known."""
+"""The verbs of the command line; importing a file makes its verbs known.
+
+A verb reads its options, calls one function of a room below, and prints what comes back.
+"""
 
 ORDER = [
     "compare",
@@ -8,12 +11,10 @@ ORDER = [
     "grade",
     "explain",
     "convert",
-    "scramble",
-    "canonical",
-    "table",
-    "export",
+    "symmetry",
+    "runs",
+    "tables",
     "replay",
-    "watch",
     "merge",
     "backends",
     "sets",

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from harness.cli.carrying_out import carry_out
 from harness.cli.command import Jobs, Json, Out, Quiet, Wide, solution_limit, verb
+from harness.cli.run_and_report import run_and_report
 
 
 @verb(
@@ -31,14 +31,14 @@ def compare(
         typer.Option(
             *("--backend", "-b"),
             metavar="B",
-            help="Solver, as `concord backends` lists it; may be given several times.",
+            help="Solver from `concord backends`; may be given several times.",
         ),
     ] = None,
     witness: Annotated[
         list[str] | None,
         typer.Option(
             metavar="B",
-            help="Ask this family too, untimed, where one alone answered; may be repeated.",
+            help="Solver to ask, untimed, where only one family answered; repeatable.",
         ),
     ] = None,
     seconds: Annotated[
@@ -47,7 +47,8 @@ def compare(
     count: Annotated[
         str,
         typer.Option(
-            metavar="N-or-all", help="Solutions to find for each instance; 2 decides uniqueness."
+            metavar="N-or-all",
+            help="Number of solutions to find for each instance; 2 decides uniqueness.",
         ),
     ] = "1",
     limit: Annotated[
@@ -55,7 +56,7 @@ def compare(
     ] = None,
     sample: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Take N instances of each set, drawn at random."),
+        typer.Option(min=1, metavar="N", help="Take N random instances of each set."),
     ] = None,
     repeat: Annotated[
         int, typer.Option(min=1, metavar="K", help="Number of runs of each job.")
@@ -70,16 +71,16 @@ def compare(
     out: Out = None,
     wide: Wide = False,
     plot: Annotated[
-        bool, typer.Option("--plot", help="Draw a cactus plot into the run's folder.")
+        bool, typer.Option("--plot", help="Draw a cactus plot in the folder of the run.")
     ] = False,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> int:
     """Compare solvers: who wins, who agrees, on which sets.
 
-    Every job is run within its limits, every answer validated, and the tables printed. Without
-    --set and --backend: some of each set that ships, on four kinds of solver, and on the compiled
-    one where numba is installed.
+    Every job is run within its limits, every answer is validated, and the tables are printed.
+    Without --set and --backend it runs some of each set that ships on four kinds of solver, and on
+    the compiled one if numba is installed.
     """
     from harness.cli.screen import Screen
     from harness.plan.experiment import Experiment, SetChoice
@@ -92,7 +93,7 @@ def compare(
     experiment = Experiment(
         name="compare",
         sets=named or load("quickstart").sets,
-        backends=backends or _installed(screen),
+        backends=backends or _choose_backends(screen),
         seconds=seconds,
         count=solution_limit(count),
         limit=limit,
@@ -106,12 +107,12 @@ def compare(
     experiment.with_source(Source("compare"))
     if plot:
         require_matplotlib()
-    return carry_out(experiment, out, screen, as_json, wide=wide, plot=plot)
+    return run_and_report(experiment, out, screen, as_json, wide=wide, plot=plot)
 
 
-def _installed(screen: Any) -> list[str]:
-    """The default backends that can be used here; what is missing is said."""
-    from harness.cli.defaults import default_backends
+def _choose_backends(screen: Any) -> list[str]:
+    """The default backends that can be used here; those that cannot are named."""
+    from harness.plan.comparison import default_backends
 
     usable, hints = default_backends()
     for hint in hints:

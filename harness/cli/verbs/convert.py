@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from typing import Annotated
 
 import typer
 
-from harness.cli.command import FINE, TROUBLE, Force, OutFile, Quiet, say_that_it_waits, verb
+from harness.cli.command import FINE, TROUBLE, Force, OutFile, Quiet, announce_waiting, verb
 from modelling.errors import InputError
 
 FORMATS = "lines, sdm, sdk, ss, pencilmarks, csv, jsonl, hodoku, opensudoku"
@@ -33,12 +32,14 @@ def convert(
     to: Annotated[
         str | None,
         typer.Option(
-            metavar="FORMAT", help=f"Format to write ({FORMATS}); by default as --out ends."
+            metavar="FORMAT", help=f"Format to write ({FORMATS}; default: by the ending of --out)."
         ),
     ] = None,
     origin: Annotated[
         str | None,
-        typer.Option("--from", metavar="FORMAT", help="Format to read; by default the file tells."),
+        typer.Option(
+            "--from", metavar="FORMAT", help="Format to read (default: recognised from the file)."
+        ),
     ] = None,
     out: OutFile = None,
     force: Force = False,
@@ -46,11 +47,11 @@ def convert(
 ) -> int:
     """Convert puzzles into another format.
 
-    What the new format cannot hold is said on standard error. Puzzles that cannot be read or
-    written are left out, each with its place and the cause, and the exit status is 1.
+    Standard error says what the new format cannot hold. Puzzles that cannot be read or written are
+    left out, each with its place and the cause, and the exit status is 1.
     """
-    from harness.cli.counting_bar import counted
-    from harness.cli.output_file import opened
+    from harness.cli.bars import count_items
+    from harness.cli.output_file import open_output
     from harness.cli.screen import Screen
     from puzzles.sudoku import formats
     from puzzles.sudoku.entries import entries as entries_of
@@ -58,7 +59,9 @@ def convert(
 
     target = formats.by_name(to) if to else formats.by_ending(str(out)) if out else None
     if target is None:
-        raise InputError(f"say --to FORMAT (there are: {', '.join(formats.FORMATS)})")
+        raise InputError(
+            f"name the format to write with --to (there are: {', '.join(formats.FORMATS)})"
+        )
     given = formats.by_name(origin) if origin else None
     screen = Screen(quiet)
     name = "stdin" if source == "-" else source
@@ -79,18 +82,16 @@ def convert(
                     yield found
                     continue
             bad += 1
-            if out is None:
-                sys.stdout.flush()
             screen.complain(str(error))
 
-    entries = kept() if out is None else counted(kept(), screen, "puzzles")
-    say_that_it_waits(source, screen)
-    with opened(out, force) as stream:
+    entries = kept() if out is None else count_items(kept(), screen, "puzzles")
+    announce_waiting(source, screen)
+    with open_output(out, force) as stream:
         for piece in target.write(entries):
             stream.write(piece)
     if lost:
         parts = ", ".join(f"{PARTS.get(part, part)} ({number})" for part, number in lost.items())
-        screen.complain(f"{target.name} does not hold everything; left out of so many: {parts}")
+        screen.complain(f"{target.name} cannot hold everything; left out: {parts}")
     if out is not None:
         screen.note(f"{written} puzzles: {out}")
     return TROUBLE if bad else FINE

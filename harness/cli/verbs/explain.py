@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
 
-from harness.cli.command import FINE, TROUBLE, Json, say_that_it_waits, verb, write_json
+from harness.cli.command import FINE, TROUBLE, Json, Source, announce_waiting, verb, write_json
 
 
 @verb(
@@ -16,48 +15,42 @@ from harness.cli.command import FINE, TROUBLE, Json, say_that_it_waits, verb, wr
     "concord explain puzzle.sdk --grids",
 )
 def explain(
-    source: Annotated[
-        str,
-        typer.Argument(
-            metavar="[PUZZLE|FILE|SET|-]",
-            help="A puzzle, a file, or a set; - is standard input.",
-        ),
-    ] = "-",
+    source: Source = "-",
     grids: Annotated[
         bool,
-        typer.Option("--grids", help="Draw the candidates before each step that is no single."),
+        typer.Option("--grids", help="Draw the candidates before each step that is not a single."),
     ] = False,
     as_json: Json = False,
 ) -> int:
     """Show step by step how a person solves a Sudoku.
 
-    It also says how hard that is. Every step is one line: the technique and why it holds. The grid
-    of candidates is drawn before the first step. On a terminal, with --grids, what a step rests on
-    is yellow, what it places green, what it removes red.
+    It also prints how hard the puzzle is. Every step is one line: the technique and why it holds.
+    The grid of candidates is drawn before the first step. On a terminal, with --grids, the
+    candidates that a step rests on are yellow, those that it places green, those that it removes
+    red.
     """
     from harness.cli.screen import Screen
-    from harness.streams.explaining import data, painted, told
+    from harness.streams.explaining import as_data, explanation_lines, paint
     from harness.streams.grading import sudokus
     from modelling.errors import PuzzleError
 
     screen = Screen()
-    say_that_it_waits(source, screen)
+    announce_waiting(source, screen)
     coloured = screen.out.color_system is not None and not screen.out.no_color
-    paint = painted if screen.out.is_terminal and coloured else None
+    painter = paint if screen.out.is_terminal and coloured else None
     status, found, first = FINE, [], True
     for entry in sudokus(source):
         if isinstance(entry, PuzzleError):
             status = TROUBLE
-            sys.stdout.flush()
             screen.complain(str(entry))
             continue
         if as_json:
-            found.append(data(entry))
+            found.append(as_data(entry))
             continue
         if not first:
             screen.line("")
         first = False
-        for line in told(entry, grids, paint):
+        for line in explanation_lines(entry, grids, painter):
             screen.line(line)
     if as_json:
         write_json(found)

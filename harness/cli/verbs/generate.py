@@ -1,4 +1,4 @@
-"""`concord generate`: puzzles by wish, one line each."""
+"""`concord generate`: new puzzles, one line each."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def generate(
     ] = None,
     clues: Annotated[
         int | None,
-        typer.Option(metavar="C", help="Exact number of clues; by default as few as possible."),
+        typer.Option(metavar="C", help="Exact number of clues (default: no clue can be removed)."),
     ] = None,
     symmetry: Annotated[
         str,
@@ -72,35 +72,45 @@ def generate(
     ] = "none",
     grade: Annotated[
         str | None,
-        typer.Option(metavar="G", help="Hardest technique needed, as naked-single or x-wing."),
+        typer.Option(
+            metavar="G", help="Hardest technique that is needed, as naked-single or x-wing."
+        ),
     ] = None,
     solutions: Annotated[
         int | None, typer.Option(min=1, metavar="K", help="Exact number of solutions (default: 1).")
     ] = None,
     unsatisfiable: Annotated[
         bool,
-        typer.Option("--unsatisfiable", help="Make puzzles without any solution that look sound."),
+        typer.Option(
+            "--unsatisfiable", help="Generate puzzles that look valid and have no solution."
+        ),
     ] = False,
     attempts: Annotated[
         int | None,
-        typer.Option(min=1, metavar="A", help="Most attempts for each puzzle (default: 1000)."),
+        typer.Option(
+            min=1, metavar="A", help="Maximum number of attempts for each puzzle (default: 1000)."
+        ),
     ] = None,
     seconds: Annotated[
         float | None,
         typer.Option(parser=seconds_above_0, metavar="T", help="Stop after T seconds."),
     ] = None,
     start: Annotated[
-        int, typer.Option(min=0, metavar="ITEM", help="First item to make of those of the seed.")
+        int,
+        typer.Option(
+            min=0, metavar="ITEM", help="First item of the sequence that belongs to the seed."
+        ),
     ] = 0,
     jobs: Annotated[
-        int, typer.Option(min=1, metavar="J", help="Number of processes that work side by side.")
+        int,
+        typer.Option(min=1, metavar="J", help="Number of processes that work at the same time."),
     ] = 1,
     backend: Annotated[
         str | None,
         typer.Option(
             *("--backend", "-b"),
             metavar="B",
-            help="Solver that counts solutions; by default compiled (with numba).",
+            help="Solver that counts solutions (default: compiled if numba is installed).",
         ),
     ] = None,
     out: Annotated[
@@ -108,21 +118,21 @@ def generate(
         typer.Option(
             parser=named_path,
             metavar="FILE",
-            help="File to write to, with a head that tells how it was made.",
+            help="File to write; its first lines say how it was made.",
         ),
     ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the file where it stopped.")
+        bool, typer.Option("--resume", help="Continue the file where it stopped.")
     ] = False,
     force: Force = False,
     show: Annotated[bool, typer.Option("--show", help="Draw the puzzles.")] = False,
     quiet: Quiet = False,
 ) -> int:
-    """Generate puzzles by wish, one line each.
+    """Generate puzzles, one line each.
 
-    They are minimal and have one solution, unless other options say otherwise. The same seed gives
-    the same puzzles, on any machine and with any number of --jobs. A puzzle that is not as wished
-    after all --attempts says so behind its line, or has a comment instead.
+    They are minimal and have one solution, unless options say otherwise. The same seed gives the
+    same puzzles, on any machine and with any number of --jobs. If no puzzle with the clues asked
+    for is found after all --attempts, the line ends in a comment that says so, or is a comment.
     """
     from harness.cli.screen import Screen
     from harness.streams.generating import Request, layout_of
@@ -130,11 +140,11 @@ def generate(
     from puzzles.sudoku.wish import ATTEMPTS, Wish
 
     if unsatisfiable and solutions is not None:
-        raise InputError("--unsatisfiable means no solution: leave --solutions out")
+        raise InputError("--unsatisfiable cannot be combined with --solutions")
     if resume and out is None:
-        raise InputError("--resume goes on with a file: name it with --out")
+        raise InputError("--resume continues a file: name it with --out")
     if resume and force:
-        raise InputError("--resume goes on with a file, --force replaces it: leave one of them out")
+        raise InputError("--resume continues the file, --force replaces it: give one of them")
     wish = Wish(
         clues=clues,
         symmetry=symmetry,
@@ -146,16 +156,16 @@ def generate(
     request = Request(family, layout, wish, seed, backend)
     request.check()
     if start + number - 1 > MOST_ITEM:
-        raise InputError(f"--start {start} --number {number}: items go up to {MOST_ITEM}")
+        raise InputError(f"--start {start} --number {number}: the last item is {MOST_ITEM}")
     task = _Task(request, start, number, jobs, seconds, out, show)
     screen = Screen(quiet)
-    return task.into_file(resume, force, screen) if out else task.carry_out(None, 0, screen)
+    return task.into_file(resume, force, screen) if out else task.write_missing(None, 0, screen)
 
 
 def _shape(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"([0-9]{1,3})[xX]([0-9]{1,3})", text)
     if found is None:
-        raise InputError(f"--box takes rows by columns, as 3x3 or 2x3, not {text!r}")
+        raise InputError(f"--box must be rows by columns, as 3x3 or 2x3, not {text!r}")
     return int(found[1]), int(found[2])
 
 
@@ -172,24 +182,27 @@ class _Task:
     show: bool
 
     def into_file(self, resume: bool, force: bool, screen: Screen) -> int:
-        """Write a new file, or go on with one."""
-        from harness.cli.puzzle_file import begun, resumed
+        """Write a new file, or continue one."""
+        from harness.cli.output_file import begin_file, resume_file
         from harness.streams.generating import head
 
         assert self.out is not None
         first = head(self.request, self.number, self.start)
-        file, done = resumed(self.out, first) if resume else (begun(self.out, first, force), 0)
+        if resume:
+            file, done = resume_file(self.out, first)
+        else:
+            file, done = begin_file(self.out, first, force), 0
         with file:
             if done > self.number:
                 raise InputError(
                     f"{self.out} holds {done} puzzles, more than --number {self.number}"
                 )
-            return self.carry_out(file, done, screen)
+            return self.write_missing(file, done, screen)
 
-    def carry_out(self, file: TextIO | None, done: int, screen: Screen) -> int:
+    def write_missing(self, file: TextIO | None, done: int, screen: Screen) -> int:
         """Make what is missing and write it; ``done`` puzzles are there already."""
-        from harness.cli.counting_bar import counting
-        from harness.cli.puzzle_file import undivided
+        from harness.cli.bars import show_items
+        from harness.cli.output_file import whole_lines
         from harness.streams.generating import portions
 
         poor = unsure = 0
@@ -199,10 +212,10 @@ class _Task:
         try:
             # puzzles that go to the terminal themselves show how far it is
             hidden = screen.err.is_terminal and screen.out.is_terminal
-            bar = counting(screen, "puzzles", self.number, done, hidden)
+            bar = show_items(screen, "puzzles", self.number, done, hidden)
             with bar as progress, closing(missing):
                 for made in missing:
-                    with undivided():
+                    with whole_lines():
                         self._write(made, file)
                         done += len(made.items)
                     poor += int((~made.met).sum())
@@ -210,16 +223,16 @@ class _Task:
                     progress(done)
         except KeyboardInterrupt:
             screen.complain(f"interrupted after {done:,} of {self.number:,} puzzles")
-            screen.complain(self._way_on(done))
+            screen.complain(self._how_to_continue(done))
             return INTERRUPTED
         if unsure:
             screen.note(
-                f"{unsure:,} of the puzzles hold clues that could perhaps go: whether there would "
-                "be further solutions took too long to tell"
+                f"{unsure:,} of the puzzles may hold clues that are not needed: it took too "
+                "long to find out"
             )
         if poor:
             screen.complain(
-                f"{poor:,} are not as wished after {self.request.wish.attempts:,} attempts, as "
+                f"{poor:,} are not as asked for after {self.request.wish.attempts:,} attempts, as "
                 "their lines say: try more --attempts"
             )
         if done < self.number:
@@ -227,10 +240,10 @@ class _Task:
         return TROUBLE if poor or done < self.number else FINE
 
     def _write(self, made: Any, file: TextIO | None) -> None:
-        from harness.streams.generating import drawn, lines
+        from harness.streams.generating import draw, lines
 
         if self.show:
-            sys.stdout.write(drawn(self.request, made))
+            sys.stdout.write(draw(self.request, made))
         if file is not None:
             self._put(file, lines(self.request, made))
         elif not self.show:
@@ -243,12 +256,12 @@ class _Task:
             file.flush()
         except OSError as error:
             raise InputError(
-                f"{self.out} cannot be written any further: {error.strerror}"
+                f"{self.out} cannot be written to its end: {error.strerror}"
             ) from error
 
     def _stop(self, done: int, file: TextIO | None, screen: Screen) -> None:
         """Say that the time was over, and what that means."""
-        from harness.cli.puzzle_file import STOPPED
+        from harness.cli.output_file import STOPPED
 
         if file is not None:
             self._put(
@@ -259,10 +272,10 @@ class _Task:
         screen.complain(
             f"stopped by --seconds {self.seconds:g} after {done:,} of {self.number:,} puzzles"
         )
-        screen.complain(self._way_on(done))
+        screen.complain(self._how_to_continue(done))
 
-    def _way_on(self, done: int) -> str:
+    def _how_to_continue(self, done: int) -> str:
         if self.out is not None:
-            return f"go on with the same command and --resume: {self.out} holds whole lines"
+            return f"continue with the same command and --resume: {self.out} holds whole lines"
         left = f"--start {self.start + done} --number {self.number - done}"
-        return f"go on with the same command and {left}"
+        return f"continue with the same command and {left}"

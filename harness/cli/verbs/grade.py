@@ -15,8 +15,9 @@ from harness.cli.command import (
     TROUBLE,
     Json,
     Quiet,
-    records,
-    say_that_it_waits,
+    Source,
+    announce_waiting,
+    as_records,
     seconds_above_0,
     verb,
     write_json,
@@ -38,19 +39,13 @@ class GradeFormat(StrEnum):
     "concord grade puzzles.txt --format csv > grades.csv",
 )
 def grade(
-    source: Annotated[
-        str,
-        typer.Argument(
-            metavar="[PUZZLE|FILE|SET|-]",
-            help="A Sudoku, a file, or a set; - is standard input.",
-        ),
-    ] = "-",
+    source: Source = "-",
     backends: Annotated[
         list[str] | None,
         typer.Option(
             *("--backend", "-b"),
             metavar="B",
-            help="Solver whose nodes are counted; may be repeated.",
+            help="Solver whose nodes are counted; may be given several times.",
         ),
     ] = None,
     seconds: Annotated[
@@ -69,11 +64,11 @@ def grade(
 ) -> int:
     """Grade how hard Sudoku are for people and for solvers.
 
-    The grade is the hardest technique that a person needs, the score the cost of all steps. With
-    --backend, beside it the nodes that a solver takes to find the solution and to prove that there
-    is no other. A summary by grade follows; CSV is written puzzle by puzzle, without one.
+    The grade is the hardest technique that a person needs; the score is the cost of all steps. With
+    --backend there is a column with the nodes that the solver takes to find the solution and to
+    prove that there is no other. A summary by grade follows; CSV has no summary.
     """
-    from harness.cli.counting_bar import counted
+    from harness.cli.bars import count_items
     from harness.cli.screen import Screen
     from harness.streams import grading
 
@@ -83,15 +78,14 @@ def grade(
     def complain(text: str) -> None:
         nonlocal status
         status = TROUBLE
-        sys.stdout.flush()
         screen.complain(text)
 
-    say_that_it_waits(source, screen)
+    announce_waiting(source, screen)
     solvers = grading.chosen(backends or [])
     entries: Iterable[grading.Entry] = grading.sudokus(source)
     if form is GradeFormat.csv and not as_json:
         if not screen.out.is_terminal:
-            entries = counted(entries, screen, "puzzles")
+            entries = count_items(entries, screen, "puzzles")
         heads = grading.columns(solvers)
         writer = csv.DictWriter(sys.stdout, heads, lineterminator="\n")
         writer.writeheader()
@@ -101,23 +95,23 @@ def grade(
     known = list(entries)
     found: list[grading.Row] = []
     try:
-        shown = counted(known, screen, "puzzles", len(known))
+        shown = count_items(known, screen, "puzzles", len(known))
         found.extend(grading.rows(shown, solvers, seconds, complain))
     finally:  # when it is interrupted, what has been graded is shown
         if found:
-            _show(found, form, as_json, screen)
+            _print_grades(found, form, as_json, screen)
     return status
 
 
-def _show(found: list[Any], form: GradeFormat, as_json: bool, screen: Screen) -> None:
-    from harness.report.table_text import markdown
+def _print_grades(found: list[Any], form: GradeFormat, as_json: bool, screen: Screen) -> None:
+    from harness.report.table_text import to_markdown
     from harness.streams import grading
 
     whole, summary = grading.table(found), grading.summary(found)
     if as_json:
-        write_json({"puzzles": records(whole), "summary": records(summary)})
+        write_json({"puzzles": as_records(whole), "summary": as_records(summary)})
     elif form is GradeFormat.markdown:
-        sys.stdout.write(f"{markdown(whole)}\n{markdown(summary)}")
+        sys.stdout.write(f"{to_markdown(whole)}\n{to_markdown(summary)}")
     else:
         screen.table(whole)
         screen.table(summary)

@@ -18,8 +18,8 @@ def replay(
 ) -> int:
     """Run one job of a run again, alone, and compare.
 
-    It says whether the job came out the same: the same instance, question, backend, options, limits
-    and seed; status 1 if outcome, status, number of solutions, digest, objective or bound differ.
+    The instance, question, backend, options, limits and seed are the same. The exit status is 1 if
+    the outcome, status, number of solutions, digest, objective or bound differ.
     """
     from harness.cli.screen import Screen
     from harness.report.run import load
@@ -50,7 +50,7 @@ def replay(
     screen.table(pd.DataFrame(rows, dtype=object), title)
     for difference in done.differences:
         screen.line(difference)
-    screen.line("it came out the same" if done.same else "it came out differently")
+    screen.line("The result is the same." if done.same else "The result is different.")
     for note in done.notes:
         screen.note(note)
     return status

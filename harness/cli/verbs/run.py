@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from harness.cli.carrying_out import carry_out
-from harness.cli.command import FINE, Json, Out, Quiet, Wide, told, verb, write_json
+from harness.cli.command import FINE, Json, Out, Quiet, Wide, report_bad_lines, verb, write_json
+from harness.cli.run_and_report import run_and_report
 from modelling.errors import ExperimentError, InputError
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class EngineName(StrEnum):
 
 @verb(
     "concord run quickstart",
-    "concord run mine.toml --dry-run            # how many jobs, how long at worst?",
+    "concord run mine.toml --dry-run            # how many jobs, how long at most?",
     "concord run mine.toml --jobs 4 --out mine",
     "concord run --resume mine",
 )
@@ -32,14 +32,15 @@ def run(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="[NAME-or-FILE.toml]", help="Experiment that ships, or your own file."
+            metavar="[NAME-or-FILE.toml]", help="Experiment that ships, or a file of your own."
         ),
     ] = None,
     resume: Annotated[
-        str | None, typer.Option(metavar="RUN", help="Go on with this run where it stopped.")
+        str | None, typer.Option(metavar="RUN", help="Continue this run where it stopped.")
     ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Print number of jobs and maximum duration only.")
+        bool,
+        typer.Option("--dry-run", help="Print the number of jobs and the maximum duration only."),
     ] = False,
     jobs: Annotated[
         int | None,
@@ -47,7 +48,9 @@ def run(
     ] = None,
     shard: Annotated[
         str | None,
-        typer.Option(metavar="i/N", help="Run share i of N only; `concord merge` joins them."),
+        typer.Option(
+            metavar="i/N", help="Run share i of N only; `concord merge` joins the shares."
+        ),
     ] = None,
     on: Annotated[
         EngineName, typer.Option("--on", help="Run the jobs on this machine, or on a Dask cluster.")
@@ -55,7 +58,7 @@ def run(
     scheduler: Annotated[
         str | None,
         typer.Option(
-            metavar="ADDR", help="Scheduler of Dask, as tcp://host:8786; else a local one."
+            metavar="ADDR", help="Dask scheduler, as tcp://host:8786 (default: a local one)."
         ),
     ] = None,
     out: Out = None,
@@ -63,11 +66,11 @@ def run(
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> int:
-    """Run an experiment, or go on with a run.
+    """Run an experiment, or continue a run.
 
-    An experiment is one that ships, or a TOML file of your own; without a name all names are
-    listed. Studies, which measured what stands in results/reference, run from a checkout: `python
-    -m results.studies.NAME`.
+    The experiment is one that ships, or a TOML file of your own; without a name all names are
+    listed. The studies that measured results/reference run from a checkout: `python -m
+    results.studies.NAME`.
     """
     from harness.cli.screen import Screen
     from harness.plan.expansion import Share
@@ -90,28 +93,30 @@ def run(
         if out is not None:
             raise InputError("--out cannot be combined with --resume: a run stays in its folder")
         if dry_run:
-            return _tell(screen, estimate_remaining(experiment, resume, jobs), as_json, " left")
+            return _print_totals(
+                screen, estimate_remaining(experiment, resume, jobs), as_json, " left"
+            )
         more = {"resume": True, "wide": wide, "jobs": jobs, "engine": engine}
-        return carry_out(experiment, Path(resume), screen, as_json, **more)
+        return run_and_report(experiment, Path(resume), screen, as_json, **more)
     assert experiment is not None
     if jobs is not None:
         experiment.jobs = jobs
     share = Share() if shard is None else Share.parse(shard)
     if dry_run:
         totals, bad = estimate(experiment, share)
-        _tell(screen, totals, as_json)
-        return told(screen, bad)
-    return carry_out(experiment, out, screen, as_json, wide=wide, share=share, engine=engine)
+        _print_totals(screen, totals, as_json)
+        return report_bad_lines(screen, bad)
+    return run_and_report(experiment, out, screen, as_json, wide=wide, share=share, engine=engine)
 
 
-def _tell(screen: Screen, totals: Totals, as_json: bool, more: str = "") -> int:
-    """How many jobs it is, and how long at worst."""
-    from harness.cli.screen import clock, plural
+def _print_totals(screen: Screen, totals: Totals, as_json: bool, more: str = "") -> int:
+    """How many jobs there are, and how long they take at most."""
+    from harness.wording import format_duration, plural
 
     if as_json:
         return write_json({"jobs": totals.jobs, "seconds_at_worst": totals.seconds})
-    worst = clock(totals.seconds)
-    screen.line(f"{plural(totals.jobs, 'job')}{more}, at worst {worst} (hours:minutes:seconds)")
+    longest = format_duration(totals.seconds)
+    screen.line(f"{plural(totals.jobs, 'job')}{more}, at most {longest} (hours:minutes:seconds)")
     return FINE
 
 
@@ -119,7 +124,7 @@ def _engine(on: EngineName, scheduler: str | None) -> Any:
     """Where the jobs run; None is this machine."""
     if on is EngineName.here:
         if scheduler is not None:
-            raise InputError("--scheduler is for --on dask")
+            raise InputError("--scheduler needs --on dask")
         return None
     from harness.runs.on_dask import engine
 

@@ -1,4 +1,4 @@
-"""`concord sets`: what there is to run on; public sets are fetched by name, one's own added."""
+"""`concord sets`: what there is to run on; public sets are fetched, your own are added."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from harness.cli.command import (
     Quiet,
     app,
     examples_text,
+    report_bad_lines,
     status_of,
-    told,
     verb,
     write_json,
 )
@@ -44,13 +44,15 @@ Name = Annotated[
 def list_sets(context: typer.Context, as_json: Json = False) -> None:
     """List the puzzle sets; fetch public ones, add your own.
 
-    Without a command behind it, it lists them.
+    Without a command it lists them.
     """
     if context.invoked_subcommand is None:
         raise typer.Exit(status_of(partial(_list, as_json)))
     if as_json:
-        behind = f"concord sets {context.invoked_subcommand} ... --json"
-        raise typer.Exit(status_of(partial(_refuse, f"--json goes behind the command: {behind}")))
+        corrected = f"concord sets {context.invoked_subcommand} ... --json"
+        raise typer.Exit(
+            status_of(partial(_refuse, f"--json belongs after the command: {corrected}"))
+        )
 
 
 def _refuse(cause: str) -> int:
@@ -90,10 +92,10 @@ def fetch(
 ) -> int:
     """Fetch public sets onto this machine.
 
-    Afterwards every verb takes them by name. What was interrupted goes on where it stopped. A set
-    that is there already is not fetched again.
+    Afterwards every verb takes them by name. A fetch that was interrupted continues where it
+    stopped. A set that is on this machine is not fetched again.
     """
-    from harness.cli.download_bar import downloads
+    from harness.cli.bars import show_downloads
     from harness.cli.screen import Screen
     from modelling.errors import FetchError, Unreachable
     from puzzles.sets.fetch import fetch as fetched
@@ -103,7 +105,7 @@ def fetch(
     done: list[dict[str, Any]] = []
     failures: list[str] = []
     try:
-        with downloads(screen) as show:
+        with show_downloads(screen) as show:
             for entry in entries:
                 try:
                     path = fetched(entry, show)
@@ -118,7 +120,7 @@ def fetch(
                     screen.line(f"{entry.name}: {path}")
     except KeyboardInterrupt:
         left = " ".join(entry.name for entry in entries[len(done) + len(failures) :])
-        screen.complain(f"interrupted; go on with: concord sets fetch {left}")
+        screen.complain(f"interrupted; continue with: concord sets fetch {left}")
         return INTERRUPTED
     if as_json:
         write_json(done)
@@ -135,10 +137,11 @@ def fetch(
 )
 def add(
     file: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="File of yours; it stays where it is.")
+        Path | None, typer.Argument(metavar="[FILE]", help="File of puzzles; it stays where it is.")
     ] = None,
     name: Annotated[
-        str | None, typer.Option(metavar="N", help="Name of the set; by default that of the file.")
+        str | None,
+        typer.Option(metavar="N", help="Name of the set (default: the name of the file)."),
     ] = None,
     about: Annotated[
         str | None, typer.Option(metavar="TEXT", help="Description of the set, in one line.")
@@ -149,47 +152,46 @@ def add(
     url: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="U", help="Address to fetch it from, instead of FILE; may be repeated."
+            metavar="U", help="Address to fetch the set from, instead of FILE; repeatable."
         ),
     ] = None,
     sha256: Annotated[
-        str | None, typer.Option(metavar="H", help="SHA-256 of the file behind --url.")
+        str | None, typer.Option(metavar="H", help="SHA-256 of the file at --url.")
     ] = None,
     size: Annotated[
         int | None,
-        typer.Option("--bytes", min=1, metavar="B", help="Size in bytes of the file behind --url."),
+        typer.Option("--bytes", min=1, metavar="B", help="Size in bytes of the file at --url."),
     ] = None,
     licence: Annotated[
         str | None,
-        typer.Option(metavar="TEXT", help="Licence of the file behind --url, in one line."),
+        typer.Option(metavar="TEXT", help="Licence of the file at --url, in one line."),
     ] = None,
     as_json: Json = False,
 ) -> int:
-    """Give a file of yours, or an address, the name of a set.
+    """Add your own file, or an address, as a set with a name.
 
-    The file is not copied: a later change of it is noticed when the set is used, and adding it
-    again takes it as it is then.
+    The file is not copied. If it changes later, using the set is an error until you add it again.
     """
     from puzzles.sets import adding
 
     if (file is None) == (not url):
-        raise InputError("concord sets add: name either a FILE, or where to fetch it with --url")
+        raise InputError("name either a FILE, or an address to fetch the set from with --url")
     screen_lines: list[str] = []
     bad: list[Any] = []
     if url:
         if sha256 is None:
             raise InputError(
-                "--sha256 is missing: it says which bytes are meant (sha256sum FILE prints it)"
+                "--sha256 is missing: it says which bytes are meant (`sha256sum FILE` prints it)"
             )
         facts = {"size": size, "family": family, "about": about, "licence": licence}
         entry = adding.add_address(url, sha256, name, **facts)  # type: ignore[arg-type]
-        screen_lines.append(f"{entry.name}: get it with: concord sets fetch {entry.name}")
+        screen_lines.append(f"{entry.name}: fetch it with: concord sets fetch {entry.name}")
     else:
         assert file is not None
         for option, value in (("--sha256", sha256), ("--bytes", size), ("--licence", licence)):
             if value is not None:
-                raise InputError(f"{option} goes with --url; of a FILE it is read off")
-        from harness.cli.screen import plural
+                raise InputError(f"{option} needs --url; for a FILE it is computed")
+        from harness.wording import plural
 
         entry, content = adding.add_file(file, name, family=family, about=about)
         screen_lines.append(f"{entry.name}: {plural(content.puzzles, 'puzzle')}")
@@ -203,14 +205,14 @@ def add(
     screen = Screen()
     for line in [] if as_json else screen_lines:
         screen.line(line)
-    return told(screen, bad)
+    return report_bad_lines(screen, bad)
 
 
 @verb("concord sets remove mine", group=group)
 def remove(name: Name) -> int:
-    """Forget a set that you added, or delete a fetched one.
+    """Remove a set that you added, or delete a fetched one.
 
-    A file of yours is left alone.
+    Your own file is not deleted.
     """
     from harness.cli.screen import Screen
     from puzzles.sets import adding, cache, catalogue
@@ -222,13 +224,13 @@ def remove(name: Name) -> int:
     except OSError as error:
         raise InputError(f"{error.filename} cannot be deleted: {error.strerror}") from error
     if own is None and not deleted:
-        raise InputError(f"nothing of {name!r} is on this machine")
+        raise InputError(f"{name!r} is not on this machine: there is nothing to delete")
     if own is not None and own.file is not None:
-        said = f"forgotten; {own.file} is left as it is"
+        said = f"removed; {own.file} stays as it is"
     elif own is not None:
-        said = f"taken out of {catalogue.users_file()}"
+        said = f"removed from {catalogue.users_file()}"
     else:
-        said = "what was fetched is deleted"
+        said = "the fetched file is deleted"
     Screen().line(f"{name}: {said}")
     return FINE
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
@@ -12,7 +11,8 @@ from harness.cli.command import (
     TROUBLE,
     Jobs,
     Quiet,
-    say_that_it_waits,
+    Source,
+    announce_waiting,
     seconds_above_0,
     solution_limit,
     verb,
@@ -26,19 +26,13 @@ from harness.cli.command import (
     "concord solve 1.....2..3.....4",
 )
 def solve(
-    source: Annotated[
-        str,
-        typer.Argument(
-            metavar="[PUZZLE|FILE|SET|-]",
-            help="A puzzle, a file, or a set; - is standard input.",
-        ),
-    ] = "-",
+    source: Source = "-",
     backend: Annotated[
         str | None,
         typer.Option(
             *("--backend", "-b"),
             metavar="B",
-            help="Solver; by default compiled (with numba), else propagation.",
+            help="Solver (default: compiled if numba is installed, else propagation).",
         ),
     ] = None,
     count: Annotated[
@@ -46,7 +40,7 @@ def solve(
     ] = "1",
     family: Annotated[
         str | None,
-        typer.Option(metavar="F", help="Puzzle family of the lines, if the file does not say it."),
+        typer.Option(metavar="F", help="Puzzle family of the lines, if the file does not name it."),
     ] = None,
     seconds: Annotated[
         float | None,
@@ -60,9 +54,8 @@ def solve(
 ) -> int:
     """Solve puzzles: line i of the output belongs to puzzle i.
 
-    A line is a solution, `# unsatisfiable`, `# unknown` (out of time) or `# error`, with the
-    detail on standard error. With --count above 1 each solution is preceded by the puzzle's
-    number and a tab.
+    A line is a solution, `# unsatisfiable`, `# unknown` (out of time) or `# error`; standard error
+    has the cause. With --count above 1 each solution is preceded by the puzzle's number and a tab.
     """
     from harness.cli.screen import Screen
     from harness.streams.solving import Question
@@ -71,13 +64,12 @@ def solve(
     screen = Screen(quiet)
     limit = solution_limit(count)
     question = Question(backend, None if limit == "all" else limit, seconds, show)
-    say_that_it_waits(source, screen)
+    announce_waiting(source, screen)
     status = FINE
     for answer in answers(source, family, question, jobs):
         for line in answer.lines:
             screen.line(line)
         if answer.trouble:
             status = TROUBLE
-            sys.stdout.flush()
             screen.complain(answer.trouble)
     return status

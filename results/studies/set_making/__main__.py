@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 
+from harness.cli.bars import LINE_SECONDS
 from harness.cli.command import FINE, TROUBLE, status_of
-from harness.cli.screen import LINE_SECONDS
 from results.studies.set_making.making import Progress, puzzles_of
 from results.studies.set_making.recipes import RECIPES, Recipe
 from results.studies.set_making.writing import text_of

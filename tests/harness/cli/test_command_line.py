@@ -42,7 +42,7 @@ def test_nothing_is_replaced_without_force(words):
     out.write_text(KEPT)
     refused = concord(*words, "--out", str(out))
     assert refused.exit_code == 2
-    assert "there.txt is there already; add " in refused.stderr
+    assert "there.txt exists already; add " in refused.stderr
     assert "--force to replace it" in refused.stderr
     assert out.read_text() == KEPT
     assert concord(*words, "--out", str(out), "--force").exit_code == 0
@@ -54,7 +54,7 @@ def test_nothing_is_replaced_without_force(words):
 def test_a_limit_is_a_number_of_seconds_above_0(verb, seconds):
     done = concord(*verb, "--seconds", seconds)
     assert done.exit_code == 2
-    assert f"a number of seconds above 0 is wanted, not '{seconds}'" in done.stderr
+    assert f"the number of seconds must be above 0, not '{seconds}'" in done.stderr
 
 
 @pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])

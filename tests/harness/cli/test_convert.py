@@ -34,7 +34,7 @@ def test_from_one_format_into_another(concord):
     assert done.stderr == ""
     sdk = concord("convert", "-", "--to", "sdk", text=done.stdout)
     assert sdk.stdout.startswith("[Puzzle]\n..3.2.6..\n")
-    assert sdk.stderr == "sdk does not hold everything; left out of so many: solutions (1)\n"
+    assert sdk.stderr == "sdk cannot hold everything; left out: solutions (1)\n"
     lines = concord("convert", "--to", "sdm", text=sdk.stdout)
     assert (lines.stdout, lines.stderr) == (f"{CELLS}\n", "")
 
@@ -61,7 +61,7 @@ def test_bad_entries_are_left_out_and_told(concord):
     assert errors[0] == "stdin:3:81: 80 cells found, expected 81 for a 9x9 grid"
     assert errors[1].startswith("stdin:4:1: the solution beside it is wrong: ")
     assert errors[2].startswith("stdin:5:2: clashing givens, 1 stands twice in row 1")
-    assert errors[3:] == ["sdm does not hold everything; left out of so many: solutions (2)"]
+    assert errors[3:] == ["sdm cannot hold everything; left out: solutions (2)"]
 
 
 def test_sizes_that_a_format_cannot_hold_are_refused(concord):
@@ -84,7 +84,7 @@ def test_a_format_may_be_said(concord, tmp_path):
 
 
 def test_wrong_usage(concord, tmp_path):
-    assert "say --to FORMAT" in concord("convert", "sudoku", status=2).stderr
+    assert "name the format to write with --to" in concord("convert", "sudoku", status=2).stderr
     done = concord("convert", "sudoku", "--to", "sdx", status=2)
     assert "no format is called 'sdx'; did you mean 'sd" in done.stderr
     done = concord("convert", "queens", "--to", "sdm", status=2)

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from harness.cli.defaults import FASTEST, default_backends
+from harness.plan.comparison import FASTEST, default_backends
 from harness.plan.reading import load
 
 

@@ -30,12 +30,12 @@ def interrupted(words, number):
     with imported(words) as process:
         after = -1
         for line in process.stderr:
-            after += after >= 0 or line.endswith(" harness.cli.interrupts\n")
+            after += after >= 0 or line.endswith(" harness.interrupts\n")
             if after == number:
                 process.send_signal(signal.SIGINT)
                 break
         else:
-            pytest.fail(f"there are no {number} imports after harness.cli.interrupts")
+            pytest.fail(f"there are no {number} imports after harness.interrupts")
         told = process.stderr.read()
     return process.returncode, [one for one in told.splitlines() if "import time:" not in one]
 
@@ -59,7 +59,7 @@ def test_an_interrupt_in_an_import_is_raised_a_moment_later(tmp_path):
     code = (
         "import signal, time\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        "from harness.cli import interrupts\n"
+        "from harness import interrupts\n"
         "interrupts.leave_at_once()\n"
         "try:\n"
         "    with interrupts.at_work():\n"
@@ -79,7 +79,7 @@ def test_an_interrupt_that_the_shell_ignores_stays_ignored():
     code = (
         "import os, signal\n"
         "signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
-        "from harness.cli import interrupts\n"
+        "from harness import interrupts\n"
         "interrupts.leave_at_once()\n"
         "with interrupts.at_work():\n"
         "    os.kill(os.getpid(), signal.SIGINT)\n"

@@ -13,11 +13,19 @@ from typer.testing import CliRunner
 
 from backends.interface import registry
 from backends.interface.api import Solutions
-from harness.cli import counting_bar, puzzle_file
+from harness.cli import bars, output_file
 from harness.cli.app import app
 from harness.cli.screen import Screen
 from harness.streams import generating
-from harness.streams.generating import Request, command, generated, head, layout_of, lines, portions
+from harness.streams.generating import (
+    Request,
+    command,
+    generate_instances,
+    head,
+    layout_of,
+    lines,
+    portions,
+)
 from modelling.errors import InputError, WorkerError
 from puzzles.family import family
 from puzzles.grid.layout import Layout
@@ -182,10 +190,10 @@ def test_the_best_so_far_says_so(tmp_path):
     done = clean(concord("sudoku", "--clues", 17, "--attempts", 2, "-n", 3, "--out", out), 1)
     texts = out.read_text().splitlines()[4:]
     for item, text in enumerate(texts):
-        tail = re.fullmatch(r"[1-9.]{81}  # item-(\d) # (\d\d) clues, 17 were wished for", text)
+        tail = re.fullmatch(r"[1-9.]{81}  # item-(\d) # (\d\d) clues, 17 were asked for", text)
         assert int(tail[1]) == item
         assert int(tail[2]) == 81 - text[:81].count(".")
-    assert "3 are not as wished after 2 attempts" in done.stderr
+    assert "3 are not as asked for after 2 attempts" in done.stderr
     assert [one.name for one in instances(str(out))] == ["item-0", "item-1", "item-2"]
 
 
@@ -201,7 +209,7 @@ def test_a_grid_too_hard_to_be_sure_of(monkeypatch):
     monkeypatch.setattr(generating, "EXACT_ORDER", 4)
     monkeypatch.setattr(generating, "NODES", {100: 5})
     done = clean(concord("sudoku", "-n", 4, "--backend", "ladder:one_integer"))
-    assert "of the puzzles hold clues that could perhaps go" in done.stderr
+    assert "of the puzzles may hold clues that are not needed" in done.stderr
     for text in done.stdout.splitlines():
         assert solutions(text, 2) == 1
 
@@ -218,7 +226,7 @@ def test_a_grid_too_hard_to_be_sure_of(monkeypatch):
         (["sudoku", "--number", "many"], "--number"),
         (["sudoku", "--seed", "-1"], "--seed"),
         (["sudoku", "--seed", str(2**64)], "--seed"),
-        (["sudoku", "--box", "3by3"], "--box takes rows by columns"),
+        (["sudoku", "--box", "3by3"], "--box must be rows by columns"),
         (["sudoku", "--box", "0x3"], "order 0"),
         (["sudoku", "--box", "3x3", "--order", "8"], "do not make a Sudoku of order 8"),
         (["sudoku", "--order", "101"], "orders go from 1 to 100"),
@@ -231,14 +239,14 @@ def test_a_grid_too_hard_to_be_sure_of(monkeypatch):
         (["sudoku", "--symmetry", "quarter-turn", "--clues", "30"], "orbits of 1 and 4 cells"),
         (["sudoku", "--grade", "xwing"], "no grade is called 'xwing'"),
         (["sudoku", "--solutions", "0"], "--solutions"),
-        (["sudoku", "--solutions", "2", "--unsatisfiable"], "leave --solutions out"),
+        (["sudoku", "--solutions", "2", "--unsatisfiable"], "cannot be combined with --solutions"),
         (["sudoku", "--solutions", "2", "--grade", "trial"], "only a puzzle with one solution"),
         (["sudoku", "--attempts", "0"], "--attempts"),
         (["sudoku", "--attempts", "5000000"], "4,194,304 is the most"),
-        (["sudoku", "--seconds", "0"], "a number of seconds above 0 is wanted"),
-        (["sudoku", "--seconds", "nan"], "a number of seconds above 0 is wanted"),
+        (["sudoku", "--seconds", "0"], "the number of seconds must be above 0"),
+        (["sudoku", "--seconds", "nan"], "the number of seconds must be above 0"),
         (["sudoku", "--start", "-1"], "--start"),
-        (["sudoku", "--start", str(2**40)], "items go up to"),
+        (["sudoku", "--start", str(2**40)], "the last item is"),
         (["sudoku", "--jobs", "0"], "--jobs"),
         (["sudoku", "--backend", "compield"], "did you mean 'compiled'"),
         (["sudoku", "--backend", "python_constraint:minconflicts"], "incomplete"),
@@ -265,9 +273,9 @@ def test_a_file_is_not_written_over(tmp_path):
     out = tmp_path / "set.txt"
     out.write_text("precious\n")
     done = clean(concord("sudoku", "--order", 4, "--out", out), 2)
-    assert "is there already; add --resume" in done.stderr
+    assert "exists already; add --resume" in done.stderr
     done = clean(concord("sudoku", "--order", 4, "--out", out, "--resume"), 2)
-    assert "does not begin as this one would" in done.stderr
+    assert "has another head" in done.stderr
     assert out.read_text() == "precious\n"
     other = tmp_path / "other.txt"
     clean(concord("sudoku", "--order", 4, "--out", other))
@@ -301,9 +309,9 @@ def test_a_disk_that_is_full(tmp_path, monkeypatch):
         def __exit__(self, *_):
             return None
 
-    monkeypatch.setattr(puzzle_file, "begun", lambda *_: Full())
+    monkeypatch.setattr(output_file, "begin_file", lambda *_: Full())
     done = clean(concord("sudoku", "--order", 4, "--out", tmp_path / "set.txt"), 2)
-    assert "set.txt cannot be written any further: No space left on device" in done.stderr
+    assert "set.txt cannot be written to its end: No space left on device" in done.stderr
 
 
 # --- time and Ctrl-C ------------------------------------------------------------------------------
@@ -342,7 +350,7 @@ def test_a_time_limit_marks_what_it_left(tmp_path, monkeypatch):
 def test_a_time_limit_on_standard_output_says_how_to_go_on(monkeypatch):
     monkeypatch.setattr(generating, "time", iter([0.0, *[1e9] * 99]).__next__)
     done = clean(concord("sudoku", "-n", 9, "--start", 5, "--seconds", 1), 1)
-    assert "go on with the same command and --start 5 --number 9" in done.stderr
+    assert "continue with the same command and --start 5 --number 9" in done.stderr
 
 
 def test_a_time_limit_reaches_processes():
@@ -366,7 +374,7 @@ def test_ctrl_c_keeps_whole_lines_and_resume_goes_on(tmp_path, jobs):
         _, stderr = process.communicate(timeout=60)
     assert process.returncode == 130, stderr
     assert "Traceback" not in stderr
-    assert "go on with the same command and --resume" in stderr
+    assert "continue with the same command and --resume" in stderr
     kept = out.read_bytes()
     assert kept.endswith(b"\n")
     texts = kept.decode().splitlines()[4:]
@@ -394,7 +402,7 @@ def test_ctrl_c_comes_through_behind_what_is_written():
         signal.raise_signal(signal.SIGINT)
         seen.append("written")
 
-    with pytest.raises(KeyboardInterrupt), puzzle_file.undivided():
+    with pytest.raises(KeyboardInterrupt), output_file.whole_lines():
         write()
     assert seen == ["written"]
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
@@ -412,13 +420,13 @@ def test_a_reader_that_leaves_is_no_error():
 
 def test_puzzles_as_instances():
     wish = Wish(solutions=100, attempts=3)
-    made = list(generated(Request("sudoku", NINE, wish), 12))
+    made = list(generate_instances(Request("sudoku", NINE, wish), 12))
     assert 0 < len(made) < 12
     for one in made:
         assert re.fullmatch(r"item-\d+", one.name)
         assert solutions(one.text, 101) == 100
     with pytest.raises(InputError, match="fewer than 17"):
-        list(generated(Request("sudoku", NINE, Wish(clues=3)), 1))
+        list(generate_instances(Request("sudoku", NINE, Wish(clues=3)), 1))
 
 
 # --- layouts and progress -------------------------------------------------------------------------
@@ -434,9 +442,9 @@ def test_layouts():
 
 
 def shown(screen, monkeypatch):
-    times = iter([0.0, 2.0, 20.0, 20.0, 20.0])
-    monkeypatch.setattr(counting_bar, "perf_counter", lambda: next(times))
-    with counting_bar.counting(screen, "puzzles", 1000, 100) as show:
+    times = iter([0.0, 0.0, 2.0, 20.0, 20.0, 20.0])
+    monkeypatch.setattr(bars, "perf_counter", lambda: next(times))
+    with bars.show_items(screen, "puzzles", 1000, 100) as show:
         show(110)
         show(400)
 
@@ -457,12 +465,12 @@ def test_a_bar_on_a_terminal_leaves_standard_output_alone(monkeypatch, capsys):
     monkeypatch.undo()
     screen = Screen()
     screen.err = Console(stderr=True, force_terminal=True, width=100)
-    with counting_bar.counting(screen, "puzzles", 10) as show:
+    with bars.show_items(screen, "puzzles", 10) as show:
         show(5)
         sys.stdout.write("a puzzle\n")
     out, err = capsys.readouterr()
     assert out == "a puzzle\n"
     assert "5/10" in err
-    with counting_bar.counting(screen, "puzzles", 10, hidden=True) as show:
+    with bars.show_items(screen, "puzzles", 10, hidden=True) as show:
         show(5)
     assert capsys.readouterr() == ("", "")

@@ -274,8 +274,8 @@ def test_explain_as_json():
 
 def test_colours_of_a_terminal():
     entry = Instance("sudoku", "x", PAIR)
-    painted = "\n".join(explaining.told(entry, True, explaining.painted))
-    plain = "\n".join(explaining.told(entry, True, None))
+    painted = "\n".join(explaining.explanation_lines(entry, True, explaining.paint))
+    plain = "\n".join(explaining.explanation_lines(entry, True, None))
     for code in ("1", "1;31", "1;33"):
         assert f"\x1b[{code}m" in painted
         painted = painted.replace(f"\x1b[{code}m", "")

@@ -22,8 +22,9 @@ from harness.cli.app import app
 from harness.plan.expansion import Expansion, Share, plan_jobs
 from harness.plan.reading import dump
 from harness.record import Record
-from harness.report.closing import sections
-from harness.report.run import load, run_experiment, save_reference
+from harness.report.run import load
+from harness.report.terminal import lay_out
+from harness.report.writing import run_experiment, save_reference
 from harness.runs.execution import Interrupted
 from harness.runs.loading import RUNS, find_run
 from harness.runs.replaying import replay
@@ -96,7 +97,7 @@ def test_the_verb_replay(made: Path) -> None:
     done = concord(made, "replay", "run", "1")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("Job 1: tiny ")
-    assert "it came out the same" in done.stdout
+    assert "The result is the same." in done.stdout
     told = json.loads(concord(made, "replay", "run", "1", "--json").stdout)
     assert told["same"]
     assert told["recorded"]["job"] == told["again"]["job"] == 1
@@ -140,11 +141,11 @@ def test_shares_by_the_command_line(made: Path) -> None:
     assert load(made / "both").agreement.equals(load(made / "run").agreement)
     half = concord(made, "merge", "part1", "--out", "half")
     assert half.returncode == 1
-    assert "2 jobs are in none of these runs; shares that are missing: 2/2" in half.stderr
+    assert "2 jobs are in none of these runs; missing shares: 2/2" in half.stderr
     watched = concord(made, "watch", "half", "--once")
     assert watched.stdout.startswith("half: 4 of 4 jobs have ended (the experiment has 6)\n")
     dry = concord(made, "run", "mine.toml", "--shard", "1/2", "--dry-run")
-    assert dry.stdout.startswith("4 jobs, at worst 0:40 (")
+    assert dry.stdout.startswith("4 jobs, at most 0:40 (")
 
 
 def test_more_shares_than_instances(tmp_path: Path) -> None:
@@ -170,7 +171,7 @@ def test_what_has_not_ended_is_merged_and_told(tmp_path: Path) -> None:
     done = concord(tmp_path, "merge", "begun", "--out", "run")
     assert done.returncode == 1, done.stderr
     assert "1 of 3 jobs of the experiment have ended" in done.stderr
-    assert "2 jobs have not ended; go on with: concord run --resume run" in done.stderr
+    assert "2 jobs have not ended; continue with: concord run --resume run" in done.stderr
     assert concord(tmp_path, "run", "--resume", "run").returncode == 0
     assert load(tmp_path / "run").complete
 
@@ -179,7 +180,7 @@ def test_what_has_not_ended_is_merged_and_told(tmp_path: Path) -> None:
     ("words", "says"),
     [
         (["mine.toml", "--shard", "3/2"], "'3/2' is no share; write i/N"),
-        (["mine.toml", "--scheduler", "tcp://x:1"], "--scheduler is for --on dask"),
+        (["mine.toml", "--scheduler", "tcp://x:1"], "--scheduler needs --on dask"),
         (["mine.toml", "--shard", "٣/4"], "is no share; write i/N"),
         (["--resume", "run", "--shard", "1/2"], "keeps its share"),
         (["--resume", "run", "--out", "elsewhere"], "--out cannot be combined with --resume"),
@@ -204,10 +205,10 @@ def test_a_dry_run_of_a_run_that_stopped_tells_what_is_left(made: Path, tmp_path
         store.commit()
     before = contents(tmp_path / "run")
     dry = ("run", "--resume", "run", "--dry-run")
-    assert concord(tmp_path, *dry).stdout.startswith("3 jobs left, at worst 0:30 (")
-    assert concord(tmp_path, *dry, "--jobs", "2").stdout.startswith("3 jobs left, at worst 0:20 (")
+    assert concord(tmp_path, *dry).stdout.startswith("3 jobs left, at most 0:30 (")
+    assert concord(tmp_path, *dry, "--jobs", "2").stdout.startswith("3 jobs left, at most 0:20 (")
     assert contents(tmp_path / "run") == before
-    assert concord(made, *dry).stdout.startswith("0 jobs left, at worst 0:00 (")
+    assert concord(made, *dry).stdout.startswith("0 jobs left, at most 0:00 (")
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -308,7 +309,7 @@ def test_what_failed_names_its_run_and_is_cut(made: Path) -> None:
         for text in ("!" * 20000, *map(str, range(30)))
     ]
     run.rows = lambda: iter(failed)
-    (lines,) = (lines for heading, lines in sections(run, 80) if heading == "Not answered")
+    (lines,) = (lines for heading, lines in lay_out(run, 80) if heading == "Not answered")
     assert lines[-2] == "... and 19 more reasons:"
     assert lines[-1] == f"  concord table {run.folder} --which jobs"
     assert max(map(len, lines[:-1])) <= 80

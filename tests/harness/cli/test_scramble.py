@@ -5,8 +5,7 @@ import gzip
 import pytest
 from typer.testing import CliRunner
 
-import harness.cli.verbs.canonical
-import harness.cli.verbs.scramble  # noqa: F401 - what is tested is the verb that it registers
+import harness.cli.verbs.symmetry  # noqa: F401 - what is tested is the verbs that it registers
 from harness.cli.command import app
 from modelling.errors import InputError, PuzzleError
 from puzzles.family import Instance
@@ -101,7 +100,7 @@ def test_a_bad_line_keeps_its_place(concord):
 def test_what_cannot_be_used_is_wrong_usage(concord, verb):
     other = concord(verb, "queens")
     assert other.exit_code == 2
-    assert "and this is of the family queens" in other.stderr
+    assert "and this puzzle is of the family queens" in other.stderr
     missing = concord(verb, "no-such-set")
     assert missing.exit_code == 2
     assert "no-such-set" in missing.stderr

@@ -106,7 +106,7 @@ def test_from_an_address_to_the_solutions(concord, server):
     assert json.loads(concord("sets", "show", "evening", "--json").stdout)["bytes"] == len(DATA)
     concord("sets", "fetch", "evening")
     assert len(server.asked) == 1
-    assert "taken out" in concord("sets", "remove", "evening").stdout
+    assert "removed from" in concord("sets", "remove", "evening").stdout
     assert not Path(path).exists()
     assert "evening" not in listed(concord)
 
@@ -124,7 +124,7 @@ def test_a_file_of_ones_own(concord, tmp_path):
     (tmp_path / "mine.txt").unlink()
     assert listed(concord)["mine"]["state"] == "gone"
     (tmp_path / "mine.txt").write_text(f"{EASY}\n", encoding="utf-8")
-    assert "is left as it is" in concord("sets", "remove", "mine").stdout
+    assert "stays as it is" in concord("sets", "remove", "mine").stdout
     assert (tmp_path / "mine.txt").exists()
 
 
@@ -174,10 +174,10 @@ def test_everything_behind_a_dead_proxy(concord, monkeypatch):
         (("add", "--url", "http://x/y", "--sha256", "00"), "[y].sha256: must be 64"),
         (("add", "--url", "http://x/y", "--sha256", "0" * 64, "--bytes", "0"), "--bytes"),
         (("add", "--url", "http://x/y", "--sha256", "0" * 64, "--family", "x"), "[y].family"),
-        (("add", "x.txt", "--sha256", "0" * 64), "--sha256 goes with --url"),
+        (("add", "x.txt", "--sha256", "0" * 64), "--sha256 needs --url"),
         (("add", "none.txt"), "none.txt cannot be read"),
         (("add", "none.txt", "--name", "a/b"), "'a/b' cannot name a set"),
-        (("remove", "top95"), "nothing of 'top95' is on this machine"),
+        (("remove", "top95"), "'top95' is not on this machine"),
         (("remove", "sudoku"), "'sudoku' ships with Concord"),
         (("show", "sudok"), "did you mean 'sudoku'?"),
     ],
@@ -222,7 +222,7 @@ def test_interrupted_it_says_how_to_go_on_and_goes_on(concord, server, tmp_path)
     running.send_signal(signal.SIGINT)
     _, talk = running.communicate(timeout=60)
     assert running.returncode == 130
-    assert "go on with: concord sets fetch evening" in talk
+    assert "continue with: concord sets fetch evening" in talk
     assert "Traceback" not in talk
     assert sorted(path.suffix for path in part.parent.iterdir()) == [".origin", ".part"]
     server.answers = [whole(DATA)]
@@ -236,7 +236,7 @@ def test_bars_on_a_terminal_and_lines_elsewhere(tmp_path, monkeypatch):
 
     from rich.console import Console
 
-    from harness.cli import download_bar
+    from harness.cli import bars
     from harness.cli.screen import Screen
     from puzzles.sets.fetch import Progress
 
@@ -251,7 +251,7 @@ def test_bars_on_a_terminal_and_lines_elsewhere(tmp_path, monkeypatch):
         screen = Screen(quiet)
         talk = io.StringIO()
         screen.err = Console(file=talk, force_terminal=terminal, width=150)
-        with download_bar.downloads(screen) as show:
+        with bars.show_downloads(screen) as show:
             for step in steps if show else []:
                 show(step)
         return talk.getvalue()
@@ -263,7 +263,7 @@ def test_bars_on_a_terminal_and_lines_elsewhere(tmp_path, monkeypatch):
     assert lines == (
         "evening: 1.0 kB of 2.0 kB, the server says [red]no[/red]; trying again in 1 s\n"
     )
-    monkeypatch.setattr(download_bar, "LINE_SECONDS", -1.0)
+    monkeypatch.setattr(bars, "LINE_SECONDS", -1.0)
     assert shown(terminal=False).splitlines()[2] == "twin: 5 bytes, fetching"
     assert shown(terminal=True, quiet=True) == ""
 

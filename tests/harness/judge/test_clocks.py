@@ -11,8 +11,8 @@ from msgspec import structs
 
 from harness.record import Record, Row, Verdict
 from harness.report import standings, tables
-from harness.report.feet import feet
 from harness.report.run import Run
+from harness.report.sentences import footnotes
 
 OWN = "py:mine:Solver"
 
@@ -49,7 +49,7 @@ def test_a_forged_time_is_replaced_by_that_of_the_supervisor() -> None:
     assert list(run.summary["backend"]) == ["cpsat", "sat", OWN]
     assert run.summary["median_s"].iloc[2] == pytest.approx(0.0503, rel=0.01)
     assert run.summary["wins"].tolist() == [8, 0, 0]
-    (said,) = [text for text in feet(run) if text.startswith(OWN)]
+    (said,) = [text for text in footnotes(run) if text.startswith(OWN)]
     assert "harness's clock" in said
 
 
@@ -84,9 +84,9 @@ def test_the_tables_of_all_columns_and_of_few_agree() -> None:
 
 def test_rows_of_kept_solvers_say_what_they_are() -> None:
     name = "sat:reuse=solver"
-    (said,) = [text for text in feet(run_of({name: honest(0.001)})) if "lives on" in text]
+    (said,) = [text for text in footnotes(run_of({name: honest(0.001)})) if "lives on" in text]
     assert said.startswith(name)
-    assert not feet(run_of({"sat": honest(0.001)}))
+    assert not footnotes(run_of({"sat": honest(0.001)}))
 
 
 def test_the_spread_of_repeats_is_a_column_and_is_told() -> None:
@@ -103,5 +103,5 @@ def test_the_spread_of_repeats_is_a_column_and_is_told() -> None:
     ]
     run = Run(Path("made-up"), None, 4, 4, lambda: iter([*rows, *again]))
     assert run.timing["spread"].tolist() == [pytest.approx(1.05, abs=0.002)]
-    (said,) = [text for text in feet(run) if text.startswith("repeats")]
+    (said,) = [text for text in footnotes(run) if text.startswith("repeats")]
     assert "5% from it" in said

@@ -13,10 +13,9 @@ from harness_samples import experiment, job, row, tiny_file
 from harness.judge.first_sights import gains
 from harness.record import Row, Verdict
 from harness.report import standings, tables
-from harness.report.feet import feet
-from harness.report.run import run_experiment
-from harness.report.statistics import spread
-from harness.report.timing import timing
+from harness.report.rankings import timing
+from harness.report.sentences import footnotes
+from harness.report.writing import run_experiment
 from harness.supervise.supervisor import Settings
 
 QUICK = Settings(exit_seconds=0.5, tick=0.02)
@@ -87,17 +86,28 @@ def test_too_little_is_no_ground_for_suspicion() -> None:
     assert 0.01 < many["many"].chance < 0.99
 
 
-def test_the_spread_of_repeats() -> None:
-    assert spread([[1.0, 1.1, 1.2], [2.0, 2.0, 2.0], [1.0, 1.0, 4.0]]) == 1.0
-    assert spread([[1.0, 2.0, 4.0]]) == 2.0
-    assert spread([[1.0, 3.0], [5.0]]) == pytest.approx((2 + 1.5) / 2)
-    assert pd.isna(spread([[1.0], [2.0]]))
-
-
 def judged(number: int, text: str, backend: str, repeat: int, seconds: float) -> Row:
     one = row(job(number, text, backend, repeat=repeat), status="SATISFIABLE", wall_s=seconds)
     found = Verdict(job=number, verdict="verified")
     return Row(job=one.job, record=one.record, verdict=found)
+
+
+def spread(times: list[list[float]]) -> float:
+    """The spread of a backend that took so long at the repeats of each instance."""
+    rows = [
+        judged(number, f"3 4 {n}", "a", repeat, seconds)
+        for n, repeats in enumerate(times)
+        for number, (repeat, seconds) in enumerate(enumerate(repeats, 1), 10 * n)
+    ]
+    return float(timing(tables.jobs(rows))["spread"].iloc[0])
+
+
+def test_the_spread_of_repeats() -> None:
+    assert spread([[1.0, 1.1, 1.2], [2.0, 2.0, 2.0], [1.0, 1.0, 4.0]]) == 1.0
+    assert spread([[1.0, 2.0, 4.0]]) == 2.0
+    assert spread([[1.0, 2.0, 8.0], [5.0]]) == 2.0
+    assert spread([[1.0, 3.0], [5.0]]) == pytest.approx((2 + 1.5) / 2)
+    assert pd.isna(spread([[1.0], [2.0]]))
 
 
 def test_only_first_sights_of_a_backend_that_keeps_answers_are_ranked() -> None:
@@ -145,7 +155,7 @@ def test_the_foot_of_the_tables_says_how_it_was_measured(
     backends = ["propagation", "py:faulty:KeepsOnDisk", "py:faulty:RaisesAtVariations"]
     chosen = experiment(path, *backends, repeat=2, warm_ups=1)
     run = run_experiment(chosen, tmp_path / "run", settings=replace(QUICK, warm_ups=1))
-    warm, repeats, kept, noise = feet(run)
+    warm, repeats, kept, noise = footnotes(run)
     assert repeats.startswith("repeats: the time of an instance is their median")
     assert warm == (
         "one warm-up per worker and structure, not measured; warm-ups that failed, by backend: "
@@ -162,4 +172,4 @@ def test_the_foot_of_the_tables_says_how_it_was_measured(
 def test_without_repeats_warm_ups_and_witnesses_there_is_nothing_to_say(tmp_path: Path) -> None:
     chosen = experiment(tiny_file(tmp_path, "3 4 -"), "brute_force")
     run = run_experiment(chosen, tmp_path / "run", settings=QUICK)
-    assert [text.partition(" ")[0] for text in feet(run)] == ["machine"]
+    assert [text.partition(" ")[0] for text in footnotes(run)] == ["machine"]

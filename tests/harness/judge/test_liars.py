@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 from backends.conformance import liars
 from backends.interface.registry import get
 from harness.cli.app import app
-from harness.report.faults import faults
 from harness.report.run import Run, load
+from harness.report.sentences import find_faults
 
 HONEST = ("propagation", "sat")
 
@@ -148,7 +148,7 @@ def test_liars_are_caught(group: Group, tmp_path: Path, capsys: pytest.CaptureFi
     shown = " ".join(capsys.readouterr().out.split())
     assert status == 1
     check_honest(run)
-    blamed = {name for name in names if any(f.startswith(f"{name}: ") for f in faults(run))}
+    blamed = {name for name in names if any(f.startswith(f"{name}: ") for f in find_faults(run))}
     assert blamed == set(names)  # each alone would make the exit status 1
     timing = run.timing.set_index("backend")
     for name, liar in names.items():

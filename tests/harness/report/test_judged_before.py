@@ -10,11 +10,12 @@ import msgspec
 import pytest
 from harness_samples import experiment, tiny_file
 
+from harness.cli.run_and_report import print_run
 from harness.cli.screen import Screen
 from harness.judge.validate import RULES
-from harness.report import closing
-from harness.report.faults import faults
-from harness.report.run import load, run_experiment, save_reference
+from harness.report.run import load
+from harness.report.sentences import find_faults
+from harness.report.writing import run_experiment, save_reference
 from harness.runs.loading import MACHINES, RECORDS
 from harness.store.store import NAME
 
@@ -40,7 +41,7 @@ def test_a_store_is_judged_anew_in_memory(before: Path, capsys: pytest.CaptureFi
     assert set(run.jobs["verdict"]) == {"verified"}
     assert "as it was" not in set(run.jobs["evidence"])
     assert (before / NAME).read_bytes() == bytes_before
-    closing.show(run, Screen(quiet=True))
+    print_run(run, Screen(quiet=True), as_json=False)
     said = "judged before by rules 1; its answers were judged anew"
     assert said in capsys.readouterr().out
 
@@ -86,5 +87,5 @@ def test_the_committed_references_are_read() -> None:
     for folder in folders:
         run = load(folder)
         assert set(run.jobs["verdict"]) <= {"verified", "unwitnessed", "unverified"}
-        assert not faults(run)
+        assert not find_faults(run)
         assert len(run.timing)

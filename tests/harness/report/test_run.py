@@ -21,9 +21,10 @@ from harness_samples import experiment, tiny_file
 from harness.plan.experiment import Experiment
 from harness.record import Record
 from harness.report import standings, tables
-from harness.report.run import Run, load, run_experiment, save_reference
-from harness.report.summary import summary
-from harness.report.timing import timing as timing_of
+from harness.report.rankings import summary
+from harness.report.rankings import timing as timing_of
+from harness.report.run import Run, load
+from harness.report.writing import run_experiment, save_reference
 from harness.runs.execution import Interrupted, new_folder
 from harness.runs.loading import RUNS, find_run
 from harness.runs.progress import Progress

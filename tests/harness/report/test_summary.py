@@ -10,13 +10,13 @@ import pytest
 from harness_samples import job
 from msgspec import structs
 
+from harness import statistics
 from harness.record import Record, Row, Verdict
-from harness.report import columns, standings, statistics, tables
-from harness.report.faults import faults
+from harness.report import columns, standings, tables
 from harness.report.headline import headline
+from harness.report.rankings import summary, timing
 from harness.report.run import Run
-from harness.report.summary import summary
-from harness.report.timing import timing
+from harness.report.sentences import find_faults
 
 Answer = tuple[str, str, str, float | str]
 """Set, instance, backend, and seconds of a verified answer or a word for what happened."""
@@ -305,7 +305,7 @@ def test_a_run_without_a_record_has_a_sentence() -> None:
     ],
 )
 def test_what_is_at_fault(times: dict[str, list[float | str]], found: list[str]) -> None:
-    assert faults(run_of(several(times))) == found
+    assert find_faults(run_of(several(times))) == found
 
 
 # --- columns -------------------------------------------------------------------------------
@@ -362,5 +362,5 @@ def test_the_spread_is_told_for_each_backend_and_question() -> None:
         asked = structs.replace(row.job, number=number, repeat=repeat)
         rows.append(structs.replace(row, job=asked))
     found = timing(tables.jobs(rows)).set_index("backend")["spread"]
-    assert found["a"] == pytest.approx(statistics.spread([[1.0, 3.0]]))
+    assert found["a"] == pytest.approx((2 + 1.5) / 2)
     assert found["a"] > found["b"] == 1

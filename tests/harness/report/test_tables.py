@@ -10,12 +10,12 @@ import pandas as pd
 import pytest
 from harness_samples import job
 
+from harness import statistics
 from harness.job import Question
 from harness.record import Record, Row, Verdict
-from harness.report import columns, standings, statistics, table_text, tables
-from harness.report.reasons import reasons
-from harness.report.summary import summary
-from harness.report.timing import timing
+from harness.report import columns, standings, table_text, tables
+from harness.report.rankings import summary, timing
+from harness.report.tables import reasons
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -186,7 +186,7 @@ def test_sets_and_questions_stay_apart() -> None:
 
 def test_a_run_without_records_has_empty_tables() -> None:
     empty = tables.jobs([])
-    assert list(empty.columns) == list(tables.COLUMNS)
+    assert list(empty.columns) == list(columns.JOBS)
     made = {
         "jobs": empty,
         "agreement": tables.agreement(empty),
@@ -197,7 +197,7 @@ def test_a_run_without_records_has_empty_tables() -> None:
     for name, (_, meanings) in columns.TABLES.items():
         assert list(made[name].columns) == list(meanings), name
         assert len(made[name]) == 0
-    assert table_text.text(tables.agreement(empty)).startswith("set  ask  instances")
+    assert table_text.to_text(tables.agreement(empty)).startswith("set  ask  instances")
 
 
 def test_large_objectives_stay_exact() -> None:
@@ -226,17 +226,17 @@ def test_golden_text(table: str, kind: str, jobs: pd.DataFrame) -> None:
 
 def test_markup_is_harmless() -> None:
     frame = pd.DataFrame({"a_b": ["x|y\x1b[31m\n", r"50% \of $"], "n": [1.0, None]})
-    assert "\x1b" not in table_text.text(frame)
-    assert r"x\|y" in table_text.markdown(frame)
-    assert table_text.markdown(frame).count("\n") == 4
-    latex = table_text.latex(frame)
+    assert "\x1b" not in table_text.to_text(frame)
+    assert r"x\|y" in table_text.to_markdown(frame)
+    assert table_text.to_markdown(frame).count("\n") == 4
+    latex = table_text.to_latex(frame)
     assert r"50\% \textbackslash{}of \$" in latex
     assert r"a\_b" in latex
 
 
 def test_an_empty_table_has_its_head() -> None:
     frame = pd.DataFrame({"set": [], "n": []})
-    assert table_text.text(frame) == "set  n\n---  -\n"
+    assert table_text.to_text(frame) == "set  n\n---  -\n"
 
 
 @pytest.mark.parametrize(
@@ -259,20 +259,21 @@ def test_an_empty_table_has_its_head() -> None:
     ],
 )
 def test_a_number_is_short(value: object, shown: str) -> None:
-    assert table_text.shown(value) == shown
+    assert table_text.format_cell(value) == shown
 
 
 def test_statistics() -> None:
-    assert statistics.percentile([4, 1, 3, 2], 50) == 2.5
-    assert statistics.percentile([1, 2, 3, 4, 5], 95) == pytest.approx(4.8)
-    assert statistics.percentile([7], 95) == 7
+    assert statistics.percentiles([4, 1, 3, 2], 50, 100) == [2.5, 4]
+    assert statistics.percentiles([1, 2, 3, 4, 5], 95) == [pytest.approx(4.8)]
+    assert statistics.percentiles([7], 95) == [7]
     assert statistics.geometric_mean([1, 100]) == pytest.approx(10)
     assert statistics.par([1, 2], [10]) == pytest.approx(23 / 3)
     assert list(statistics.ratios(np.array([0.0, 4.0]), np.array([0.0, 2.0]))) == [1, 2]
-    assert statistics.spread([[1, 2, 8], [5]]) == 2
-    assert statistics.spread([[1.0, 1.0], [2, 2, 3]]) == 1
-    assert math.isnan(statistics.spread([[1.0]]))
-    for empty in (statistics.median, statistics.mean, statistics.geometric_mean):
+    assert statistics.binomial_tail(3, 4, 0.5) == pytest.approx(5 / 16)
+    assert statistics.binomial_tail(0, 4, 0.5) == 1
+    for nothing in (*statistics.percentiles([], 5, 50), statistics.par([], [])):
+        assert math.isnan(nothing)
+    for empty in (statistics.mean, statistics.geometric_mean):
         assert math.isnan(empty([]))
 
 

@@ -394,7 +394,10 @@ NAMES = st.from_regex(catalogue.NAME, fullmatch=True)
 LINES = st.text(st.characters(codec="utf-8"), max_size=40).filter(str.isprintable)
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=25,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(st.lists(st.tuples(NAMES, LINES, LINES), min_size=1, max_size=4, unique_by=lambda x: x[0]))
 def test_the_text_of_a_catalogue_round_trips(own, facts):
     text = ""

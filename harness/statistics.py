@@ -1,4 +1,4 @@
-"""The numbers of a comparison, from sequences or arrays of seconds; large ones are not copied much.
+"""The numbers of a comparison, from sequences or arrays of seconds.
 
 PAR-2 (penalised average runtime): the mean over *all* instances, where one that was not solved
 counts as twice its limit. Relative speed: the geometric mean of per-instance ratios, which is the
@@ -8,9 +8,8 @@ bootstrap over instances: sets are given, instances are drawn from each of them 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import chain
-from math import exp, fsum, log, nan, sqrt
+from collections.abc import Sequence
+from math import exp, fsum, lgamma, log, log1p, nan, sqrt
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +23,6 @@ PENALTY = 2.0
 RESOLUTION = 1e-6
 """Seconds below which a time is a matter of the clock; ratios take no smaller ones."""
 
-
 DRAWS = 2000
 """Of the bootstrap; the ends of a 95% interval then vary by some 3% of its width."""
 
@@ -35,20 +33,14 @@ and is drawn as such, lest a million instances be drawn two thousand times."""
 SEED = 20
 
 
-def percentile(values: Numbers, percent: float) -> float:
-    """The value below which ``percent`` of ``values`` lie, interpolated linearly; nan of none."""
+def percentiles(values: Numbers, *percents: float) -> list[float]:
+    """The values below which each of ``percents`` of ``values`` lie, interpolated linearly.
+
+    nan of none.
+    """
     if not len(values):
-        return nan
-    ordered = np.sort(values)
-    place = (len(ordered) - 1) * percent / 100
-    below = int(place)
-    low, high = float(ordered[below]), float(ordered[min(below + 1, len(ordered) - 1)])
-    return low + (high - low) * (place - below)
-
-
-def median(values: Numbers) -> float:
-    """The middle value, or the mean of the two middle ones; nan of none."""
-    return percentile(values, 50)
+        return [nan] * len(percents)
+    return [float(value) for value in np.percentile(values, percents)]
 
 
 def mean(values: Numbers) -> float:
@@ -58,34 +50,32 @@ def mean(values: Numbers) -> float:
 
 def geometric_mean(values: Numbers) -> float:
     """The geometric mean of positive numbers; nan of none."""
-    return exp(fsum(map(log, values)) / len(values)) if len(values) else nan
-
-
-def spread(repeats: Iterable[Numbers]) -> float:
-    """How far the repeats of one thing lie apart: 1.05 is typically 5% from their middle.
-
-    For each thing the median of how many times its values are above or below their own median,
-    whichever it is; and the median of that over the things. nan where nothing is repeated.
-    """
-    return median([_apart(values) for values in repeats if len(values) > 1])
-
-
-def _apart(values: Numbers) -> float:
-    middle = max(median(values), RESOLUTION)
-    factors = [max(value, RESOLUTION) / middle for value in values]
-    return median([max(factor, 1 / factor) for factor in factors])
+    return exp(mean(np.log(values))) if len(values) else nan
 
 
 def par(solved: Numbers, limits: Numbers, factor: float = PENALTY) -> float:
     """Penalised average runtime: seconds of the solved, ``factor`` x ``limits`` of the unsolved."""
-    number = len(solved) + len(limits)
-    penalties = (factor * limit for limit in limits)
-    return fsum(chain(solved, penalties)) / number if number else nan
+    return mean(np.concatenate([solved, factor * np.asarray(limits, dtype=float)]))
 
 
 def ratios(seconds: Floats, reference: Floats) -> Floats:
     """How many times as long as ``reference``, each by each."""
     return np.maximum(seconds, RESOLUTION) / np.maximum(reference, RESOLUTION)
+
+
+def binomial_tail(successes: int, tries: int, p: float) -> float:
+    """The probability of at least so many successes in so many tries that succeed with ``p``."""
+    if not successes:
+        return 1.0
+    terms = (
+        lgamma(tries + 1)
+        - lgamma(k + 1)
+        - lgamma(tries - k + 1)
+        + k * log(p)
+        + (tries - k) * log1p(-p)
+        for k in range(successes, tries + 1)
+    )
+    return min(1.0, fsum(map(exp, terms)))
 
 
 def interval(ratios: Numbers, strata: Sequence[object], percent: float = 95) -> tuple[float, float]:
@@ -102,13 +92,13 @@ def interval(ratios: Numbers, strata: Sequence[object], percent: float = 95) -> 
     generator = np.random.default_rng(SEED)
     sums = np.zeros(DRAWS)
     for values in map(np.array, logs.values()):
-        sums += len(values) * _drawn_means(values, generator)
-    means = sums / len(ratios)
+        sums += len(values) * _draw_means(values, generator)
     tail = (100 - percent) / 2
-    return exp(percentile(means, tail)), exp(percentile(means, 100 - tail))
+    low, high = percentiles(sums / len(ratios), tail, 100 - tail)
+    return exp(low), exp(high)
 
 
-def _drawn_means(values: Floats, generator: np.random.Generator) -> Floats:
+def _draw_means(values: Floats, generator: np.random.Generator) -> Floats:
     """The means of ``DRAWS`` samples with replacement, each as large as ``values``."""
     if len(values) >= MANY:
         spread = float(values.std()) / sqrt(len(values))

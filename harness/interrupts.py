@@ -1,4 +1,4 @@
-"""Ctrl-C on the command line: one line and status 130, never a traceback, and never lost.
+"""Ctrl-C: one line and status 130, never a traceback, never lost, and nothing cut in half.
 
 Until a verb begins, and once it has ended, nothing is there to be put in order: the process leaves
 at once. In a verb, ``KeyboardInterrupt`` is raised as usual, but not in the middle of an import,
@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Any
 
 INTERRUPTED = 130
 MOMENT = 0.01
@@ -36,9 +37,31 @@ def at_work() -> Iterator[None]:
         signal.signal(signal.SIGINT, _leave)
 
 
-def raises(handler: object) -> bool:
-    """Whether this is how Ctrl-C raises ``KeyboardInterrupt``."""
-    return handler is _raise or handler is signal.default_int_handler
+@contextmanager
+def defer(*numbers: int) -> Iterator[threading.Event]:
+    """In the block the first of these signals only sets the event, so that nothing is cut in half.
+
+    A second one raises ``KeyboardInterrupt``. The event is for the caller to act upon. In a thread,
+    and for a signal that is ignored or not handled by Python, nothing changes.
+    """
+    seen = threading.Event()
+
+    def note(number: int, frame: FrameType | None) -> None:
+        if seen.is_set():
+            raise KeyboardInterrupt
+        seen.set()
+
+    before: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        before = {number: signal.getsignal(number) for number in numbers}
+    before = {n: old for n, old in before.items() if old not in (None, signal.SIG_IGN)}
+    for number in before:
+        signal.signal(number, note)
+    try:
+        yield seen
+    finally:
+        for number, old in before.items():
+            signal.signal(number, old)
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

@@ -1,4 +1,4 @@
-"""What ``concord.compare`` is given to solve, in the form that an experiment has.
+"""What ``compare`` is given, or takes without being told, in the form that an experiment has.
 
 Names, files and tables stay as they are. Problems and instances become tables that hold their
 texts, by their names, so that the experiment can be written down, sent to workers and resumed.
@@ -10,6 +10,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from backends.interface import registry
+from harness.plan.reading import load
+from modelling.errors import BackendUnavailable
 from modelling.problem import Problem
 from puzzles.family import Instance
 from puzzles.stated import instance
@@ -17,15 +20,36 @@ from puzzles.stated import instance
 PROBLEMS = "problems"
 """What the set of the problems that were given is called."""
 
+FASTEST = "compiled"
+"""Taken where it is installed; not missed elsewhere, since it answers some problems only."""
 
-def several(given: Any) -> list[Any]:
+
+def default_backends() -> tuple[list[str], list[str]]:
+    """The default backends that can be used here, and for each that cannot, what to install.
+
+    They are those of the quickstart: the four kinds, and what it adds to them.
+    """
+    usable: list[str] = []
+    hints: list[str] = []
+    for name in [*load("quickstart").names(), FASTEST]:
+        try:
+            registry.get(name)
+        except BackendUnavailable as error:
+            if name != FASTEST and str(error) not in hints:
+                hints.append(str(error))
+        else:
+            usable.append(name)
+    return usable, hints
+
+
+def list_items(given: Any) -> list[Any]:
     """What was given one by one, or as one alone; a path is the file that it leads to."""
     alone = isinstance(given, str | Mapping | Problem | Instance)
     items = [given] if alone or not isinstance(given, Iterable) else list(given)
     return [str(item) if isinstance(item, Path) else item for item in items if item is not None]
 
 
-def chosen_sets(given: Any) -> list[Any]:
+def choose_sets(given: Any) -> list[Any]:
     """The sets of an experiment; problems and instances come together, by family."""
     found: list[Any] = []
     texts: dict[str, dict[str, str]] = {}
@@ -45,7 +69,7 @@ def _named(given: Any) -> Iterable[tuple[str, Any]]:
     """Each item with the name that it was given; instances have one of their own."""
     if isinstance(given, Mapping) and _holds_problems(given):
         return [(str(name), item) for name, item in given.items()]
-    items = several(given)
+    items = list_items(given)
     return [
         (f"problem-{number}" if isinstance(item, Problem) else "", item)
         for number, item in enumerate(items, 1)
@@ -62,7 +86,7 @@ def _set_name(one: Instance) -> str:
 
 
 def _unused(name: str, used: Mapping[str, str]) -> str:
-    """The name, with a number behind it if another item has it already."""
+    """The name, with a number after it if another item has it already."""
     number, unused = 1, name
     while unused in used:
         number += 1

@@ -1,16 +1,64 @@
-"""What stands below the tables of a run: how it was measured, and what the figures are worth."""
+"""What is said of a run in sentences, apart from its headline.
+
+``find_faults`` says what makes the exit status of a comparison 1, and ``footnotes`` how it was
+measured and what the figures are worth. A refusal with its reason is no
+fault: a backend may say that a problem is not for it. Nor is a timeout, unless the backend answered
+nothing at all.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from backends.interface.registry import keeps_state
+from harness.report.table_text import as_rows
+from harness.wording import plural
 
 if TYPE_CHECKING:
     from harness.report.run import Run
 
+FAULTS = ("wrong", "disputed", "error", "crashed", "lost")
+"""Fates of which one is too many."""
 
-def feet(run: Run) -> list[str]:
+ANSWERS = ("verified", "unwitnessed", "unverified", "disputed", "wrong")
+REFUSALS = ("refused", "unsupported")
+
+
+# --- what went wrong -----------------------------------------------------------------------------
+
+
+def find_faults(run: Run) -> list[str]:
+    """What is wrong with the answers of each backend; nothing where all is well."""
+    silent = {
+        (row["backend"], row["outcome"])
+        for row in as_rows(run.reasons)
+        if row["outcome"] in REFUSALS and not row["reason"]
+    }
+    found = [text for row in as_rows(run.summary) for text in _faults_of(row, silent)]
+    contradicted = int(run.agreement[["disputed", "wrong"]].to_numpy().sum())
+    if contradicted and not found:  # by a witness, whose own answers are not ranked
+        found.append(f"{plural(contradicted, 'instance')} disputed, or answered wrong by a witness")
+    return found
+
+
+def _faults_of(row: dict[str, Any], silent: set[tuple[str, str]]) -> list[str]:
+    """The faults of one backend, a row of the summary; in ``silent`` it refused without a word."""
+    name, asked = row["backend"], row["instances"] - sum(row[word] for word in REFUSALS)
+    found = [
+        f"{name}: {row[word]} of {plural(row['instances'], 'instance')} {word}"
+        for word in FAULTS
+        if row[word]
+    ]
+    if asked and not found and not sum(row[word] for word in ANSWERS):
+        found.append(f"{name}: it answered none of {plural(asked, 'instance')}")
+    found += [f"{name}: {word} without a reason" for word in REFUSALS if (name, word) in silent]
+    return found
+
+
+# --- how it was measured -------------------------------------------------------------------------
+
+
+def footnotes(run: Run) -> list[str]:
     """One sentence each: warm-ups, solvers kept, repeats, clocks, witnesses, the machine."""
     return [
         *_warm_ups(run),
@@ -78,9 +126,8 @@ def _first_sights(run: Run) -> list[str]:
 
 
 def _witnesses(run: Run) -> list[str]:
-    asked = run.asked_of_witnesses
     return [
-        f"witness {name}: asked about {count} {'answer' if count == 1 else 'answers'} that stood "
-        "unwitnessed; not timed, not ranked"
-        for name, count in asked.items()
+        f"witness {name}: asked about {plural(count, 'answer')} that stood unwitnessed; not timed, "
+        "not ranked"
+        for name, count in run.asked_of_witnesses.items()
     ]

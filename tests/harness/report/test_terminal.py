@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from harness.report.closing import sections
-from harness.report.labels import fill, labels, legend, shorten, wrap
-from harness.report.narrow import MOST_BACKENDS, MOST_SETS, figure
 from harness.report.run import Run
+from harness.report.terminal import MOST_SETS, fill, format_figure, lay_out, wrap
+from harness.wording import plural
 from tests.harness.report.test_summary import Answer, run_of, several
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -59,7 +58,7 @@ def long_names() -> list[Answer]:
 
 
 def shown(run: Run, width: int, wide: bool = False) -> list[str]:
-    return [line for part in sections(run, width, wide) for line in (part[0], *part[1], "")]
+    return [line for part in lay_out(run, width, wide) for line in (part[0], *part[1], "")]
 
 
 CASES = {
@@ -80,6 +79,12 @@ CASES = {
 def run_in(case: str) -> Run:
     """A run makes its tables once."""
     return run_of(CASES[case])
+
+
+@cache
+def run_of_many(backends: int) -> Run:
+    """On one set."""
+    return run_of(many(backends, 1))
 
 
 @pytest.mark.parametrize("case", sorted(CASES))
@@ -107,7 +112,7 @@ def test_fifteen_sets_and_six_backends_fit_sixty_lines() -> None:
 def test_every_figure_is_whole_in_every_width() -> None:
     """The numbers of the timing table are the same, however wide it is."""
     run = run_in("usual")
-    medians = [figure(1000 * seconds) for seconds in run.timing["median_s"].dropna()]
+    medians = [format_figure(1000 * seconds) for seconds in run.timing["median_s"].dropna()]
     for width in (80, 120, 200):
         words = re.split(r"[\s*\[\],]+", " ".join(shown(run, width)))
         assert not set(medians) - set(words)
@@ -123,11 +128,10 @@ def test_wide_shows_all_columns_and_rows() -> None:
 
 
 def test_beyond_some_sets_and_backends_the_rest_is_told() -> None:
-    text = "\n".join(shown(run_of(many(12, MOST_SETS + 5)), 80))
-    assert "... and 5 sets and 6 backends more: --wide shows all" in text
-    for number in range(12):
+    text = "\n".join(shown(run_of(many(15, MOST_SETS + 5)), 80))
+    assert "... and 5 sets and 3 backends more: --wide shows all" in text
+    for number in range(15):
         assert f"backend-{number:02}" in text
-    assert MOST_BACKENDS == 6
 
 
 def test_a_reason_is_told_once_with_its_count() -> None:
@@ -145,28 +149,46 @@ def test_many_reasons_are_cut() -> None:
 # --- names ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("name", "width", "short"),
-    [
-        ("cpsat", 5, "cpsat"),
-        ("propagation", 9, "propaga.."),
-        (REUSED, 17, "sat..reuse=solver"),
-        (REUSED, 9, "sat..lver"),
-        ("sat:direct", 9, "sat..rect"),
-    ],
-)
-def test_names_are_shortened(name: str, width: int, short: str) -> None:
-    assert shorten(name, width) == short
-    assert len(short) <= width
+@pytest.mark.parametrize("width", [80, 120, 200])
+@pytest.mark.parametrize("case", sorted(set(CASES) - {"empty"}))
+def test_every_name_is_whole(case: str, width: int) -> None:
+    """Of backends in the summary, of sets in the timing table."""
+    run, text = run_in(case), "\n".join(shown(run_in(case), width))
+    for name in (*run.summary["backend"], *run.timing["set"]):
+        assert name in text
 
 
-def test_no_two_labels_are_alike() -> None:
-    names = ["backend-one-a", "backend-one-b", "backend-one-c"]
-    found = labels(names, [9, 9, 9])
-    assert found == ["backend..", "backen..2", "backen..3"]
-    assert legend(names, found, 80) == [
-        "backend.. = backend-one-a, backen..2 = backend-one-b, backen..3 = backend-one-c"
-    ]
+def head(run: Run, width: int) -> list[str]:
+    """The head of the timing table."""
+    return next(lines[0].split() for title, lines in lay_out(run, width) if "Timing" in title)
+
+
+def test_letters_stand_for_names_that_do_not_fit() -> None:
+    run = run_in("usual")
+    assert head(run, 80) == ["set", *"ABCDEF"]
+    assert head(run, 200) == ["set", *run.summary["backend"]]
+    (summary,) = (lines for title, lines in lay_out(run, 80) if title.startswith("Summary"))
+    for letter, name in zip("ABCDEF", run.summary["backend"], strict=True):
+        assert any(line.startswith(f"{letter} {name}") for line in summary)
+
+
+@pytest.mark.parametrize("backends", [2, 5, 7, 12, 30])
+@pytest.mark.parametrize("width", [80, 120, 200])
+def test_as_many_backends_as_there_is_room_for(backends: int, width: int) -> None:
+    run = run_of_many(backends)
+    heads = head(run, width)[1:]
+    text = "\n".join(shown(run, width))
+    if len(heads) < backends:
+        assert f"... and {plural(backends - len(heads), 'backend')} more" in text
+        assert len(heads) >= 9
+    else:
+        assert "more: --wide" not in text
+    assert heads[:2] in (["A", "B"], ["backend-00", "backend-01"])
+
+
+def test_letters_go_on_after_z() -> None:
+    run = run_of_many(30)
+    assert head(run, 300)[-4:] == ["AA", "AB", "AC", "AD"]
 
 
 def test_an_interval_is_not_broken() -> None:

@@ -1,0 +1,92 @@
+"""Run an experiment for a verb: progress while it runs, then tables, and an exit status."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harness.cli.command import (
+    FINE,
+    INTERRUPTED,
+    TROUBLE,
+    as_records,
+    report_bad_lines,
+    write_json,
+)
+from modelling.errors import StoreError
+
+if TYPE_CHECKING:
+    from harness.cli.screen import Screen
+    from harness.plan.experiment import Experiment
+    from harness.report.run import Run
+
+PLOT = "cactus.png"
+
+TABLES = ("summary", "agreement", "timing", "reasons")
+"""What JSON has of a run."""
+
+
+def run_and_report(
+    experiment: Experiment | None,
+    out: Path | None,
+    screen: Screen,
+    as_json: bool,
+    resume: bool = False,
+    wide: bool = False,
+    plot: bool = False,
+    **more: Any,
+) -> int:
+    """Run it with progress, then print the tables; the exit status says whether all is well.
+
+    With ``wide`` the tables are whole; with ``plot`` a cactus plot is drawn into the run's folder.
+    ``more`` goes to ``execute``: a share, an engine.
+    """
+    from harness.cli.bars import show_run
+    from harness.report.writing import run_experiment
+    from harness.runs.execution import Interrupted
+
+    more |= {"on_warning": screen.complain, "resume": resume}
+    try:
+        with show_run(screen) as show:
+            run = run_experiment(experiment, out, on_progress=show, **more)
+    except Interrupted as stopped:
+        screen.complain(f"{stopped}\ncontinue with: concord run --resume {stopped.folder}")
+        return INTERRUPTED
+    if not run.total:
+        screen.note("this share has no jobs: the sets have fewer instances than there are shares")
+    status = print_run(run, screen, as_json, wide)
+    screen.note(f"run: {run.folder}")
+    if plot:
+        screen.note(f"plot: {draw_plot(run)}")
+    return max(status, report_bad_lines(screen, run.bad_lines))
+
+
+def draw_plot(run: Run) -> Path:
+    """Draw the cactus plot of a run into its folder."""
+    path = run.folder / PLOT
+    try:
+        run.plot().savefig(path, dpi=150)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error}") from error
+    return path
+
+
+def print_run(run: Run, screen: Screen, as_json: bool, wide: bool = False) -> int:
+    """Print what came out; 1 if there are faults (``sentences.find_faults``), which are named."""
+    from harness.report.headline import headline
+    from harness.report.sentences import find_faults, footnotes
+    from harness.report.terminal import lay_out, wrap
+
+    if as_json:
+        tables = {name: as_records(getattr(run, name)) for name in TABLES}
+        write_json({"run": str(run.folder), "headline": headline(run.summary), **tables})
+    else:
+        for heading, lines in lay_out(run, screen.width, wide):
+            screen.section(heading, lines)
+        for text in footnotes(run):
+            for line in wrap(text, screen.width):
+                screen.note(line)
+    faults = find_faults(run)
+    for fault in faults:
+        screen.complain(fault)
+    return TROUBLE if faults else FINE

@@ -1,0 +1,181 @@
+"""`concord scramble` and `concord canonical`: Sudoku in disguise, and how to see through it."""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from harness.cli.command import (
+    FINE,
+    TROUBLE,
+    Force,
+    OutFile,
+    Quiet,
+    Source,
+    announce_waiting,
+    verb,
+)
+from modelling.errors import InputError, PuzzleError
+
+if TYPE_CHECKING:
+    from harness.cli.screen import Screen
+    from puzzles.family import Instance
+
+Found: TypeAlias = "Iterator[tuple[Instance, str] | PuzzleError]"
+"""Puzzles with their forms, in the order of the input; or why there is none."""
+
+
+@verb(
+    "concord scramble sudoku-hard --seed 7",
+    "concord scramble puzzles.txt --copies 9 --out scrambled.txt",
+)
+def scramble(
+    source: Source = "-",
+    seed: Annotated[
+        int,
+        typer.Option(min=0, metavar="S", help="Random seed; the same seed gives the same lines."),
+    ] = 0,
+    copies: Annotated[
+        int, typer.Option(min=1, metavar="K", help="Number of scrambled copies of each puzzle.")
+    ] = 1,
+    out: OutFile = None,
+    force: Force = False,
+    quiet: Quiet = False,
+) -> int:
+    """Disguise Sudoku by random symmetries.
+
+    Values are renamed, bands, rows, stacks and columns are moved, and grids are transposed. The
+    puzzles stay as hard as they are, but a solver that gains from the order of their cells loses
+    that. Each line is a puzzle and its name with the number of the copy, as in `top~1`; `# error`
+    stands for a line that cannot be read, and standard error has the cause. The same seed gives
+    the same lines.
+    """
+    from harness.cli.bars import count_items
+    from harness.cli.output_file import open_output
+    from harness.cli.screen import Screen
+    from puzzles.sets import given
+    from puzzles.sudoku.scrambling import line, scrambles
+
+    screen = Screen(quiet or (out is None and sys.stdout.isatty()))
+    entries = scrambles(given(source), seed, copies)
+    status, written = FINE, 0
+    announce_waiting(source, screen)
+    with open_output(out, force) as stream:
+        if out is not None:
+            stream.write(f"# about: {source}, scrambled (seed {seed}, copies {copies})\n")
+        for entry in count_items(entries, screen, "scrambles"):
+            if isinstance(entry, PuzzleError):
+                status = TROUBLE
+                stream.write("# error\n")
+                stream.flush()
+                screen.complain(str(entry))
+            else:
+                written += 1
+                stream.write(line(entry) + "\n")
+    if out is not None:
+        screen.note(f"{written} puzzles: {out}")
+    return status
+
+
+@verb(
+    "concord canonical puzzles.txt",
+    "concord canonical puzzles.txt --duplicates",
+)
+def canonical(
+    source: Source = "-",
+    duplicates: Annotated[
+        bool,
+        typer.Option(
+            "--duplicates", help="Name only the puzzles that equal an earlier one in disguise."
+        ),
+    ] = False,
+    quiet: Quiet = False,
+) -> int:
+    """Print a form of Sudoku that is equal for equal puzzles.
+
+    Puzzles that are the same in disguise have the same canonical form. Of all puzzles that renaming
+    values, moving bands, rows, stacks and columns, and transposition make of one, it is the first
+    in the order of the alphabet, blanks first. Line i belongs to puzzle i; `# error` stands for a
+    puzzle that has no such form, and standard error has the cause. With --duplicates each line
+    names a puzzle that equals an earlier one, and the exit status is 1 if there is any.
+    """
+    from harness.cli.bars import count_items
+    from harness.cli.screen import Screen
+    from puzzles.sets import given
+
+    screen = Screen(quiet or sys.stdout.isatty())
+    announce_waiting(source, screen)
+    found = count_items(_forms(given(source)), screen, "puzzles")
+    return _print_repeats(found, screen) if duplicates else _print_forms(found, screen)
+
+
+def _forms(entries: Iterable[Instance | PuzzleError]) -> Found:
+    """Puzzles are read ahead of their forms, which are found many at a time."""
+    from puzzles.sudoku import SUDOKU
+    from puzzles.sudoku.canonical import texts
+
+    waiting: deque[Instance | PuzzleError] = deque()
+
+    def readable() -> Iterator[str]:
+        for entry in entries:
+            waiting.append(entry)
+            if isinstance(entry, PuzzleError):
+                continue
+            if entry.family != SUDOKU.name:
+                raise InputError(
+                    f"{entry.source}: only Sudoku have canonical forms, "
+                    f"and this puzzle is of the family {entry.family}"
+                )
+            yield entry.text
+
+    for form in texts(readable()):
+        while isinstance(entry := waiting.popleft(), PuzzleError):
+            yield entry
+        if isinstance(form, PuzzleError):
+            yield PuzzleError(form.cause, entry.source)
+        else:
+            yield entry, form
+    for entry in waiting:
+        assert isinstance(entry, PuzzleError)
+        yield entry
+
+
+def _print_forms(found: Found, screen: Screen) -> int:
+    status = FINE
+    for each in found:
+        if isinstance(each, tuple):
+            screen.line(each[1])
+        else:
+            status = TROUBLE
+            screen.line("# error")
+            screen.complain(str(each))
+    return status
+
+
+def _print_repeats(found: Found, screen: Screen) -> int:
+    status = FINE
+    first: dict[str, Instance] = {}
+    for each in found:
+        if isinstance(each, tuple):
+            puzzle, form = each
+            earliest = first.setdefault(form, puzzle)
+            if earliest is not puzzle:
+                status = TROUBLE
+                screen.line(f"{_name(puzzle)} is {_name(earliest)} in disguise")
+        else:
+            status = TROUBLE
+            screen.complain(str(each))
+    return status
+
+
+def _name(puzzle: Instance) -> str:
+    """Where it stands, and its name if it has been given one."""
+    from puzzles.formats import default_name
+
+    file, _, line = puzzle.source.rpartition(":")
+    named = puzzle.name != default_name(file, int(line))
+    return f"{puzzle.source} ({puzzle.name})" if named else puzzle.source

@@ -1,0 +1,166 @@
+"""`concord table`, `concord report` and `concord export`: what came out of a run."""
+
+from __future__ import annotations
+
+import json
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from harness.cli.command import (
+    FINE,
+    Force,
+    Json,
+    OutFile,
+    RunName,
+    Wide,
+    as_records,
+    named_path,
+    verb,
+    write_json,
+)
+from harness.cli.run_and_report import print_run
+from modelling.errors import InputError
+
+JOB_COLUMNS = (
+    *("job", "set", "instance", "backend", "repeat", "ask", "outcome", "status", "count"),
+    *("verdict", "evidence", "wall_s"),
+)
+"""What is shown of jobs where width matters; `export` has everything."""
+
+PAGE = "report.html"
+
+
+class TableFormat(StrEnum):
+    text = "text"
+    markdown = "markdown"
+    csv = "csv"
+    latex = "latex"
+
+
+class TableName(StrEnum):
+    all = "all"
+    summary = "summary"
+    agreement = "agreement"
+    timing = "timing"
+    jobs = "jobs"
+
+
+class ExportFormat(StrEnum):
+    csv = "csv"
+    jsonl = "jsonl"
+    parquet = "parquet"
+
+
+@verb(
+    "concord table",
+    "concord table mine --which jobs",
+    "concord table results/reference/quickstart --format markdown",
+)
+def table(
+    name: RunName = "latest",
+    which: Annotated[
+        TableName,
+        typer.Option(help="Table to print; as CSV only the summary unless another is named."),
+    ] = TableName.all,
+    form: Annotated[TableFormat, typer.Option("--format", help="Format of the tables.")] = (
+        TableFormat.text
+    ),
+    wide: Wide = False,
+    as_json: Json = False,
+) -> int:
+    """Print the tables of a run."""
+    from harness.cli.screen import Screen
+    from harness.report.run import load
+    from harness.report.table_text import FORMATS
+
+    run = load(name)
+    every = which is TableName.all
+    if every and (as_json or form is TableFormat.text):
+        return print_run(run, Screen(), as_json, wide)
+    wanted = [which.value]
+    if every:  # CSV is one table, so that a program can read it
+        wanted = ["summary"] if form is TableFormat.csv else ["summary", "agreement", "timing"]
+    frames = {key: getattr(run, key) for key in wanted}
+    if as_json:
+        return write_json({key: as_records(frame) for key, frame in frames.items()})
+    if "jobs" in frames and form is not TableFormat.csv and not wide:
+        frames["jobs"] = frames["jobs"][list(JOB_COLUMNS)]
+    sys.stdout.write("\n".join(FORMATS[form.value](frame) for frame in frames.values()))
+    return FINE
+
+
+@verb(
+    "concord report",
+    "concord report results/reference/quickstart --out quickstart.html",
+)
+def report(
+    name: RunName = "latest",
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            parser=named_path,
+            metavar="FILE",
+            help=f"HTML file to write (default: {PAGE} in the folder of the run).",
+        ),
+    ] = None,
+    force: Force = False,
+) -> int:
+    """Write a run as one HTML page.
+
+    The page holds the summary, agreement, timing, plots (if matplotlib is installed), and how the
+    run was measured. It needs no other file and no network.
+    """
+    from harness.cli.output_file import open_output
+    from harness.cli.screen import Screen
+    from harness.report.page import make_page
+    from harness.report.run import load
+
+    run = load(name)
+    path = run.folder / PAGE if out is None else out
+    with open_output(path, force) as stream:
+        stream.write(make_page(run))
+    Screen().line(str(path))
+    return FINE
+
+
+@verb(
+    "concord export > jobs.csv",
+    "concord export latest --format jsonl --out jobs.jsonl",
+    "concord export mine --format parquet --out jobs.parquet --force",
+)
+def export(
+    name: RunName = "latest",
+    form: Annotated[ExportFormat, typer.Option("--format", help="Format of the rows.")] = (
+        ExportFormat.csv
+    ),
+    out: OutFile = None,
+    force: Force = False,
+) -> int:
+    """Write all jobs of a run, one row each, for other tools."""
+    from harness.cli.output_file import open_output, replace_when_whole
+    from harness.report.run import load
+
+    frame = load(name).jobs
+    if form is ExportFormat.parquet:
+        if out is None:
+            raise InputError("parquet is binary: name a file with --out")
+        try:
+            flat = frame.assign(solutions=frame["solutions"].map(json.dumps))
+            with replace_when_whole(out, force) as part, part.open("wb") as file:
+                flat.to_parquet(file, index=False)
+        except ImportError as error:
+            raise InputError(
+                "parquet needs pyarrow: pip install 'solver-concord[parquet]'"
+            ) from error
+        return FINE
+    with open_output(out, force) as stream:
+        if form is ExportFormat.csv:
+            frame.to_csv(stream, index=False)
+        else:
+            frame.to_json(stream, orient="records", lines=True)
+    return FINE

@@ -1,0 +1,123 @@
+"""A run as one HTML page that needs no other file."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Sequence
+from html import escape
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from harness.report.html import describe, summary_table, table
+from harness.report.sentences import FAULTS, find_faults, footnotes
+from harness.report.standings import FATES
+from modelling.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+    from harness.report.run import Run
+
+MOST_ANSWERS = 100
+"""So many wrong or disputed answers are on the page."""
+
+_STYLE = """
+:root { color-scheme: light dark; }
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem; }
+h1, h2 { line-height: 1.2; }
+div.wide { overflow-x: auto; }
+table { border-collapse: collapse; font-size: 13px; }
+th, td { padding: 0.2em 0.7em; border-bottom: 1px solid #8884; vertical-align: top; }
+th { border-bottom: 2px solid #8888; white-space: nowrap; }
+img { max-width: 100%; background: white; }
+.fault { color: #c22; }
+"""
+
+
+def make_page(run: Run) -> str:
+    """The whole report: who won, agreement, timing, what went wrong, plots, how it was measured."""
+    name = "Run" if run.experiment is None else run.experiment.name
+    faults = [f'<li class="fault">{escape(fault)}</li>' for fault in find_faults(run)]
+    parts = [
+        f"<h1>{escape(name)}</h1>",
+        f"<p>{escape(describe(run.summary, run.ended, run.total))}</p>",
+        f"<p>{escape(run.judging)}</p>" if run.judging else "",
+        f"<ul>{''.join(faults)}</ul>" if faults else "",
+    ]
+    if len(run.summary):
+        parts += [
+            _section("Summary", summary_table(run.summary)),
+            _section("Agreement", table(run.agreement)),
+            _section("Timing", _timing(run.timing)),
+            _section("Not answered", table(run.reasons) if len(run.reasons) else ""),
+            _section("Answers to look at", _bad_answers(run)),
+            _section("Plots", _plots(run)),
+        ]
+    parts.append(_section("How it was measured", _provenance(run)))
+    head = f'<meta charset="utf-8"><title>{escape(name)}</title><style>{_STYLE}</style>'
+    view = '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    body = "\n".join(filter(None, parts))
+    page = f'<html lang="en"><head>{head}{view}</head>\n<body>\n{body}\n</body></html>'
+    return f"<!DOCTYPE html>\n{page}\n"
+
+
+def _section(title: str, content: str) -> str:
+    return f'<h2>{title}</h2>\n<div class="wide">{content}</div>' if content else ""
+
+
+def _timing(timing: pd.DataFrame) -> str:
+    """The columns that say something: fates that occurred, figures that are known."""
+    empty = [name for name in FATES if not timing[name].any()]
+    empty += [str(name) for name in timing if timing[name].isna().all()]
+    return table(timing.drop(columns=[*empty, "solved", "failed"]))
+
+
+def _bad_answers(run: Run) -> str:
+    """The first of the jobs whose answer is wrong or disputed."""
+    bad = run.jobs[run.jobs["verdict"].isin(FAULTS)]
+    if bad.empty:
+        return ""
+    left = f"<p>... and {len(bad) - MOST_ANSWERS} more.</p>" if len(bad) > MOST_ANSWERS else ""
+    shown = ["job", "set", "instance", "backend", "status", "verdict", "evidence"]
+    return table(bad[shown].head(MOST_ANSWERS)) + left
+
+
+def _plots(run: Run) -> str:
+    """The cactus plot, and the scatter plot of the first two backends."""
+    first, *others = run.summary["backend"]
+    try:
+        figures = [run.plot("cactus")]
+        figures += [run.plot("scatter", x=first, y=others[0])] if others else []
+    except InputError as error:
+        return f"<p>{escape(str(error))}</p>"
+    return "".join(map(_image, figures))
+
+
+def _image(figure: Figure) -> str:
+    """A figure inside the page; as an image of its own its names cannot meet those of another."""
+    drawn = BytesIO()
+    figure.savefig(drawn, format="svg")
+    data = b64encode(drawn.getvalue()).decode("ascii")
+    title = escape(figure.axes[0].get_ylabel(), quote=True)
+    return f'<img alt="{title}" src="data:image/svg+xml;base64,{data}">'
+
+
+def _provenance(run: Run) -> str:
+    """Footnotes, machines and versions."""
+    notes = "".join(f"<li>{escape(note)}</li>" for note in footnotes(run))
+    versions = [v for v in msgspec.to_builtins(run.versions) if v.pop("native") is not None]
+    return (
+        (f"<ul>{notes}</ul>" if notes else "")
+        + _of_records("Machines", msgspec.to_builtins(run.machines))
+        + _of_records("Versions", versions)
+        + f"<p>Folder of the run: {escape(str(run.folder))}</p>"
+    )
+
+
+def _of_records(title: str, records: Sequence[dict[str, Any]]) -> str:
+    import pandas as pd
+
+    return f"<h3>{title}</h3>{table(pd.DataFrame(records))}" if records else ""

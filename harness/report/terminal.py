@@ -1,0 +1,350 @@
+"""A run on the screen: who won, the summary, agreement, timing, and why not, in lines that fit.
+
+No name is cut and no number is broken over lines. A name that is too long for its column has a line
+of its own, above its figures. Where the backends' names do not fit as heads of the timing table, it
+has letters for heads, which the summary explains.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import chain, product
+from math import isinf, isnan
+from textwrap import wrap as wrap_words
+from typing import TYPE_CHECKING, Any
+
+from backends.interface.registry import known_family
+from harness.record import Row
+from harness.report.headline import headline
+from harness.report.standings import FAILED
+from harness.report.table_text import MISSING, align, as_rows, format_cell, to_text
+from harness.wording import plural
+
+if TYPE_CHECKING:
+    from harness.report.run import Run
+
+MOST_SETS = 25
+"""So many sets have a row."""
+
+MOST_TROUBLES = 12
+"""So many reasons, and so many answers to look at, are shown."""
+
+MOST_LINES = 3
+"""A reason is cut after so many lines; `export` has it in full."""
+
+GAP = 2
+"""Spaces between two columns."""
+
+LONGEST_SET = 24
+"""A longer name of a set makes room for the columns of backends, if they need it."""
+
+LETTERS = {
+    "unverified": "n",
+    "gave_up": "g",
+    "timeout": "t",
+    "memout": "m",
+    "unsupported": "u",
+    "refused": "r",
+    "lost": "l",
+    "error": "e",
+    "crashed": "c",
+    "disputed": "d",
+    "wrong": "w",
+}
+"""What stands after the number of instances that were not solved."""
+
+Rows = list[dict[str, Any]]
+Lines = list[str]
+Section = tuple[str, Lines]
+"""A heading and the lines below it."""
+
+
+def lay_out(run: Run, width: int, wide: bool = False) -> list[Section]:
+    """All that is shown of a run, in order; with ``wide`` its tables whole, however wide."""
+    sentences = [run.judging, headline(run.summary), _name_unknown(run)]
+    found: list[Section] = [("", list(chain(*(wrap(text, width) for text in sentences if text))))]
+    if wide:
+        for name in ("summary", "agreement", "timing"):
+            found.append((name.capitalize(), to_text(getattr(run, name)).splitlines()))
+    elif len(run.summary):
+        timing = _Timing(run, width)
+        found += [_summary(run, timing.heads, width), _agreement(run, width), timing.section()]
+    below = [("Not answered", _reasons(run, width)), ("Answers to look at", _troubles(run, width))]
+    return found + [(heading, lines) for heading, lines in below if lines]
+
+
+def _name_unknown(run: Run) -> str:
+    """Whose word does not make an answer agreed."""
+    unknown = [name for name in run.summary["backend"] if known_family(name) is None]
+    if not unknown:
+        return ""
+    return f"Of no known family, so that their agreement counts for nothing: {', '.join(unknown)}."
+
+
+# --- summary -------------------------------------------------------------------------------------
+
+
+def _summary(run: Run, heads: dict[str, str], width: int) -> Section:
+    """One row a backend, with the letter that it has in the timing table."""
+    rows: Rows = as_rows(run.summary)
+    factor, unit = choose_unit([row["par2_s"] for row in rows])
+    names = [str(row["backend"]) for row in rows]
+    lines = _table(
+        ["backend", "solved", "wrong", "disp.", "failed", "wins", "PAR-2", "x VBS"],
+        [name if heads.get(name, name) == name else f"{heads[name]} {name}" for name in names],
+        [_summary_cells(row, factor) for row in rows],
+        width,
+    )
+    notes = {
+        f"PAR-2 in {unit}": True,
+        "x VBS: times the virtual best solver [95% interval]": True,
+        "solved: verified+unwitnessed": any(row["unwitnessed"] for row in rows),
+        "disp.: disputed": any(row["disputed"] for row in rows),
+        "failed counts unverified answers": any(row["unverified"] for row in rows),
+    }
+    lines += fill([note for note, applies in notes.items() if applies], width)
+    sets = plural(int(run.summary["sets"].max()), "set")
+    number = plural(int(run.summary["instances"].max()), "instance")
+    return f"Summary of {sets}, {number}; ranked by verified, unwitnessed, PAR-2", lines
+
+
+def _summary_cells(row: dict[str, Any], factor: float) -> list[str]:
+    solved = str(row["verified"])
+    if row["unwitnessed"]:
+        solved += f"+{row['unwitnessed']}"
+    relative = row["relative_note"] or format_figure(row["relative"])
+    low, high = row["relative_low"], row["relative_high"]
+    if not row["relative_note"] and not isnan(low):
+        relative += f" [{format_figure(low)},{format_figure(high)}]"
+    failed = row["failed"] + row["unverified"]
+    return [
+        *(solved, str(row["wrong"]), str(row["disputed"]), str(failed), str(row["wins"])),
+        *(format_figure(row["par2_s"] * factor), relative),
+    ]
+
+
+# --- agreement -----------------------------------------------------------------------------------
+
+
+def _agreement(run: Run, width: int) -> Section:
+    """The sets on which something but agreement was found; in a line, if there are none."""
+    summary, agreement = run.summary, run.agreement
+    rows: Rows = as_rows(agreement)
+    kinds = [name for name in agreement.columns if name not in ("set", "ask", "instances")]
+    good, total = kinds[0], int(agreement["instances"].sum())
+    failed = [f"{n} {fate}" for fate in FAILED if (n := int(summary[fate].sum()))]
+    asked = plural(int(summary["instances"].sum()), "question")
+    foot = wrap(f"of {asked} not answered: {', '.join(failed)}", width) if failed else []
+    odd = [row for row in rows if row[good] < row["instances"]]
+    if not odd:
+        every = "the one instance" if total == 1 else f"all {total} instances"
+        return f"Agreement: {every} {good}", foot
+    head = ["ask", "instances", *(kind for kind in kinds if agreement[kind].sum())]
+    names = [str(row["set"]) for row in odd[:MOST_SETS]]
+    body = [[str(row[name]) for name in head] for row in odd[:MOST_SETS]]
+    rest = [row for row in rows if row not in odd[:MOST_SETS]]
+    if rest:
+        names.append(plural(len(rest), "other set"))
+        body.append(["", *(str(sum(row[name] for row in rest)) for name in head[1:])])
+    lines = _table(["set", *head], names, body, width)
+    return "Agreement: what became of the instances", lines + foot
+
+
+# --- timing --------------------------------------------------------------------------------------
+
+
+class _Timing:
+    """A row a set, a column a backend: the median time of the instances solved, and what failed.
+
+    ``heads`` are the heads of the columns, by backend: names, or letters.
+    """
+
+    def __init__(self, run: Run, width: int) -> None:
+        self.rows = {
+            (row["set"], row["ask"], str(row["backend"])): row for row in as_rows(run.timing)
+        }
+        self.width = width
+        self.backends = [str(name) for name in run.summary["backend"]]
+        every = list(dict.fromkeys((name, ask) for name, ask, _ in self.rows))
+        self.questions, self.more_sets = every[:MOST_SETS], max(0, len(every) - MOST_SETS)
+        self.factor, self.unit = choose_unit([row["median_s"] for row in self.rows.values()])
+        self.usual, self.names, self.odd = _name_questions(self.questions)
+        self.heads, self.cells, self.room = self._arrange()
+
+    def _arrange(self) -> tuple[dict[str, str], list[list[str]], int]:
+        """Heads, cells, and room for names of sets: the first of what fits, the fullest first."""
+        whole = dict(zip(self.backends, self.backends, strict=True))
+        lettered = dict(zip(self.backends, map(_letter, range(len(whole))), strict=True))
+        longest = max(map(len, self.names))
+        rooms = (longest, min(longest, LONGEST_SET))
+        for heads, spread, least in product((whole, lettered), (True, False), rooms):
+            cells = [[self._cell(one, name, spread) for name in heads] for one in self.questions]
+            widths = _widths([list(heads.values()), *cells])
+            room = self.width - sum(GAP + width for width in widths)
+            if room >= least:
+                break
+        return heads, cells, max(room, LONGEST_SET)
+
+    def section(self) -> Section:
+        """The table, of as many backends as there is room for."""
+        heads, cells = list(self.heads.values()), self.cells
+        sets = max((len(name) for name in self.names if len(name) <= self.room), default=3)
+        widths, shown = _widths([heads, *cells]), len(heads)
+        while shown > 1 and sets + sum(GAP + width for width in widths[:shown]) > self.width:
+            shown -= 1
+        body = [row[:shown] for row in cells]
+        lines = _table(["set", *heads[:shown]], self.names, body, self.width)
+        lines += fill([*self._notes(body), *self.odd], self.width)
+        counts = ((self.more_sets, "set"), (len(heads) - shown, "backend"))
+        left_out = [plural(number, thing) for number, thing in counts if number]
+        if left_out:
+            lines.append(f"... and {' and '.join(left_out)} more: --wide shows all")
+        return f"Timing: median {self.unit} of the instances solved; {_ask(self.usual)}", lines
+
+    def _cell(self, question: tuple[str, str], backend: str, spread: bool) -> str:
+        """The median, marked where the backend comes first, and what was not solved."""
+        row = self.rows.get((*question, backend))
+        if row is None:
+            return MISSING
+        failed = "".join(f"{row[fate]}{letter}" for fate, letter in LETTERS.items() if row[fate])
+        if not row["solved"]:
+            return failed
+        median, *ends = (
+            format_figure(row[name] * self.factor) for name in ("median_s", "p25_s", "p75_s")
+        )
+        if spread and row["solved"] > 1:
+            median += f" [{','.join(ends)}]"
+        first = row["rank"] == 1 and row["relative_note"] != "disqualified"
+        return f"{median}{'*' if first else ''}{f' {failed}' if failed else ''}"
+
+    def _notes(self, cells: list[list[str]]) -> list[str]:
+        """What the heads, and the signs and letters in the cells, mean, of those that occur."""
+        text = "".join(chain(*cells))
+        notes = {
+            "A, B, ...: backends, as in the summary": self.heads.get(self.backends[0]) == "A",
+            "* first on its set by the same ranking": "*" in text,
+            "[first and third quartile]": "[" in text,
+        }
+        fates = [fate for fate in LETTERS if any(row[fate] for row in self.rows.values())]
+        return [
+            *(note for note, applies in notes.items() if applies),
+            *(f"{LETTERS[fate]} {fate}" for fate in fates),
+        ]
+
+
+def _letter(place: int) -> str:
+    """``A`` to ``Z``, then ``AA`` and so on."""
+    before, last = divmod(place, 26)
+    return (_letter(before - 1) if before else "") + chr(ord("A") + last)
+
+
+def _name_questions(questions: list[tuple[str, str]]) -> tuple[str, list[str], list[str]]:
+    """What is asked most; the sets' names, with the question where a set has several; notes."""
+    asks, sets = [ask for _, ask in questions], [name for name, _ in questions]
+    usual = max(dict.fromkeys(asks), key=asks.count)
+    names = [f"{name}:{ask}" if sets.count(name) > 1 else name for name, ask in questions]
+    odd = [f"{name}: {_ask(ask)}" for name, ask in questions if ask != usual]
+    return usual, names, odd
+
+
+def _ask(ask: str) -> str:
+    """The question in words."""
+    words = {"1": "first solution", "all": "all solutions"}
+    return words.get(ask, f"up to {ask} solutions" if ask.isdigit() else ask)
+
+
+# --- what was not answered, and what is wrong ----------------------------------------------------
+
+
+def _reasons(run: Run, width: int) -> Lines:
+    """One item a backend, outcome and reason, with the number of jobs."""
+    items = [
+        f"{row['backend']}: {row['jobs']} {row['outcome']} (first: job {row['first_job']})"
+        + (f": {row['reason']}" if row["reason"] else "")
+        for row in as_rows(run.reasons)
+    ]
+    return _list(items, "more reason", run, width)
+
+
+def _troubles(run: Run, width: int) -> Lines:
+    """The answers that somebody should look at: those that are wrong or disputed."""
+    if not run.summary[["wrong", "disputed"]].to_numpy().sum():
+        return []
+    items = [text for text in map(_describe_trouble, run.rows()) if text]
+    return _list(items, "more answer", run, width)
+
+
+def _describe_trouble(row: Row) -> str:
+    job, verdict = row.job, row.verdict
+    if verdict is None or verdict.verdict not in ("wrong", "disputed"):
+        return ""
+    found = ", ".join(filter(None, (verdict.verdict, verdict.evidence)))
+    return f"{job.backend} on {job.set} {job.instance} (job {job.number}): {found}"
+
+
+def _list(items: list[str], more: str, run: Run, width: int) -> Lines:
+    """The first items, and the command that shows the others: one line, that it can be copied."""
+    lines: Lines = []
+    for item in items[:MOST_TROUBLES]:
+        wrapped = wrap(format_cell(item), width - 4, indent="  ")
+        cut = len(wrapped) > MOST_LINES
+        lines += [*wrapped[: MOST_LINES - 1], f"{wrapped[2]} ..."] if cut else wrapped
+    if len(items) > MOST_TROUBLES:
+        lines.append(f"... and {plural(len(items) - MOST_TROUBLES, more)}:")
+        lines.append(f"  concord table {run.folder} --which jobs")
+    return lines
+
+
+# --- lines that fit ------------------------------------------------------------------------------
+
+
+def _table(head: list[str], names: list[str], cells: list[list[str]], width: int) -> Lines:
+    """A table whose first column holds ``names``.
+
+    A name that is longer than what the other columns leave has a line of its own above its row.
+    """
+    room = width - sum(GAP + column for column in _widths([head[1:], *cells]))
+    short = [name if len(name) <= max(room, len(head[0])) else "" for name in names]
+    rows = [[name, *row] for name, row in zip(short, cells, strict=True)]
+    top, rule, *body = align(head, rows, [place > 0 and n != "ask" for place, n in enumerate(head)])
+    lines = [top, rule]
+    for name, shown, line in zip(names, short, body, strict=True):
+        lines += [line] if shown or not name else [*wrap(name, width), line]
+    return lines
+
+
+def _widths(cells: list[list[str]]) -> list[int]:
+    return [max(map(len, column)) for column in zip(*cells, strict=True)]
+
+
+def fill(items: Sequence[str], width: int) -> Lines:
+    """Items side by side, none broken over lines unless it is wider than one."""
+    lines: Lines = []
+    for place, item in enumerate(items):
+        text = item if place == len(items) - 1 else f"{item},"
+        if lines and len(lines[-1]) + 1 + len(text) <= width:
+            lines[-1] += f" {text}"
+        else:
+            lines += wrap(text, width)
+    return lines
+
+
+def wrap(text: str, width: int, indent: str = "") -> Lines:
+    """A sentence in lines; what stands in brackets, as an interval, stays together."""
+    held = re.sub(r"\[[^\]]*\]", lambda found: found[0].replace(" ", "\0"), text)
+    lines = wrap_words(held, width, subsequent_indent=indent, break_on_hyphens=False)
+    return [line.replace("\0", " ") for line in lines] or [""]
+
+
+def format_figure(value: float) -> str:
+    """Three digits that matter, but no more than three decimals."""
+    if isnan(value) or isinf(value) or abs(value) >= 0.1:
+        return format_cell(float(value))
+    return f"{value:.3f}"
+
+
+def choose_unit(seconds: Iterable[float]) -> tuple[float, str]:
+    """Times whose longest is under 100 seconds are easier to read in milliseconds."""
+    longest = max((s for s in seconds if not (isnan(s) or isinf(s))), default=0.0)
+    return (1000.0, "ms") if longest < 100 else (1.0, "s")
