@@ -86,7 +86,7 @@ from puzzles.sets import sets  # noqa: E402
 if TYPE_CHECKING:
     from harness.plan.experiment import Experiment, Number
     from harness.report.run import Run
-    from harness.runs.progress import Progress
+    from harness.runs.progress import RunProgress
     from puzzles.sudoku.grading.path import Graded
 
 Named = str | Path | Mapping[str, Any]
@@ -151,7 +151,7 @@ def compare(
     jobs: int = 1,
     witness: Named | Sequence[Named] | None = None,
     out: Path | str | None = None,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: Callable[[RunProgress], None] | None = None,
 ) -> Run:
     """Run backends on sets in worker processes, validate, and return the run.
 
@@ -201,7 +201,7 @@ def resume(
     run: Path | str = "latest",
     *,
     jobs: int | None = None,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: Callable[[RunProgress], None] | None = None,
 ) -> Run:
     """Run what is missing in a run that was interrupted, and return the whole run.
 

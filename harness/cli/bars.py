@@ -29,7 +29,7 @@ from harness.wording import format_duration, plural
 
 if TYPE_CHECKING:
     from harness.cli.screen import Screen
-    from harness.runs.progress import Progress as RunProgress
+    from harness.runs.progress import RunProgress
     from puzzles.sets.fetch import Progress as FetchProgress
 
 LINE_SECONDS = 10.0

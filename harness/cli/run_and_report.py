@@ -39,7 +39,7 @@ def run_and_report(
     """Run it with progress, then print the tables; the exit status says whether all is well.
 
     With ``wide`` the tables are whole; with ``plot`` a cactus plot is drawn into the run's folder.
-    ``more`` goes to ``execute``: a share, an engine.
+    ``more`` goes to ``run_experiment``: a share, an executor.
     """
     from harness.cli.bars import show_run
     from harness.report.writing import run_experiment

@@ -6,13 +6,9 @@ Nothing is taken from the process of a backend but what it wrote down: instances
 
 Words
 -----
-claim       what an answer says about the instance: the number of its solutions lies between
-            ``least`` and ``most``, the set of them has this digest, the best objective is this
-full        the question asked is answered: as many solutions as wanted, or the search exhausted
+claim, full, aside  see ``harness.judge.claims``
 shown       solutions that the answer carries; ``backends.interface.evidence`` says which
 checked     a shown solution that breaks neither the rules nor the model; such ones are facts
-aside       what an answer says beyond what it was asked or shows: that there is no other solution,
-            where one was asked for; how many it had counted when its time was over
 family      a *known* one is in Concord's own registry. What other backends say of their family is
             their own claim. A family that contradicts itself on an instance is not known there
 supporters  the known families with an answer from which a claim follows, its own included
@@ -39,18 +35,17 @@ confirmed the answer is not verified.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, combinations, groupby
 
 from backends.interface import evidence
 from backends.interface.api import AllOptima, Ask, Optimum, Solutions
 from backends.interface.evidence import digest_of
 from backends.interface.registry import known_family
-from harness.plan import instances
+from harness.judge.checker import Checker, note
+from harness.judge.claims import Claim, aside_of, claim_of, find_conflict, implies, is_full
 from harness.record import Row, Verdict, VerdictWord
-from modelling.check import violations
-from modelling.problem import Assignment, Objective, Problem
-from puzzles.family import Family
+from modelling.problem import Assignment, Objective
 
 RULES = 2
 """Raised whenever the rules change: what was judged by others is judged anew.
@@ -61,9 +56,6 @@ RULES = 2
 
 ORACLE = "brute_force"
 """The family whose full answers are proofs."""
-
-LONGEST_NOTE = 500
-"""So many characters of an objection are kept."""
 
 MOST_OPPONENTS = 10
 """So many answers with one claim are named in a dispute."""
@@ -109,142 +101,7 @@ def _needs_checker(rows: Sequence[Row]) -> bool:
     return any(row.record.solutions or row.job.question.optimum for row in rows)
 
 
-# --- checking solutions --------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Checked:
-    """What is wrong with one solution, by the puzzle's rules and by the model; empty is nothing."""
-
-    rules: str
-    model: str
-
-    @property
-    def good(self) -> bool:
-        return not (self.rules or self.model)
-
-
-class Checker:
-    """Checks solutions of one instance, each distinct one once."""
-
-    def __init__(self, family_name: str, text: str) -> None:
-        self.family: Family = instances.family(family_name)
-        self.text = text
-        self.problem: Problem = self.family.problem(text)
-        self.objective: Objective | None = self.problem.structure.objective
-        self._known: dict[Assignment, Checked] = {}
-
-    def check(self, values: Assignment) -> Checked:
-        """Both checks of one solution."""
-        if values not in self._known:
-            model = [str(violation) for violation in violations(self.problem, values)]
-            self._known[values] = Checked(_note(self._rules(values)), _note(model))
-        return self._known[values]
-
-    def _rules(self, values: Assignment) -> list[str]:
-        try:
-            return self.family.check(self.text, values)
-        except Exception as error:  # a check may stumble over values that are no solution at all
-            return [f"the check itself failed: {type(error).__name__}: {error}"]
-
-    def value(self, values: Assignment) -> int | None:
-        """The objective of a solution that passed the checks; None without an objective."""
-        return None if self.objective is None else self.objective.value(values)
-
-
-def _note(objections: Sequence[str]) -> str:
-    return "; ".join(objections)[:LONGEST_NOTE]
-
-
-# --- claims --------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Claim:
-    """What one answer says about its instance; None where it says nothing.
-
-    ``digest`` is that of all solutions. ``best`` is the optimum by claim, ``found`` an objective
-    that was reached, ``bound`` the best that is possible. ``optima`` counts the best solutions
-    (all of them), ``optima_digest`` is theirs.
-    """
-
-    least: int = 0
-    most: int | None = None
-    digest: str | None = None
-    best: int | None = None
-    found: int | None = None
-    bound: int | None = None
-    optima: int | None = None
-    optima_digest: str | None = None
-
-    @property
-    def says_something(self) -> bool:
-        """Whether anything is claimed at all."""
-        return self.least > 0 or self.most is not None or self.bound is not None
-
-
-def claim_of(row: Row) -> Claim:
-    """The claim in an answer, whatever the outcome: what came late is still said.
-
-    Of a search that did not come to its end, the solutions stand that are shown, and its bound.
-    """
-    record, question = row.record, row.job.question
-    full, beyond = is_full(row), _is_beyond(row)
-    least = record.count if full else len(set(record.solutions))
-    every = record.exhausted and not beyond
-    if not question.optimum:
-        return Claim(
-            least=least,
-            most=record.count if every else None,
-            digest=record.digest if every and record.count else None,
-        )
-    if not record.count:
-        return Claim(most=0 if record.exhausted else None, bound=record.bound)
-    every = every and question.limit != 1
-    return Claim(
-        least=least,
-        best=record.objective if _is_proven(row) else None,
-        found=record.objective if record.solutions else None,
-        bound=record.bound,
-        optima=record.count if every else None,
-        optima_digest=record.digest if every else None,
-    )
-
-
-def aside_of(row: Row) -> Claim | None:
-    """What an answer says beyond its question or beyond what it shows; None for nothing."""
-    record, question = row.record, row.job.question
-    if _is_beyond(row):
-        if question.optimum:
-            claim = claim_of(row)
-            return replace(claim, optima=record.count, optima_digest=record.digest)
-        return Claim(record.count, record.count, record.digest)
-    if is_full(row) or record.count <= len(set(record.solutions)):
-        return None
-    return Claim(least=record.count)
-
-
-def is_full(row: Row) -> bool:
-    """Whether the answer settles its question, in time or late."""
-    record, limit = row.record, row.job.question.limit
-    if record.outcome not in ("finished", "timeout", "memout"):
-        return False
-    if row.job.question.optimum and not _is_proven(row):
-        return False
-    return record.exhausted or (limit is not None and record.count >= limit)
-
-
-def _is_proven(row: Row) -> bool:
-    """Whether the answer calls its objective the best."""
-    return row.record.stopped_by in ("exhausted", "enough")
-
-
-def _is_beyond(row: Row) -> bool:
-    """Whether it says that there are no more solutions than the number that was asked for."""
-    record, question = row.record, row.job.question
-    if not record.exhausted or question.limit is None or record.count < question.limit:
-        return False
-    return not question.optimum or question.limit > 1
+# --- answers --------------------------------------------------------------------------------------
 
 
 class _Answer:
@@ -363,7 +220,7 @@ def _proofs(answers: Sequence[_Answer], sense: str | None) -> list[_Answer]:
     """The full answers of the oracle; none, if they contradict each other: it has a defect."""
     found = [a for a in answers if a.family == ORACLE and a.full and not a.against]
     for one, other in combinations({a.claim for a in found}, 2):
-        if _conflict(one, other, sense):
+        if find_conflict(one, other, sense):
             return []
     return found
 
@@ -371,58 +228,10 @@ def _proofs(answers: Sequence[_Answer], sense: str | None) -> list[_Answer]:
 def _disproofs(answer: _Answer, proofs: list[_Answer], sense: str | None) -> Iterator[str]:
     for claim in filter(None, (answer.claim, answer.aside)):
         for proof in proofs:
-            conflict = _conflict(claim, proof.claim, sense)
+            conflict = find_conflict(claim, proof.claim, sense)
             if conflict:
                 yield f"the oracle refutes it: {conflict} ({proof})"
                 return
-
-
-# --- conflicts -----------------------------------------------------------------------------
-
-
-def _conflict(one: Claim, other: Claim, sense: str | None) -> str:
-    """Why two claims cannot both be true; empty when they can."""
-    for a, b in ((one, other), (other, one)):
-        if a.most is not None and b.least > a.most:
-            return f"{a.most} solutions and no more, or at least {b.least}"
-        if sense is not None and a.best is not None and _better(b.found, a.best, sense):
-            return f"the optimum {a.best}, or {b.found} reached"
-        if sense is not None and a.bound is not None and _better(b.found, a.bound, sense):
-            return f"nothing beyond {a.bound}, or {b.found} reached"
-    if one.digest and other.digest and one.digest != other.digest:
-        return f"{one.least} solutions each, but not the same ones"
-    if one.best is not None and other.best is not None and one.best != other.best:
-        return f"the optimum {one.best}, or {other.best}"
-    if one.optima is not None and other.optima is not None:
-        if one.optima != other.optima:
-            return f"{one.optima} best solutions, or {other.optima}"
-        if one.optima_digest != other.optima_digest:
-            return f"{one.optima} best solutions each, but not the same ones"
-    return ""
-
-
-def _better(value: int | None, than: int, sense: str) -> bool:
-    return value is not None and (value < than if sense == "minimize" else value > than)
-
-
-def _implies(one: Claim, other: Claim, sense: str | None) -> bool:
-    """Whether ``other`` is true if ``one`` is; what is shown needs no support."""
-    if one.least < other.least:
-        return False
-    if other.most is not None and (one.most is None or one.most > other.most):
-        return False
-    if other.digest is not None and one.digest != other.digest:
-        return False
-    if other.best is not None and one.best != other.best:
-        return False
-    if other.bound is not None:
-        limit = one.bound if one.best is None else one.best
-        if limit is None or sense is None or _better(limit, other.bound, sense):
-            return one.most == 0  # where there is no solution, every bound holds
-    return other.optima is None or (one.optima, one.optima_digest) == (
-        other.optima,
-        other.optima_digest,
-    )
 
 
 # --- all answers together ------------------------------------------------------------------
@@ -441,7 +250,7 @@ class _Scene:
             self._by_claim.setdefault(answer.claim, []).append(answer)
         self._conflicts: dict[Claim, list[tuple[Claim, str]]] = {}
         for one, other in combinations(self._by_claim, 2):
-            conflict = _conflict(one, other, sense)
+            conflict = find_conflict(one, other, sense)
             if conflict:
                 self._conflicts.setdefault(one, []).append((other, conflict))
                 self._conflicts.setdefault(other, []).append((one, conflict))
@@ -470,7 +279,7 @@ class _Scene:
             self._supporters[claim] = frozenset(
                 answer.family or ""
                 for other, group in self._by_claim.items()
-                if _implies(other, claim, self._sense)
+                if implies(other, claim, self._sense)
                 for answer in group
                 if self.is_reliable(answer)
             )
@@ -478,7 +287,7 @@ class _Scene:
 
     def is_proven(self, claim: Claim) -> bool:
         """Whether a claim follows from what the oracle says."""
-        return any(_implies(proof, claim, self._sense) for proof in self.proofs)
+        return any(implies(proof, claim, self._sense) for proof in self.proofs)
 
     def is_confirmed(self, claim: Claim) -> bool:
         """Whether it is proven, or has two supporters."""
@@ -499,7 +308,7 @@ class _Scene:
     def contradiction(self, aside: Claim) -> str:
         """How two known families together contradict what is said aside; empty if they do not."""
         for other, group in self._by_claim.items():
-            conflict = _conflict(aside, other, self._sense)
+            conflict = find_conflict(aside, other, self._sense)
             if conflict and len(self.supporters(other)) >= 2:
                 return f"{conflict}, against {group[0]}"
         return ""
@@ -515,7 +324,7 @@ def _verdict(answer: _Answer, scene: _Scene) -> Verdict:
         return Verdict(
             job=answer.row.job.number,
             verdict=word,
-            evidence=_note(list(dict.fromkeys(said))),
+            evidence=note(list(dict.fromkeys(said))),
             families=0 if answer.against else len(families),
             checked=len(answer.good),
             rules=answer.rules,

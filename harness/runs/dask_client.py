@@ -61,7 +61,7 @@ def _no_scheduler(address: str, why: str) -> InputError:
 
 
 @contextmanager
-def connected(scheduler: str | None, workers: int) -> Iterator[Any]:
+def connect(scheduler: str | None, workers: int) -> Iterator[Any]:
     """A client of the cluster at ``scheduler``, or of a local one of so many worker processes."""
     distributed: Any = importlib.import_module("distributed")
     with ExitStack() as stack:

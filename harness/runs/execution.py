@@ -21,9 +21,9 @@ from harness.judge.validate import RULES, validate
 from harness.plan.expansion import Expansion, Share, Totals, longest_duration, longest_job
 from harness.plan.experiment import Experiment
 from harness.record import Record
-from harness.runs.engine import Engine, Here
+from harness.runs.executor import Executor, LocalExecutor
 from harness.runs.loading import RUNS, find_run
-from harness.runs.progress import Counter, Progress
+from harness.runs.progress import Counter, RunProgress
 from harness.store.store import Store
 from harness.supervise.settings import Settings, most_threads, settings_for, warnings
 from modelling.errors import ExperimentError, PuzzleError, StoreError
@@ -39,7 +39,7 @@ class Interrupted(KeyboardInterrupt):
         self.total = total
 
 
-def new_folder(name: str) -> Path:
+def make_folder(name: str) -> Path:
     """A new folder for a run called ``name``: under results/runs, with the time in UTC.
 
     It is there, so that no other run takes the same. Raises StoreError if none can be made.
@@ -64,19 +64,19 @@ def execute_experiment(
     experiment: Experiment | None,
     folder: Path | str | None = None,
     *,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: Callable[[RunProgress], None] | None = None,
     on_warning: Callable[[str], None] = lambda text: None,
     resume: bool = False,
     jobs: int | None = None,
     share: Share = Share(),
-    engine: Engine | None = None,
+    executor: Executor | None = None,
     settings: Settings | None = None,
 ) -> Path:
     """Carry ``experiment`` out in ``folder`` (a new one by default) and validate; the run's folder.
 
     With ``resume`` the folder holds a run that was interrupted; only what is missing is run, and
     ``experiment`` may be None or must equal the one that was begun. So many ``jobs`` run at a time,
-    by default as the experiment says; ``engine`` is where, by default on this machine. What cannot
+    by default as the experiment says; ``executor`` is where, by default this machine. What cannot
     work is refused before a folder is made. ``on_warning`` hears what makes figures worth less than
     they look. Ctrl-C and a polite kill (SIGTERM) end the run cleanly as ``Interrupted``.
     """
@@ -95,16 +95,16 @@ def execute_experiment(
             settings = settings_for(experiment)
         if jobs is not None:
             settings = replace(settings, slots=jobs)
-        where = engine or Here()
+        where = executor or LocalExecutor()
         where.check(settings)  # while there is no folder yet, which would be in the way
-        if engine is None:
+        if executor is None:
             for text in warnings(settings, most_threads(experiment)):
                 on_warning(text)
         if not resume:
             store = stack.enter_context(closing(_create_store(expansion, folder)))
-        with _resumable(store), store.writing():
+        with _report_interrupt(store), store.writing():
             _carry_out(store, where.run(store, settings), on_progress)
-            _judge(store)
+            _validate(store)
             _ask_witnesses(store, experiment, where, settings, on_progress)
     return store.folder
 
@@ -127,7 +127,7 @@ def estimate_remaining(
         begun = _find_experiment(store, experiment)
         seconds: dict[str, float] = defaultdict(float)
         number, longest = 0, 0.0
-        for job in store.pending():
+        for job in store.read_pending():
             number += 1
             most = longest_job(job.limits.seconds, begun.warm_ups)
             seconds[job.backend] += most
@@ -139,15 +139,15 @@ def validate_run(folder: Path | str) -> Path:
     """Validate what a run has so far; its folder."""
     with (
         closing(Store.open(find_run(folder), write=True)) as store,
-        _resumable(store),
+        _report_interrupt(store),
         store.writing(),
     ):
-        _judge(store)
+        _validate(store)
     return store.folder
 
 
 def _create_store(expansion: Expansion, folder: Path | str | None) -> Store:
-    chosen = new_folder(expansion.experiment.name) if folder is None else Path(folder)
+    chosen = make_folder(expansion.experiment.name) if folder is None else Path(folder)
     try:
         return Store.create(
             chosen,
@@ -185,10 +185,10 @@ def _find_experiment(store: Store, given: Experiment | None) -> Experiment:
 def _carry_out(
     store: Store,
     records: Iterator[Record | None],
-    on_progress: Callable[[Progress], None] | None,
+    on_progress: Callable[[RunProgress], None] | None,
 ) -> None:
     """Keep the records; each is committed, whatever ends this."""
-    counter = Counter(store.number_of("jobs"), store.outcomes(), on_progress)
+    counter = Counter(store.count("jobs"), store.outcomes(), on_progress)
     try:
         with defer(signal.SIGINT, signal.SIGTERM) as interrupted:
             for record in records:
@@ -196,23 +196,23 @@ def _carry_out(
                     store.add(record)
                     counter.add(record.outcome)
                 store.commit_when_due()
-                counter.tell()
+                counter.report()
                 if interrupted.is_set():
                     raise KeyboardInterrupt
     finally:
         try:
-            records.close()  # type: ignore[attr-defined] # a generator: this ends the engine
+            records.close()  # type: ignore[attr-defined] # a generator: this ends the executor
         finally:
             store.commit()
-    counter.tell(now=True)
+    counter.report(now=True)
 
 
 def _ask_witnesses(
     store: Store,
     experiment: Experiment,
-    where: Engine,
+    where: Executor,
     settings: Settings,
-    on_progress: Callable[[Progress], None] | None,
+    on_progress: Callable[[RunProgress], None] | None,
 ) -> None:
     """Ask one witness after the other about what still stands unwitnessed; nothing is timed.
 
@@ -225,16 +225,16 @@ def _ask_witnesses(
     for place, name in enumerate(experiment.witnesses(), 1):
         if store.add_witness_jobs(name, place):
             _carry_out(store, where.run(store, untimed), on_progress)
-            _judge(store)
+            _validate(store)
 
 
-def _judge(store: Store) -> None:
+def _validate(store: Store) -> None:
     """Validate every record; the verdicts are kept in the store."""
     store.set_verdicts(validate(store.rows(by_instance=True, verdicts=False)), RULES)
 
 
 @contextmanager
-def _resumable(store: Store) -> Iterator[None]:
+def _report_interrupt(store: Store) -> Iterator[None]:
     """Ctrl-C, and a second one amid the tidying up, is told as ``Interrupted``.
 
     Also while every job is done and answers are validated: resuming validates.
@@ -242,5 +242,5 @@ def _resumable(store: Store) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        done, total = store.number_of("records"), store.number_of("jobs")
+        done, total = store.count("records"), store.count("jobs")
         raise Interrupted(store.folder, done, total) from None

@@ -43,7 +43,7 @@ def _look_at(path: Path, begun: datetime) -> ListedRun:
         return ListedRun(path.name, begun, "complete")
     try:
         with closing(Store.open(path)) as store:
-            jobs, ended = store.number_of("jobs"), store.number_of("records")
+            jobs, ended = store.count("jobs"), store.count("records")
             verdicts = store.verdicts()
             counts = store.outcomes() | verdicts
     except StoreError:

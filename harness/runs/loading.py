@@ -86,7 +86,7 @@ def find_run(name: Path | str) -> Path:
 
 def open_runs(folder: Path) -> list[tuple[float, Path]]:
     """The runs in ``folder`` that may be read, each with when it was begun, the latest last."""
-    return sorted((_begun(path), path) for path in folder.glob("*") if _is_open_run(path))
+    return sorted((_find_beginning(path), path) for path in folder.glob("*") if _is_open_run(path))
 
 
 def _is_run(folder: Path) -> bool:
@@ -112,7 +112,7 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def _begun(folder: Path) -> float:
+def _find_beginning(folder: Path) -> float:
     """When a run was begun: its experiment is written first and never again."""
     mark = folder / EXPERIMENT
     return (mark if mark.exists() else folder).stat().st_mtime
@@ -128,29 +128,29 @@ def load_run(folder: Path | str) -> RunData:
     and nothing is written.
     """
     path = find_run(folder)
-    return _from_store(path) if (path / NAME).is_file() else _from_reference(path)
+    return _read_store(path) if (path / NAME).is_file() else _read_reference(path)
 
 
-def _from_store(folder: Path) -> RunData:
+def _read_store(folder: Path) -> RunData:
     with closing(Store.open(folder)) as store:
-        ended = store.number_of("records")
+        ended = store.count("records")
         rules = store.rules()
-        judged = store.number_of("verdicts") == ended and (rules is None or rules[1] == RULES)
+        judged = store.count("verdicts") == ended and (rules is None or rules[1] == RULES)
         return RunData(
             folder=folder,
             experiment=store.experiment(),
-            total=store.number_of("jobs"),
+            total=store.count("jobs"),
             ended=ended,
-            rows=lambda: _rows_of_store(folder, judged=judged),
+            rows=lambda: _read_store_rows(folder, judged=judged),
             machines=store.machines(),
             probes=store.probes(),
             versions=store.versions(),
             bad_lines=store.bad_lines(),
-            judging=_judging(rules),
+            judging=_explain_rules(rules),
         )
 
 
-def _judging(rules: tuple[int, int] | None) -> str:
+def _explain_rules(rules: tuple[int, int] | None) -> str:
     """What to say of a store whose answers were first judged by other rules than today's."""
     if rules is None or set(rules) == {RULES}:
         return ""
@@ -160,7 +160,7 @@ def _judging(rules: tuple[int, int] | None) -> str:
     )
 
 
-def _rows_of_store(folder: Path, *, judged: bool) -> Iterator[Row]:
+def _read_store_rows(folder: Path, *, judged: bool) -> Iterator[Row]:
     with closing(Store.open(folder)) as store:
         if judged:
             yield from store.rows()
@@ -195,7 +195,7 @@ def write_reference(run: RunData, folder: Path | str, *, texts: bool = False) ->
         ):
             for row in run.rows():
                 if not texts:
-                    row = _without_text(row)
+                    row = _drop_text(row)
                 lines.write(msgspec.json.encode(row) + b"\n")
         described = {
             "total": run.total,
@@ -214,18 +214,18 @@ def write_reference(run: RunData, folder: Path | str, *, texts: bool = False) ->
         raise StoreError(f"{folder} cannot be written: {error}") from error
 
 
-def _without_text(row: Row) -> Row:
+def _drop_text(row: Row) -> Row:
     job = msgspec.structs.replace(row.job, text="", source="")
     return msgspec.structs.replace(row, job=job)
 
 
-def _from_reference(folder: Path) -> RunData:
+def _read_reference(folder: Path) -> RunData:
     path = folder / MACHINES
     lists = ("machines", "probes", "versions", "bad_lines")
     described: dict[str, Any] = {"total": None, "rules": 1} | {key: [] for key in lists}
     if path.is_file():
         described |= msgspec.json.decode(path.read_bytes())
-    ended = sum(1 for _ in _rows_of_reference(folder))
+    ended = sum(1 for _ in _read_reference_rows(folder))
     total = described["total"]
     return RunData(
         folder=folder,
@@ -233,7 +233,7 @@ def _from_reference(folder: Path) -> RunData:
         experiment=read(folder / EXPERIMENT) if (folder / EXPERIMENT).is_file() else None,
         total=ended if total is None else total,
         ended=ended,
-        rows=lambda: _rows_of_reference(folder),
+        rows=lambda: _read_reference_rows(folder),
         machines=msgspec.convert(described["machines"], list[Machine]),
         probes=msgspec.convert(described["probes"], list[Probe]),
         versions=msgspec.convert(described["versions"], list[Version]),
@@ -250,7 +250,7 @@ class _Line(msgspec.Struct):
     verdict: dict[str, Any] | None = None
 
 
-def _row(line: _Line) -> Row:
+def _read_row(line: _Line) -> Row:
     verdict = line.verdict
     if verdict is None:
         return Row(job=line.job, record=line.record)
@@ -258,13 +258,13 @@ def _row(line: _Line) -> Row:
     return Row(job=line.job, record=line.record, verdict=msgspec.convert(verdict, Verdict))
 
 
-def _rows_of_reference(folder: Path) -> Iterator[Row]:
+def _read_reference_rows(folder: Path) -> Iterator[Row]:
     path = folder / RECORDS
     decode = msgspec.json.Decoder(_Line).decode
     number = 0
     try:
         with gzip.open(path, "rb") as lines:
             for number, line in enumerate(lines, 1):  # noqa: B007 - read by the handler below
-                yield _row(decode(line))
+                yield _read_row(decode(line))
     except (OSError, EOFError, msgspec.MsgspecError) as error:
         raise StoreError(f"{path}: cannot be read behind line {number}: {error}") from error

@@ -7,7 +7,7 @@ same        two runs whose experiments and sets have one digest each, and whose 
 conflict    a job with two records that differ: it was run twice
 
 Of two records the one is accepted that tells more: any before ``lost``, then the one that ended
-first, then the one of the run that was named first. What was left out is told, and kept in the
+first, then the one of the run that was named first. What was left out is noted, and kept in the
 ``meta`` of the merged run.
 """
 
@@ -70,10 +70,10 @@ def merge(runs: Sequence[Path | str], out: Path) -> Merged:
     folders = [find_run(name) for name in runs]
     if len({folder.resolve() for folder in folders}) < len(folders):
         raise StoreError("one run is named twice; name each run once")
-    origins = [_origin(folder) for folder in folders]
+    origins = [_read_origin(folder) for folder in folders]
     _check_same(origins)
-    with ExitStack() as held, store_lock.making(out / NAME, held) as unfinished:
-        merged = _merged(origins, unfinished)
+    with ExitStack() as held, store_lock.make_store(out / NAME, held) as unfinished:
+        merged = _merge_into(origins, unfinished)
         if (folders[0] / EXPERIMENT).is_file():
             shutil.copyfile(folders[0] / EXPERIMENT, out / EXPERIMENT)
     merged.folder = out
@@ -92,7 +92,7 @@ class _Origin(NamedTuple):
     shares: frozenset[Share]
 
 
-def _origin(folder: Path) -> _Origin:
+def _read_origin(folder: Path) -> _Origin:
     if not (folder / NAME).is_file():
         raise StoreError(f"{folder} is a reference, not a run; merge runs with a {NAME}")
     store = Store.open(folder)
@@ -102,12 +102,12 @@ def _origin(folder: Path) -> _Origin:
         if experiment is None:
             raise StoreError(f"{folder} does not say which experiment it is")
         entries = store.meta("entries") or ""
-        return _Origin(folder, experiment.digest, store.total(), entries, _shares(store))
+        return _Origin(folder, experiment.digest, store.total(), entries, _read_shares(store))
     finally:
         store.close()
 
 
-def _shares(store: Store) -> frozenset[Share]:
+def _read_shares(store: Store) -> frozenset[Share]:
     """The shares that a run holds; merged ones of before do not say, or falsely say all."""
     if store.is_whole:
         return frozenset({Share()})
@@ -130,14 +130,14 @@ def _check_same(origins: Sequence[_Origin]) -> None:
     for other in origins:
         if other.total != first.total:
             how = f"{first.total} jobs in all, and {other.total}"
-            raise _sets_differ(first, other, how)
+            raise _explain_difference(first, other, how)
     known = [origin for origin in origins if origin.entries]
     for other in known:
         if other.entries != known[0].entries:
-            raise _sets_differ(known[0], other, "other instances, or another order")
+            raise _explain_difference(known[0], other, "other instances, or another order")
 
 
-def _sets_differ(one: _Origin, other: _Origin, how: str) -> StoreError:
+def _explain_difference(one: _Origin, other: _Origin, how: str) -> StoreError:
     return StoreError(
         f"{one.folder} and {other.folder} were made from sets that differ ({how}): a file or set "
         "was changed in between, so they cannot be merged; run one of them anew with the sets of "
@@ -145,7 +145,7 @@ def _sets_differ(one: _Origin, other: _Origin, how: str) -> StoreError:
     )
 
 
-def _merged(origins: Sequence[_Origin], path: Path) -> Merged:
+def _merge_into(origins: Sequence[_Origin], path: Path) -> Merged:
     connection = sqlite3.connect(path, isolation_level=None, uri=True)  # for ATTACH
     try:
         connection.execute("PRAGMA journal_mode=OFF")
@@ -170,8 +170,8 @@ def _merged(origins: Sequence[_Origin], path: Path) -> Merged:
             f"SELECT COUNT(*) FROM records WHERE job IN (SELECT number {timed})"
         ).fetchone()[0]
         if merged.jobs < merged.total:
-            merged.missing = _missing(origins)
-        _tell(connection, origins, merged)
+            merged.missing = _find_missing(origins)
+        _keep_origins(connection, origins, merged)
         connection.execute("DROP TABLE mapping")
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("VACUUM")
@@ -203,7 +203,7 @@ def _take_in(connection: sqlite3.Connection, folder: Path, merged: Merged) -> No
         f"INSERT OR IGNORE INTO main.instances ({_INSTANCE}, source) "
         f"SELECT {_INSTANCE}, source FROM other.instances ORDER BY id"
     )
-    equal = " AND ".join(f'ours."{name}" = theirs."{name}"' for name in _key_names())
+    equal = " AND ".join(f'ours."{name}" = theirs."{name}"' for name in _list_keys())
     run(
         "INSERT INTO mapping SELECT theirs.id, ours.id FROM other.instances AS theirs "
         f"JOIN main.instances AS ours ON {equal}"
@@ -228,12 +228,12 @@ def _take_in(connection: sqlite3.Connection, folder: Path, merged: Merged) -> No
     )
 
 
-def _other_jobs(connection: sqlite3.Connection) -> str:
+def _select_jobs(connection: sqlite3.Connection) -> str:
     role = schema.role(connection, "other").replace("jobs.", "theirs.")
     return _OTHER_JOB.format(role=role)
 
 
-def _key_names() -> list[str]:
+def _list_keys() -> list[str]:
     return [name.strip(' "') for name in _INSTANCE.split(",")]
 
 
@@ -243,7 +243,7 @@ def _check_jobs(connection: sqlite3.Connection, folder: Path) -> None:
     And each record must have its job, or it would not be seen again.
     """
     differing = connection.execute(
-        f"SELECT theirs.number FROM ({_other_jobs(connection)}) AS theirs "
+        f"SELECT theirs.number FROM ({_select_jobs(connection)}) AS theirs "
         "JOIN main.jobs AS ours ON ours.number = theirs.number "
         "WHERE (ours.instance, ours.backend, ours.question, ours.limits, ours.repeat, ours.role) "
         "<> (theirs.ours, theirs.backend, theirs.question, theirs.limits, theirs.repeat, "
@@ -270,7 +270,7 @@ def _add_jobs(connection: sqlite3.Connection, folder: Path) -> None:
     """Add the jobs whose numbers are not there yet; a job must not come under two numbers."""
     try:
         connection.execute(
-            f"INSERT INTO main.jobs {_other_jobs(connection)} WHERE true "
+            f"INSERT INTO main.jobs {_select_jobs(connection)} WHERE true "
             "ON CONFLICT (number) DO NOTHING"
         )
     except sqlite3.IntegrityError as error:
@@ -312,14 +312,14 @@ def _add_records(connection: sqlite3.Connection, folder: Path, merged: Merged) -
     )
 
 
-def _missing(origins: Sequence[_Origin]) -> list[str]:
+def _find_missing(origins: Sequence[_Origin]) -> list[str]:
     """The shares that are not there, of the way to divide the jobs that lacks the fewest.
 
     It is a help and no more: what is missing are jobs, and runs may not say which shares they hold.
     """
     if not all(origin.shares for origin in origins):
         return []
-    there = _all_shares(origins)
+    there = _join_shares(origins)
     ways = (
         [str(share) for number in range(of) if (share := Share(number + 1, of)) not in there]
         for of in sorted({share.of for share in there})
@@ -327,13 +327,15 @@ def _missing(origins: Sequence[_Origin]) -> list[str]:
     return min(ways, key=len)
 
 
-def _all_shares(origins: Sequence[_Origin]) -> list[Share]:
+def _join_shares(origins: Sequence[_Origin]) -> list[Share]:
     return sorted(frozenset().union(*(origin.shares for origin in origins)))
 
 
-def _tell(connection: sqlite3.Connection, origins: Sequence[_Origin], merged: Merged) -> None:
+def _keep_origins(
+    connection: sqlite3.Connection, origins: Sequence[_Origin], merged: Merged
+) -> None:
     """Keep in ``meta`` what the run was merged from, and what was left out."""
-    told = {
+    noted = {
         "runs": [str(origin.folder) for origin in origins],
         "again": merged.again,
         "conflicts": merged.conflicts,
@@ -342,10 +344,10 @@ def _tell(connection: sqlite3.Connection, origins: Sequence[_Origin], merged: Me
     meta = {
         "schema": str(schema.VERSION),
         "total": str(merged.total),
-        "merged": msgspec.json.encode(told).decode(),
+        "merged": msgspec.json.encode(noted).decode(),
     }
     if merged.jobs == merged.total:
         meta["share"] = str(Share())
     elif all(origin.shares for origin in origins):
-        meta["shares"] = " ".join(str(share) for share in _all_shares(origins))
+        meta["shares"] = " ".join(str(share) for share in _join_shares(origins))
     connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", meta.items())

@@ -43,10 +43,10 @@ class Replayed:
 
 def replay(run: RunData, number: int) -> Replayed:
     """Run job ``number`` of ``run`` again; raises StoreError when it has no record there."""
-    row = _row(run, number)
+    row = _find_row(run, number)
     if run.experiment is None:
         raise StoreError(f"{run.folder} does not say which experiment it is")
-    job = row.job if row.job.text else _with_text(run.experiment, row)
+    job = row.job if row.job.text else _restore_text(run.experiment, row)
     versions: list[Version] = []
     settings = replace(settings_for(run.experiment), slots=1)
     records = supervise([job], settings, versions.append)
@@ -57,12 +57,12 @@ def replay(run: RunData, number: int) -> Replayed:
         job,
         row.record,
         again,
-        tuple(_differences(row.record, again)),
-        tuple(_notes(run, row, versions)),
+        tuple(_compare(row.record, again)),
+        tuple(_note_changes(run, row, versions)),
     )
 
 
-def _row(run: RunData, number: int) -> Row:
+def _find_row(run: RunData, number: int) -> Row:
     last = 0
     for row in run.rows():
         if row.job.number == number:
@@ -74,7 +74,7 @@ def _row(run: RunData, number: int) -> Row:
     )
 
 
-def _with_text(experiment: Experiment, row: Row) -> Job:
+def _restore_text(experiment: Experiment, row: Row) -> Job:
     """The job of a reference, which keeps no texts: its instance is looked up in the sets."""
     for named in Expansion(experiment).instances():
         if not isinstance(named, PuzzleError):
@@ -88,7 +88,7 @@ def _with_text(experiment: Experiment, row: Row) -> Job:
     )
 
 
-def _differences(recorded: Record, again: Record) -> list[str]:
+def _compare(recorded: Record, again: Record) -> list[str]:
     return [
         f"{name}: {getattr(recorded, name)!r} was recorded, now it is {getattr(again, name)!r}"
         for name in COMPARED
@@ -96,7 +96,7 @@ def _differences(recorded: Record, again: Record) -> list[str]:
     ]
 
 
-def _notes(run: RunData, row: Row, versions: list[Version]) -> list[str]:
+def _note_changes(run: RunData, row: Row, versions: list[Version]) -> list[str]:
     """What else is not as it was."""
     notes = []
     recorded = next((v for v in run.versions if v.id == row.record.version), None)

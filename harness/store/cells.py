@@ -31,7 +31,7 @@ _WHOLE_NUMBERS = [RECORD_FIELDS.index(name) for name in ("count", "objective", "
 _LARGEST_INTEGER = (1 << 63) - 1
 
 
-def job_rows(jobs: Iterable[PlannedJob], ids: array[int]) -> Iterator[tuple[Any, ...]]:
+def encode_jobs(jobs: Iterable[PlannedJob], ids: array[int]) -> Iterator[tuple[Any, ...]]:
     texts: dict[Question | Limits, str] = {}
     for job in jobs:
         for value in (job.question, job.limits):
@@ -49,7 +49,7 @@ def job_rows(jobs: Iterable[PlannedJob], ids: array[int]) -> Iterator[tuple[Any,
         )
 
 
-def record_cells(record: Record) -> list[Any]:
+def encode_record(record: Record) -> list[Any]:
     cells = list(msgspec.structs.astuple(record))
     for place in _JSON_PLACES:
         cells[place] = msgspec.json.encode(cells[place]).decode()
@@ -59,7 +59,7 @@ def record_cells(record: Record) -> list[Any]:
     return cells
 
 
-def record(fields: Iterable[str], cells: Iterable[Any]) -> Record:
+def decode_record(fields: Iterable[str], cells: Iterable[Any]) -> Record:
     values = dict(zip(fields, cells, strict=True))
     for name in _JSON_FIELDS:
         values[name] = msgspec.json.decode(values[name])
@@ -71,13 +71,13 @@ def record(fields: Iterable[str], cells: Iterable[Any]) -> Record:
 _MAY_BE_NONE = {field.name for field in msgspec.structs.fields(Record) if field.default is None}
 
 
-def verdict(cells: tuple[Any, ...]) -> Verdict | None:
+def decode_verdict(cells: tuple[Any, ...]) -> Verdict | None:
     if not cells or cells[0] is None:
         return None
     return Verdict(**dict(zip(VERDICT_FIELDS, cells, strict=True)))
 
 
-def job(cells: Iterable[Any]) -> Job:
+def decode_job(cells: Iterable[Any]) -> Job:
     number, set_name, name, family, text, backend, question, limits, repeat, source, role = cells
     return Job(
         number=number,

@@ -111,7 +111,7 @@ class Commits:
         self.settle()
         if not self._records and not self._notes:
             return
-        rows = [store_cells.record_cells(record) for record in self._records[:COMMIT_ROWS]]
+        rows = [store_cells.encode_record(record) for record in self._records[:COMMIT_ROWS]]
         names, marks = ", ".join(RECORD_FIELDS), ", ".join("?" * len(RECORD_FIELDS))
         with self._undone_on_failure():
             self._connection.execute("BEGIN IMMEDIATE")

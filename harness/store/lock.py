@@ -14,9 +14,12 @@ from modelling.errors import FolderTaken, StoreError
 
 LOCK = ".lock"
 
+RETRY_SECONDS = 0.2
+"""A lock whose last holder failed, and took the file away, is tried for again so long."""
+
 
 @contextmanager
-def making(path: Path, held: ExitStack) -> Iterator[Path]:
+def make_store(path: Path, held: ExitStack) -> Iterator[Path]:
     """Make a new store: what the block writes to the path that this gives becomes ``path``.
 
     The lock of the folder goes on ``held``, whose owner decides when others may come in. A store is
@@ -64,15 +67,36 @@ def _clear(path: Path, unfinished: Path, is_new: bool) -> None:
 
 @contextmanager
 def lock(folder: Path) -> Iterator[None]:
-    """Hold ``folder`` against a second writer; the lock ends with the process."""
-    descriptor = _locked(folder)
+    """Hold ``folder`` against a second writer; the lock ends with the process, however that ends.
+
+    Raises StoreError that names the holder, or says that no lock can be had.
+    """
+    import filelock  # here, since reading needs none
+
+    path = folder / LOCK
+    # A file system without locks is refused: a mere marker in their place would outlive a kill.
+    held = filelock.FileLock(
+        path, RETRY_SECONDS, 0o666, thread_local=False, poll_interval=0.02, fallback_to_soft=False
+    )
+    try:
+        held.acquire()
+    except filelock.Timeout:
+        raise StoreError(
+            f"another process is making or running a run in {folder} ({_read_holder(path)})"
+        ) from None
+    except OSError as error:
+        if error.filename is not None:  # the file could not be opened
+            raise not_written(folder, error) from error
+        raise StoreError(
+            f"{folder} cannot be locked: {error}; its file system has no locks, so write the "
+            "run to a local disk with --out and copy it when it is done"
+        ) from error
     try:
         with suppress(OSError):  # who holds it is a courtesy, and the disk may be full
-            os.ftruncate(descriptor, 0)
-            os.pwrite(descriptor, f"process {os.getpid()} on {socket.gethostname()}".encode(), 0)
+            path.write_text(f"process {os.getpid()} on {socket.gethostname()}", encoding="utf-8")
         yield
     finally:
-        os.close(descriptor)
+        held.release()
 
 
 def is_locked(folder: Path) -> bool:
@@ -92,40 +116,11 @@ def is_locked(folder: Path) -> bool:
     return False
 
 
-def _locked(folder: Path) -> int:
-    """The descriptor of the folder's lock, which is held; raises StoreError."""
-    import fcntl  # runs need POSIX anyway; reading a store does not
-
-    while True:
-        try:
-            descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-        except OSError as error:
-            raise not_written(folder, error) from error
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            holder = os.pread(descriptor, 200, 0).decode(errors="replace") or "it has no name"
-            os.close(descriptor)
-            raise StoreError(
-                f"another process is making or running a run in {folder} ({holder})"
-            ) from None
-        except OSError as error:
-            os.close(descriptor)
-            raise StoreError(
-                f"{folder} cannot be locked: {error}; its file system has no locks, so write the "
-                "run to a local disk with --out and copy it when it is done"
-            ) from error
-        if _is_there(folder / LOCK, descriptor):
-            return descriptor
-        os.close(descriptor)  # its last holder failed, and took the file away
-
-
-def _is_there(path: Path, descriptor: int) -> bool:
-    """Whether the open file is the one that others find under its name."""
+def _read_holder(path: Path) -> str:
     try:
-        return os.path.samestat(os.stat(path), os.fstat(descriptor))
-    except FileNotFoundError:
-        return False
+        return path.read_text(encoding="utf-8", errors="replace")[:200] or "it has no name"
+    except OSError:  # Windows lets nobody read what another has locked
+        return "its name cannot be read"
 
 
 def _write_through(path: Path) -> None:

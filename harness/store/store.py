@@ -41,10 +41,10 @@ from harness.plan.experiment import Experiment
 from harness.plan.reading import dump
 from harness.record import Record, Row, Verdict, Version
 from harness.store import cells as store_cells
+from harness.store import connection as store_connection
 from harness.store import faults as store_faults
-from harness.store import file as store_file
-from harness.store import file_system, schema
 from harness.store import lock as store_lock
+from harness.store import schema
 from harness.store.cells import JOB_CELLS, JOB_COLUMNS
 from harness.store.commits import Commits
 from harness.store.schema import RECORD_FIELDS, VERDICT_FIELDS
@@ -106,15 +106,15 @@ class Store:
         """
         path = folder / NAME
         with ExitStack() as held:
-            with store_lock.making(path, held) as unfinished:
-                connection = store_file.connect(unfinished)
+            with store_lock.make_store(path, held) as unfinished:
+                connection = store_connection.connect(unfinished)
                 try:
                     cls(folder, connection)._fill(experiment, instances, jobs, meta)
                 finally:
                     connection.close()
                 if experiment is not None:
                     (folder / EXPERIMENT).write_text(dump(experiment), encoding="utf-8")
-            store = cls(folder, store_file.readable(path, "rw"))
+            store = cls(folder, store_connection.open_readable(path, "rw"))
             store._lock = held.pop_all()
             return store
 
@@ -126,7 +126,7 @@ class Store:
             raise StoreError(f"{folder} is not a run: it has no {NAME}")
         if write and not os.access(path, os.W_OK):
             raise StoreError(f"{path} is read-only; copy the run to where you may write")
-        connection = store_file.readable(path, "rw" if write else "ro")
+        connection = store_connection.open_readable(path, "rw" if write else "ro")
         store = cls(folder, connection)
         version = store._read(lambda: store.meta("schema"))
         if version is None or not version.isdigit():
@@ -156,8 +156,8 @@ class Store:
         lock, self._lock = self._lock, None  # a new store has it, so that no other comes in between
         with lock or store_lock.lock(self.folder):
             try:
-                store_file.set_journal(
-                    self._connection, shared=not file_system.is_network(self.folder)
+                store_connection.set_journal(
+                    self._connection, shared=not store_connection.is_network(self.folder)
                 )
                 self._migrate()
                 yield
@@ -229,25 +229,25 @@ class Store:
 
     # --- reading ---------------------------------------------------------------------------
 
-    def pending(self) -> Iterator[Job]:
+    def read_pending(self) -> Iterator[Job]:
         """The jobs without a record, in order, a page at a time."""
         query = f"{self._jobs} WHERE jobs.number > ? AND {_IS_PENDING} ORDER BY jobs.number LIMIT ?"
         for page in self._pages(query):
             for cells in page:
-                yield self._decoded(store_cells.job, cells)
+                yield self._decoded(store_cells.decode_job, cells)
 
-    def pending_by_instance(self) -> Iterator[Job]:
+    def read_pending_by_instance(self) -> Iterator[Job]:
         """The jobs without a record; those of one instance follow each other."""
         order = "ORDER BY jobs.instance, jobs.number"
         query = f"{self._jobs} WHERE {_IN_RANGE} AND {_IS_PENDING} {order}"
         for page in self._pages_by_instance(query):
             for cells in page:
-                yield self._decoded(store_cells.job, cells)
+                yield self._decoded(store_cells.decode_job, cells)
 
     def job(self, number: int) -> Job | None:
         """One job by its number."""
         found = self._all(f"{self._jobs} WHERE jobs.number = ?", number)
-        return self._decoded(store_cells.job, found[0]) if found else None
+        return self._decoded(store_cells.decode_job, found[0]) if found else None
 
     def rows(self, *, by_instance: bool = False, verdicts: bool = True) -> Iterator[Row]:
         """Every job that has a record, with its verdict if there is one (and ``verdicts``).
@@ -276,9 +276,9 @@ class Store:
         for page in pages:
             for cells in page:
                 yield Row(
-                    job=self._decoded(store_cells.job, cells[:first]),
-                    record=self._decoded(store_cells.record, fields, cells[first:second]),
-                    verdict=store_cells.verdict(cells[second:]),
+                    job=self._decoded(store_cells.decode_job, cells[:first]),
+                    record=self._decoded(store_cells.decode_record, fields, cells[first:second]),
+                    verdict=store_cells.decode_verdict(cells[second:]),
                 )
 
     def judge_aside(self, verdicts: Iterable[Verdict]) -> None:
@@ -294,7 +294,7 @@ class Store:
 
         A store from before there were versions has those of the first.
         """
-        if not self.number_of("verdicts"):
+        if not self.count("verdicts"):
             return None
         first, now = (self._read(partial(self.meta, key)) for key in ("first_rules", "rules"))
         today = self._decoded(int, now or "1")
@@ -318,7 +318,7 @@ class Store:
         last = max((cells[-1] for cells in ended), default=None)
         return planned, [Ended(*cells[:-1]) for cells in ended], last
 
-    def number_of_timed(self) -> int:
+    def count_timed(self) -> int:
         """How many jobs there are without those of witnesses."""
         query = f"SELECT COUNT(*) FROM jobs WHERE {self._role} = 'timed'"
         return int(self._all(query)[0][0])
@@ -326,16 +326,16 @@ class Store:
     @property
     def is_whole(self) -> bool:
         """Whether all jobs of the experiment are there, not merely those of a share."""
-        return self.number_of_timed() == self.total()
+        return self.count_timed() == self.total()
 
-    def number_of(self, table: str) -> int:
+    def count(self, table: str) -> int:
         """How many rows ``jobs``, ``records``, ``verdicts`` or ``bad_lines`` has."""
         return int(self._all(f"SELECT COUNT(*) FROM {table}")[0][0])
 
     def total(self) -> int:
         """How many jobs the experiment has, those of other shares included."""
         text = self._read(lambda: self.meta("total"))
-        return self.number_of_timed() if text is None else self._decoded(int, text)
+        return self.count_timed() if text is None else self._decoded(int, text)
 
     def experiment(self) -> Experiment | None:
         """The experiment that the run was made from."""
@@ -406,7 +406,7 @@ class Store:
             said = f"; the first bad line: {first[0]}: {first[1]}" if first else ""
             name = "" if experiment is None else f"{experiment.name}: "
             raise ExperimentError(f"{name}the sets have no instance to run{said}")
-        connection.executemany(_NEW_JOB, store_cells.job_rows(jobs, ids))
+        connection.executemany(_NEW_JOB, store_cells.encode_jobs(jobs, ids))
         connection.execute(
             "DELETE FROM instances WHERE id NOT IN (SELECT DISTINCT instance FROM jobs)"
         )
@@ -429,7 +429,7 @@ class Store:
         if self.meta("schema") == str(schema.VERSION):
             return
         with self._commits.transaction():
-            meta = _meta(self.experiment(), {"total": str(self.number_of("jobs"))})
+            meta = _meta(self.experiment(), {"total": str(self.count("jobs"))})
             schema.migrate(self._connection, meta)
 
     def check_whole(self) -> None:

@@ -125,7 +125,7 @@ def ended(folder: Path) -> int:
     except StoreError:
         return 0
     try:
-        return store.number_of("records")
+        return store.count("records")
     finally:
         store.close()
 
@@ -378,7 +378,7 @@ def _is_beyond(folder: Path, share: float) -> bool:
         return False
     store = Store.open(folder)
     try:
-        return store.number_of("records") >= share * store.number_of("jobs")
+        return store.count("records") >= share * store.count("jobs")
     finally:
         store.close()
 

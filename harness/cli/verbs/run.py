@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from harness.plan.expansion import Totals
 
 
-class EngineName(StrEnum):
+class Place(StrEnum):
     here = "here"
     dask = "dask"
 
@@ -53,8 +53,8 @@ def run(
         ),
     ] = None,
     on: Annotated[
-        EngineName, typer.Option("--on", help="Run the jobs on this machine, or on a Dask cluster.")
-    ] = EngineName.here,
+        Place, typer.Option("--on", help="Run the jobs on this machine, or on a Dask cluster.")
+    ] = Place.here,
     scheduler: Annotated[
         str | None,
         typer.Option(
@@ -86,7 +86,7 @@ def run(
             f"are: {', '.join(STUDIES)})"
         )
     experiment = None if name is None else load(name)
-    engine = _engine(on, scheduler)
+    executor = _make_executor(on, scheduler)
     if resume is not None:
         if shard is not None:
             raise InputError("--shard cannot be combined with --resume: a run keeps its share")
@@ -96,7 +96,7 @@ def run(
             return _print_totals(
                 screen, estimate_remaining(experiment, resume, jobs), as_json, " left"
             )
-        more = {"resume": True, "wide": wide, "jobs": jobs, "engine": engine}
+        more = {"resume": True, "wide": wide, "jobs": jobs, "executor": executor}
         return run_and_report(experiment, Path(resume), screen, as_json, **more)
     assert experiment is not None
     if jobs is not None:
@@ -106,7 +106,9 @@ def run(
         totals, bad = estimate(experiment, share)
         _print_totals(screen, totals, as_json)
         return report_bad_lines(screen, bad)
-    return run_and_report(experiment, out, screen, as_json, wide=wide, share=share, engine=engine)
+    return run_and_report(
+        experiment, out, screen, as_json, wide=wide, share=share, executor=executor
+    )
 
 
 def _print_totals(screen: Screen, totals: Totals, as_json: bool, more: str = "") -> int:
@@ -120,12 +122,12 @@ def _print_totals(screen: Screen, totals: Totals, as_json: bool, more: str = "")
     return FINE
 
 
-def _engine(on: EngineName, scheduler: str | None) -> Any:
+def _make_executor(on: Place, scheduler: str | None) -> Any:
     """Where the jobs run; None is this machine."""
-    if on is EngineName.here:
+    if on is Place.here:
         if scheduler is not None:
             raise InputError("--scheduler needs --on dask")
         return None
-    from harness.runs.on_dask import engine
+    from harness.runs.dask_executor import make_executor
 
-    return engine(scheduler)
+    return make_executor(scheduler)

@@ -15,7 +15,7 @@ import typer
 from harness.cli.command import FINE, Json, RunName, seconds_above_0, verb, write_json
 
 if TYPE_CHECKING:
-    from harness.runs.watching import Look
+    from harness.runs.progress import Look
 
 LEAST_REST = 10
 """Between two looks pass so many times the seconds that one takes: a large run is left alone."""
@@ -79,7 +79,7 @@ def watch(
     table or one line of JSON is printed at each refresh.
     """
     from harness.runs.loading import find_run
-    from harness.runs.watching import look
+    from harness.runs.progress import look
 
     folder = find_run(name)
     with _choose_display(as_json) as show:

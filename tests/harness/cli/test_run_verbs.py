@@ -27,8 +27,8 @@ from harness.report.terminal import lay_out
 from harness.report.writing import run_experiment, save_reference
 from harness.runs.execution import Interrupted
 from harness.runs.loading import RUNS, find_run
+from harness.runs.progress import look
 from harness.runs.replaying import replay
-from harness.runs.watching import look
 from harness.store.store import Store
 from harness.supervise.settings import Settings
 from modelling.errors import StoreError
@@ -279,7 +279,7 @@ def test_what_may_not_be_entered_is_told(
 
 
 class Interrupting:
-    """An engine that is interrupted, and again while it ends."""
+    """An executor that is interrupted, and again while it ends."""
 
     def check(self, settings: Settings) -> None:
         pass
@@ -295,7 +295,7 @@ class Interrupting:
 def test_a_second_ctrl_c_says_how_to_go_on_too(tmp_path: Path) -> None:
     chosen = experiment(tiny_file(tmp_path, *TEXTS), "brute_force")
     with pytest.raises(Interrupted, match=r"stopped after 0 of 3 jobs; they are kept in .*run"):
-        run_experiment(chosen, tmp_path / "run", settings=QUICK, engine=Interrupting())
+        run_experiment(chosen, tmp_path / "run", settings=QUICK, executor=Interrupting())
 
 
 # --- what is said of the jobs that failed --------------------------------------------------

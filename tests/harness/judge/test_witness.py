@@ -23,9 +23,8 @@ from harness.report.sentences import footnotes
 from harness.report.writing import revalidate, run_experiment, save_reference
 from harness.runs.execution import Interrupted
 from harness.runs.merging import merge
-from harness.runs.progress import Progress
+from harness.runs.progress import RunProgress, look
 from harness.runs.replaying import replay
-from harness.runs.watching import look
 from harness.store.store import Store
 from harness.supervise.supervisor import Settings
 from modelling.errors import ExperimentError
@@ -141,7 +140,7 @@ def test_an_interrupted_run_resumes_to_the_same(tmp_path: Path, whole: Run, done
     """Amid the timed jobs and amid those of the witness."""
     chosen = sample(tmp_path, "sat")
 
-    def interrupt(progress: Progress) -> None:
+    def interrupt(progress: RunProgress) -> None:
         if progress.done >= done:
             os.kill(os.getpid(), signal.SIGINT)
 
@@ -202,5 +201,5 @@ def test_a_store_without_roles_is_read_resumed_and_merged(tmp_path: Path) -> Non
     resumed = run_experiment(None, run.folder, resume=True, settings=QUICK)
     assert told(resumed) == before
     store = Store.open(run.folder)
-    assert (store.meta("schema"), store.number_of_timed(), store.is_whole) == ("3", 8, True)
+    assert (store.meta("schema"), store.count_timed(), store.is_whole) == ("3", 8, True)
     store.close()

@@ -25,9 +25,9 @@ from harness.report.rankings import summary
 from harness.report.rankings import timing as timing_of
 from harness.report.run import Run, load
 from harness.report.writing import run_experiment, save_reference
-from harness.runs.execution import Interrupted, new_folder
+from harness.runs.execution import Interrupted, make_folder
 from harness.runs.loading import RUNS, find_run
-from harness.runs.progress import Progress
+from harness.runs.progress import RunProgress
 from harness.store import commits as store_commits
 from harness.store.commits import Commits
 from harness.store.store import Store
@@ -79,7 +79,7 @@ def test_a_slow_disk_does_not_keep_limits_from_holding(
 
 
 def test_a_run_from_end_to_end(tmp_path: Path) -> None:
-    seen: list[Progress] = []
+    seen: list[RunProgress] = []
     chosen = sample(tmp_path, "brute_force", "py:liars:Honest", "py:liars:FalseUnsatisfiable")
     run = run_experiment(chosen, tmp_path / "run", on_progress=seen.append, settings=QUICK)
     assert run.complete
@@ -114,7 +114,7 @@ def test_ctrl_c_ends_a_run_cleanly_and_it_resumes_to_the_same_table(tmp_path: Pa
     chosen = sample(tmp_path, "brute_force", "py:faulty:Slow", repeat=2)
     whole = run_experiment(chosen, tmp_path / "whole", settings=QUICK)
 
-    def interrupt(progress: Progress) -> None:
+    def interrupt(progress: RunProgress) -> None:
         if progress.done >= 5:
             os.kill(os.getpid(), signal.SIGINT)
 
@@ -139,7 +139,7 @@ def test_ctrl_c_ends_a_run_cleanly_and_it_resumes_to_the_same_table(tmp_path: Pa
 def test_a_polite_kill_ends_a_run_cleanly(tmp_path: Path) -> None:
     """As batch systems send it before they kill."""
 
-    def end(progress: Progress) -> None:
+    def end(progress: RunProgress) -> None:
         if progress.done >= 2:
             os.kill(os.getpid(), signal.SIGTERM)
 
@@ -153,7 +153,7 @@ def test_a_polite_kill_ends_a_run_cleanly(tmp_path: Path) -> None:
 
 
 def test_an_exception_of_the_caller_keeps_what_was_done(tmp_path: Path) -> None:
-    def fail(progress: Progress) -> None:
+    def fail(progress: RunProgress) -> None:
         if progress.done >= 2:
             raise KeyboardInterrupt
 
@@ -196,7 +196,7 @@ def _records(folder: Path) -> int:
     except StoreError:
         return 0
     try:
-        return store.number_of("records")
+        return store.count("records")
     finally:
         store.close()
 
@@ -257,7 +257,7 @@ def test_two_runs_of_one_second_take_two_folders(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    folders = [new_folder("twin") for _ in range(3)]
+    folders = [make_folder("twin") for _ in range(3)]
     assert len(set(folders)) == 3
     assert all(folder.is_dir() for folder in folders)
 

@@ -14,7 +14,7 @@ from harness.plan.experiment import Experiment
 from harness.report.run import Run, load
 from harness.report.writing import revalidate, run_experiment, save_reference
 from harness.runs.merging import merge
-from harness.runs.watching import look
+from harness.runs.progress import look
 from harness.store import lock as store_lock
 from harness.store.store import NAME
 from harness.supervise.settings import Settings

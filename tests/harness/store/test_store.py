@@ -59,7 +59,7 @@ def test_what_goes_in_comes_out(tmp_path: Path) -> None:
     assert list(reader.rows()) == [
         Row(job=job(1, "3 4 1", repeat=1), record=record(1), verdict=verdict)
     ]
-    assert [j.number for j in reader.pending()] == [2, 3]
+    assert [j.number for j in reader.read_pending()] == [2, 3]
     assert reader.outcomes() == {"finished": 1}
     assert reader.versions() == [version]
     assert reader.machines() == [this_machine()]
@@ -87,7 +87,7 @@ def test_what_waits_is_written_when_it_is_due(
         commits.when_due()
         assert commits._records == []
         commits.settle()
-        assert store.number_of("records") == 2
+        assert store.count("records") == 2
         assert commits._under_way is None
     store.close()
 
@@ -151,7 +151,7 @@ def test_a_job_has_one_record(tmp_path: Path) -> None:
         with pytest.raises(StoreError, match="UNIQUE"):
             store.commit()
         store._commits._records.clear()
-    assert store.number_of("records") == 1
+    assert store.count("records") == 1
     store.close()
 
 
@@ -180,7 +180,7 @@ def test_records_are_final(tmp_path: Path, change: str) -> None:
 
 def test_pending_pages_through_many_jobs(tmp_path: Path) -> None:
     store = filled(tmp_path, 2345)
-    assert [j.number for j in store.pending()] == list(range(1, 2346))
+    assert [j.number for j in store.read_pending()] == list(range(1, 2346))
     store.close()
 
 
@@ -200,10 +200,10 @@ def test_it_is_read_while_it_is_written(tmp_path: Path) -> None:
         store.add(record(1))
         store.commit()
         reader = Store.open(tmp_path)
-        assert reader.number_of("records") == 1
+        assert reader.count("records") == 1
         store.add(record(2))
         store.commit()
-        assert reader.number_of("records") == 2
+        assert reader.count("records") == 2
         reader.close()
     store.close()
     assert sorted(path.name for path in tmp_path.iterdir()) == [
@@ -233,7 +233,7 @@ def test_an_exception_loses_nothing_that_waits(tmp_path: Path) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         write_and_stop()
-    assert store.number_of("records") == 1
+    assert store.count("records") == 1
     store.close()
 
 
@@ -260,7 +260,7 @@ def test_the_rollback_journal_serves_where_wal_cannot(
         store.add(record(1))
         store.commit()
         assert store._all("PRAGMA journal_mode") == [("delete",)]
-    assert store.number_of("records") == 1
+    assert store.count("records") == 1
     store.close()
 
 
@@ -346,7 +346,7 @@ def test_a_read_only_store_is_read_and_not_written(
     tmp_path.chmod(0o555)
     try:
         reader = Store.open(tmp_path)
-        assert reader.number_of("records") == 1
+        assert reader.count("records") == 1
         reader.close()
         # Root may write everywhere, so the system's answer is given for it.
         monkeypatch.setattr("os.access", lambda path, mode: False)

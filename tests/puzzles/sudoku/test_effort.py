@@ -26,43 +26,52 @@ HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....
 
 
 def closed(layout, sets):
-    """The closure of candidate sets, or None for a contradiction: one rule at a time, anywhere."""
+    """The closure of candidate sets (bit v for value v), or None for a contradiction."""
+    every = (1 << layout.order + 1) - 2
     changed = True
     while changed:
         changed = False
         for cell in range(layout.cells):
-            if not sets[cell]:
+            own = sets[cell]
+            if not own:
                 return None
-            if len(sets[cell]) == 1:
+            if own.bit_count() == 1:
                 for peer in peers(layout, cell):
-                    if sets[cell] <= sets[peer]:
-                        sets[peer] = sets[peer] - sets[cell]
+                    if sets[peer] & own:
+                        sets[peer] ^= own
                         changed = True
         for unit in units(layout):
-            for value in range(1, layout.order + 1):
-                places = [cell for cell in unit if value in sets[cell]]
-                if not places:
+            some = several = 0  # the values with a place, and with more than one
+            for cell in unit:
+                several |= some & sets[cell]
+                some |= sets[cell]
+            if some != every:
+                return None
+            for cell in unit:
+                only_here = sets[cell] & ~several
+                if only_here.bit_count() > 1:
                     return None
-                if len(places) == 1 and len(sets[places[0]]) > 1:
-                    sets[places[0]] = {value}
+                if only_here and only_here != sets[cell]:
+                    sets[cell] = only_here
                     changed = True
     return sets
 
 
 def plain_nodes(layout, values, most=inf):
     """The number of nodes of the tree, by recursion."""
-    every = set(range(1, layout.order + 1))
-    waiting = [[{value} if value else every for value in values]]
+    every = (1 << layout.order + 1) - 2
+    waiting = [[1 << value if value else every for value in values]]
     number = 0
     while waiting and number <= most:
         number += 1
-        sets = closed(layout, list(waiting.pop()))
-        if sets is None or all(len(own) == 1 for own in sets):
+        sets = closed(layout, waiting.pop())
+        if sets is None or all(own.bit_count() == 1 for own in sets):
             continue
-        fewest = min(len(own) for own in sets if len(own) > 1)
-        cell = next(cell for cell in range(layout.cells) if len(sets[cell]) == fewest)
-        for value in sets[cell]:
-            waiting.append([*sets[:cell], {value}, *sets[cell + 1 :]])
+        fewest = min(own.bit_count() for own in sets if own.bit_count() > 1)
+        cell = next(cell for cell in range(layout.cells) if sets[cell].bit_count() == fewest)
+        for value in range(1, layout.order + 1):
+            if sets[cell] >> value & 1:
+                waiting.append([*sets[:cell], 1 << value, *sets[cell + 1 :]])
     return number if number <= most else -1
 
 

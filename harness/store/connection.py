@@ -1,4 +1,4 @@
-"""The file of a store: opened as one may, and put right after a kill.
+"""Connections to the file of a store: opened as one may, and put right after a kill.
 
 Words
 -----
@@ -9,7 +9,9 @@ WAL         SQLite's write-ahead log, which lets others read while a run writes,
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -30,7 +32,7 @@ def connect(address: Path | str, seconds: float = 5) -> sqlite3.Connection:
     )
 
 
-def readable(path: Path, mode: str) -> sqlite3.Connection:
+def open_readable(path: Path, mode: str) -> sqlite3.Connection:
     """A connection that has read something; ``mode`` is ``ro`` or ``rw``, as in SQLite's addresses.
 
     A commit that a kill left half done is put right where one may write, else it is a StoreError.
@@ -38,16 +40,16 @@ def readable(path: Path, mode: str) -> sqlite3.Connection:
     address = path.resolve().as_uri()
     try:
         try:
-            return _tried(f"{address}?mode={mode}")
+            return _try_reading(f"{address}?mode={mode}")
         except sqlite3.Error as error:
             if mode != "ro":
                 raise
-            if not _beside(path):  # read-only media, say: the file is all that there is
-                return _tried(f"{address}?immutable=1")
+            if not _find_journal(path):  # read-only media, say: the file is all that there is
+                return _try_reading(f"{address}?immutable=1")
             if not getattr(error, "sqlite_errorname", "").startswith(_NEEDS_WRITING):
                 raise
-            _put_right(path, error)
-            return _tried(f"{address}?mode=ro")
+            _recover(path, error)
+            return _try_reading(f"{address}?mode=ro")
     except sqlite3.Error as error:
         raise store_faults.unreadable(path, error) from error
 
@@ -56,7 +58,7 @@ _NEEDS_WRITING = ("SQLITE_READONLY", "SQLITE_CANTOPEN")
 """What SQLite answers where a journal waits, or where it cannot make the memory of a WAL."""
 
 
-def _beside(path: Path) -> str:
+def _find_journal(path: Path) -> str:
     """The name of a journal or WAL with content beside a store, "" if there is none.
 
     Where there is one, the store's own file has what is not committed, or lacks what is.
@@ -69,20 +71,20 @@ def _beside(path: Path) -> str:
     return ""
 
 
-def _put_right(path: Path, failure: sqlite3.Error) -> None:
+def _recover(path: Path, failure: sqlite3.Error) -> None:
     """Have SQLite undo or take in what a killed run left, as a resumed run would."""
     places = (path, path.parent)
     if os.name != "posix" or not all(os.access(place, os.W_OK) for place in places):
         raise StoreError(
             f"{path} was killed amid a commit, or is being written: what is committed is told only "
-            f"together with {_beside(path)}, and that needs writing ({failure}); open it once "
-            "where you may write, or resume it there"
+            f"together with {_find_journal(path)}, and that needs writing ({failure}); open it "
+            "once where you may write, or resume it there"
         ) from failure
     with store_lock.lock(path.parent):  # nobody is writing: what lies there is not under way
-        _tried(f"{path.resolve().as_uri()}?mode=rw").close()
+        _try_reading(f"{path.resolve().as_uri()}?mode=rw").close()
 
 
-def _tried(address: str) -> sqlite3.Connection:
+def _try_reading(address: str) -> sqlite3.Connection:
     """A connection that has read something; raises sqlite3.Error."""
     connection = connect(address, seconds=10)
     try:
@@ -105,3 +107,44 @@ def set_journal(connection: sqlite3.Connection, *, shared: bool) -> None:
             connection.execute("SELECT COUNT(*) FROM meta").fetchone()
             return
     connection.execute("PRAGMA journal_mode=DELETE").fetchone()
+
+
+# --- file systems --------------------------------------------------------------------------
+
+MOUNTS = Path("/proc/mounts")
+
+NETWORK = frozenset(
+    {
+        *("9p", "afs", "beegfs", "ceph", "cifs", "cvmfs", "davfs", "glusterfs", "gpfs"),
+        *("lustre", "ncpfs", "nfs", "nfs4", "ocfs2", "orangefs", "panfs", "pvfs2", "smb3", "smbfs"),
+        *("virtiofs", "vboxsf", "wekafs"),
+        *("fuse.ceph", "fuse.glusterfs", "fuse.gcsfuse", "fuse.s3fs", "fuse.sshfs", "fuse.rclone"),
+    }
+)
+"""Types that Linux gives to file systems behind a network or a machine's border."""
+
+
+def find_type(folder: Path, mounts: Iterable[str] | None = None) -> str:
+    """The type of the file system that ``folder`` lies on; empty where the system does not tell."""
+    lines = _read_mounts() if mounts is None else mounts
+    path = os.path.realpath(folder)
+    found, longest = "", -1
+    for line in lines:
+        _, at, name, *_ = line.split(" ")
+        point = re.sub(r"\\(\d{3})", lambda octal: chr(int(octal[1], 8)), at)  # \040 is a space
+        inside = path == point or path.startswith(point.rstrip("/") + "/")
+        if inside and len(point) >= longest:  # of two mounts at one point the later one counts
+            found, longest = name, len(point)
+    return found
+
+
+def is_network(folder: Path, mounts: Iterable[str] | None = None) -> bool:
+    """Whether ``folder`` lies on a network file system, as far as the system tells."""
+    return find_type(folder, mounts) in NETWORK
+
+
+def _read_mounts() -> list[str]:
+    try:
+        return MOUNTS.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+    except OSError:  # not Linux: WAL is tried, and the fallback is taken where it does not work
+        return []

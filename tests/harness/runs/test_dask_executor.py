@@ -25,16 +25,16 @@ from harness.record import Record
 from harness.report.run import Run, load
 from harness.report.writing import run_experiment
 from harness.runs.execution import Interrupted
-from harness.runs.progress import Progress
+from harness.runs.progress import RunProgress
 from harness.store.store import Store
 from harness.supervise.settings import Settings
 from modelling.errors import InputError, WorkerError
 
 pytest.importorskip("distributed", reason="Dask distributed is not installed")
 
-from harness.runs import dask_client, on_dask
-from harness.runs.dask_client import connected
-from harness.runs.on_dask import engine
+from harness.runs import dask_client, dask_executor
+from harness.runs.dask_client import connect
+from harness.runs.dask_executor import make_executor
 
 QUICK = Settings(exit_seconds=0.5, tick=0.02)
 TEXTS = tuple(f"3 {values} {total}" for values in (4, 5) for total in range(3, 8))
@@ -50,17 +50,17 @@ def sample(folder: Path, *backends: str, repeat: int = 1) -> Experiment:
 
 
 def test_a_killed_worker_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(on_dask, "FIRST_JOBS", 4)
+    monkeypatch.setattr(dask_executor, "FIRST_JOBS", 4)
     chosen = sample(tmp_path, "brute_force", "py:dask_cluster:KillsWorkerOnce", repeat=2)
     whole = run_experiment(chosen, tmp_path / "whole", settings=QUICK)
     with cluster(tmp_path, 2) as dask:
-        engine = on_dask.engine(dask.address)
-        run = run_experiment(chosen, tmp_path / "run", engine=engine, settings=QUICK)
+        executor = dask_executor.make_executor(dask.address)
+        run = run_experiment(chosen, tmp_path / "run", executor=executor, settings=QUICK)
         (dead,) = [worker for worker in dask.workers if worker.poll() is not None]
         assert dead.returncode == -signal.SIGKILL
     assert table(run) == table(whole)
     again = run.jobs[run.jobs["attempt"] == 2]
-    assert 4 <= len(again) <= 4 * (on_dask.AHEAD + 1)  # what the lost worker had, no more
+    assert 4 <= len(again) <= 4 * (dask_executor.AHEAD + 1)  # what the lost worker had, no more
     assert set(run.jobs["attempt"]) == {1, 2}
     assert run.machines
     assert {version.backend for version in run.versions} == set(chosen.names())
@@ -70,12 +70,12 @@ def test_a_batch_that_is_lost_twice_is_given_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A job that takes its Dask worker along does so again: it is run twice, not for ever."""
-    monkeypatch.setattr(on_dask, "FIRST_JOBS", 2)
+    monkeypatch.setattr(dask_executor, "FIRST_JOBS", 2)
     path = tiny_file(tmp_path, *(f"2 {values} -" for values in range(2, 8)), "3 4 -")
     chosen = experiment(path, "py:dask_cluster:KillsWorker")
     with cluster(tmp_path, 4) as dask:
-        engine = on_dask.engine(dask.address)
-        run = run_experiment(chosen, tmp_path / "run", engine=engine, settings=QUICK)
+        executor = dask_executor.make_executor(dask.address)
+        run = run_experiment(chosen, tmp_path / "run", executor=executor, settings=QUICK)
         dead = [worker for worker in dask.workers if worker.poll() is not None]
     assert run.complete
     lost = run.jobs[run.jobs["outcome"] == "lost"]
@@ -88,10 +88,10 @@ def test_a_batch_that_is_lost_twice_is_given_up(
 
 def test_a_local_cluster_serves_without_an_address(tmp_path: Path) -> None:
     chosen = sample(tmp_path, "brute_force")
-    seen: list[Progress] = []
-    engine = on_dask.engine()
+    seen: list[RunProgress] = []
+    executor = dask_executor.make_executor()
     run = run_experiment(
-        chosen, tmp_path / "run", engine=engine, on_progress=seen.append, settings=QUICK
+        chosen, tmp_path / "run", executor=executor, on_progress=seen.append, settings=QUICK
     )
     assert run.complete
     assert set(run.jobs["outcome"]) == {"finished"}
@@ -100,10 +100,10 @@ def test_a_local_cluster_serves_without_an_address(tmp_path: Path) -> None:
 
 
 def test_an_interrupted_run_resumes_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(on_dask, "FIRST_JOBS", 2)
+    monkeypatch.setattr(dask_executor, "FIRST_JOBS", 2)
     chosen = sample(tmp_path, "py:faulty:Slow")
 
-    def interrupt(progress: Progress) -> None:
+    def interrupt(progress: RunProgress) -> None:
         if 2 <= progress.done < 10:
             os.kill(os.getpid(), signal.SIGINT)
 
@@ -111,7 +111,7 @@ def test_an_interrupted_run_resumes_here(tmp_path: Path, monkeypatch: pytest.Mon
         run_experiment(
             chosen,
             tmp_path / "run",
-            engine=on_dask.engine(),
+            executor=dask_executor.make_executor(),
             on_progress=interrupt,
             settings=QUICK,
         )
@@ -125,10 +125,10 @@ def test_what_cannot_be_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     chosen = sample(tmp_path, "brute_force")
     for address in ("tcp://127.0.0.1:9", "tls://127.0.0.1:1", "foo://a:1", "tcp://127.0.0.1", "-"):
         with pytest.raises(InputError, match=f"no Dask scheduler answers at {address} "):
-            run_experiment(chosen, tmp_path / "run", engine=on_dask.engine(address))
+            run_experiment(chosen, tmp_path / "run", executor=dask_executor.make_executor(address))
     chosen.pin = True
     with pytest.raises(InputError, match="pin"):
-        run_experiment(chosen, tmp_path / "run", engine=on_dask.engine())
+        run_experiment(chosen, tmp_path / "run", executor=dask_executor.make_executor())
     assert not (tmp_path / "run").exists()
 
 
@@ -149,13 +149,13 @@ def test_something_else_that_listens_is_no_scheduler(
         address = f"tcp://127.0.0.1:{listener.getsockname()[1]}"
         with pytest.raises(InputError, match="no Dask scheduler answers"):
             run_experiment(
-                sample(tmp_path, "brute_force"), tmp_path / "run", engine=engine(address)
+                sample(tmp_path, "brute_force"), tmp_path / "run", executor=make_executor(address)
             )
     assert not (tmp_path / "run").exists()
 
 
 def test_a_worker_is_no_scheduler(tmp_path: Path) -> None:
-    with cluster(tmp_path, 1) as dask, connected(dask.address, 0) as client:
+    with cluster(tmp_path, 1) as dask, connect(dask.address, 0) as client:
         client.wait_for_workers(1)
         (worker,) = client.nthreads()
         with pytest.raises(InputError, match="it is a Worker"):
@@ -166,21 +166,23 @@ def test_a_worker_without_concord_is_told(tmp_path: Path) -> None:
     chosen = sample(tmp_path, "brute_force")
     told = pytest.raises(WorkerError, match=r"a Dask worker cannot run Concord \(.*harness")
     with cluster(tmp_path, 1, hidden="harness") as dask, told:
-        run_experiment(chosen, tmp_path / "run", engine=engine(dask.address), settings=QUICK)
+        run_experiment(
+            chosen, tmp_path / "run", executor=make_executor(dask.address), settings=QUICK
+        )
 
 
 def test_a_scheduler_that_goes_away_is_told(tmp_path: Path) -> None:
     chosen = sample(tmp_path, "py:faulty:Slow", repeat=20)
     with cluster(tmp_path, 1) as dask:
 
-        def end_it(progress: Progress) -> None:
+        def end_it(progress: RunProgress) -> None:
             if progress.done:
                 dask.scheduler.kill()
 
-        where = engine(dask.address)
+        where = make_executor(dask.address)
         with pytest.raises(WorkerError, match="the Dask scheduler is gone"):
             run_experiment(
-                chosen, tmp_path / "run", engine=where, on_progress=end_it, settings=QUICK
+                chosen, tmp_path / "run", executor=where, on_progress=end_it, settings=QUICK
             )
     assert 0 < load(tmp_path / "run").ended < 200
 
@@ -188,10 +190,10 @@ def test_a_scheduler_that_goes_away_is_told(tmp_path: Path) -> None:
 def test_a_script_without_a_main_guard_is_told(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(
-        "from harness.runs.dask_client import connected\n"
+        "from harness.runs.dask_client import connect\n"
         "from modelling.errors import WorkerError\n"
         "try:\n"
-        "    with connected(None, 1):\n"
+        "    with connect(None, 1):\n"
         "        print('connected')\n"
         "except WorkerError as error:\n"
         "    print(error)\n"
@@ -205,7 +207,7 @@ def test_a_script_without_a_main_guard_is_told(tmp_path: Path) -> None:
 def test_without_dask_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(InputError, match=r"solver-concord\[dask\]"):
-        on_dask.engine()
+        dask_executor.make_executor()
 
 
 def job(number: int, instance: str, backend: str) -> Job:
@@ -220,12 +222,12 @@ def test_batches_hold_whole_instances_and_whole_sequences(tmp_path: Path) -> Non
         for n, name in enumerate(["brute_force", "cpsat", kept], 1)
     ]
     store = Store.create(tmp_path / "run", None, *plan_jobs(reversed(jobs)))
-    pace = on_dask._Pace(threads=1, pending=150)
-    first, *others = on_dask._batches(store, pace)
+    pace = dask_executor._Pace(threads=1, pending=150)
+    first, *others = dask_executor._batches(store, pace)
     store.close()
     assert [j.number for j in first] == list(range(3, 151, 3))
     assert {j.backend for j in first} == {kept}
-    assert [len(batch) for batch in others] == [on_dask.FIRST_JOBS] * 5
+    assert [len(batch) for batch in others] == [dask_executor.FIRST_JOBS] * 5
     assert all([j.number for j in batch] == sorted(j.number for j in batch) for batch in others)
     seen = [{j.instance for j in batch} for batch in others]
     assert sum(len(instances) for instances in seen) == len(set().union(*seen)) == 50
@@ -233,16 +235,16 @@ def test_batches_hold_whole_instances_and_whole_sequences(tmp_path: Path) -> Non
 
 def test_the_pace_follows_what_batches_took() -> None:
     machine = this_machine()
-    pace = on_dask._Pace(threads=2, pending=100_000)
-    assert pace.size == on_dask.FIRST_JOBS
+    pace = dask_executor._Pace(threads=2, pending=100_000)
+    assert pace.size == dask_executor.FIRST_JOBS
     quick = [Record(job=n, outcome="finished", elapsed_s=0.01) for n in range(100)]
-    pace.note(on_dask.Account(quick, [], machine, 1.5))
-    assert pace.size == pytest.approx(on_dask.BATCH_SECONDS / 0.01, abs=1)
+    pace.note(dask_executor.Account(quick, [], machine, 1.5))
+    assert pace.size == pytest.approx(dask_executor.BATCH_SECONDS / 0.01, abs=1)
     pace.pending = 400
     assert pace.size == 100  # shares of the rest
     pace.pending = 8
     assert pace.size == pytest.approx(50, abs=1)  # but not less than loading the backend takes
     slow = [Record(job=n, outcome="timeout", elapsed_s=60.0) for n in range(3)]
     for _ in range(10):
-        pace.note(on_dask.Account(slow, [], machine, 180.5))
+        pace.note(dask_executor.Account(slow, [], machine, 180.5))
     assert pace.size == 1

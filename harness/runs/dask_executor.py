@@ -1,4 +1,4 @@
-"""Dask distributed as the engine of a run: jobs travel in batches, records come back to one writer.
+"""Dask distributed as the executor of a run: jobs travel in batches, one writer takes records in.
 
 A batch is one Dask task. On its worker it is supervised as on one's own machine, one job at a time
 under the same limits, so a Dask worker gets one thread for each job that it is to run at a time.
@@ -32,8 +32,8 @@ from backends.interface.registry import keeps_state
 from harness.job import Job
 from harness.machine import Machine, this_machine
 from harness.record import Record, Version
-from harness.runs.dask_client import check_scheduler, connected
-from harness.runs.engine import Engine
+from harness.runs.dask_client import check_scheduler, connect
+from harness.runs.executor import Executor
 from harness.store.store import Store
 from harness.supervise.settings import Settings
 from harness.supervise.supervisor import supervise
@@ -52,8 +52,8 @@ AHEAD = 2
 INSTALL = "pip install 'solver-concord[dask]'"
 
 
-def engine(scheduler: str | None = None) -> Engine:
-    """The engine that runs jobs on the cluster of ``scheduler``, or on a local one.
+def make_executor(scheduler: str | None = None) -> Executor:
+    """The executor that runs jobs on the cluster of ``scheduler``, or on a local one.
 
     ``scheduler`` is an address such as ``tcp://host:8786``. A local cluster has as many worker
     processes as jobs are to run at a time. Raises InputError where Dask is not installed.
@@ -78,7 +78,7 @@ class _Dask:
             check_scheduler(self._scheduler)
 
     def run(self, store: Store, settings: Settings) -> Iterator[Record | None]:
-        with connected(self._scheduler, settings.slots) as client:
+        with connect(self._scheduler, settings.slots) as client:
             yield from _Campaign(client, store, settings).records()
 
 
@@ -187,7 +187,7 @@ class _Campaign:
         self._news: queue.SimpleQueue[tuple[str, int]] = queue.SimpleQueue()
         self._under_way: dict[int, _Batch] = {}
         self._handed_over = 0
-        pending = store.number_of("jobs") - store.number_of("records")
+        pending = store.count("jobs") - store.count("records")
         self._pace = _Pace(0, pending)
 
     def records(self) -> Iterator[Record | None]:
@@ -332,9 +332,9 @@ class _Campaign:
 
 def _batches(store: Store, pace: _Pace) -> Iterator[list[Job]]:
     """What is pending: sequences first, since they are the longest, then instance by instance."""
-    yield from _sequences(store.pending())
+    yield from _sequences(store.read_pending())
     gathered: list[Job] = []
-    for jobs in _by_instance(store.pending_by_instance()):
+    for jobs in _by_instance(store.read_pending_by_instance()):
         if gathered and len(gathered) + len(jobs) > pace.size:
             yield sorted(gathered, key=_number)
             gathered = []
