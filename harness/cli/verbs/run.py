@@ -1,4 +1,4 @@
-"""`concord run`: carry out a designed experiment, or go on with a run."""
+"""`concord run`: run a designed experiment, or continue a run."""
 
 from __future__ import annotations
 
