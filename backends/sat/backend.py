@@ -12,10 +12,18 @@ from backends.interface.optimise import together
 from backends.interface.session import Call, Capabilities, Session, Told
 from backends.sat.at_most_one import ENCODINGS
 from backends.sat.cnf import MOST_CLAUSES, Clause, TooLarge
-from backends.sat.decode import values
-from backends.sat.encode import HANDLERS, Draft, Encoding, begin, finish, givens, strengthened
+from backends.sat.encode import (
+    HANDLERS,
+    Draft,
+    Encoding,
+    begin,
+    finish,
+    givens,
+    most_clauses_of,
+    strengthened,
+    values,
+)
 from backends.sat.objective import Bounds, counted, of_one_variable
-from backends.sat.size import most_clauses_of
 from backends.sat.task import Engine, Task
 from modelling.constraints import Linear
 from modelling.errors import Unsupported

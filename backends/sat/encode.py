@@ -14,17 +14,19 @@ An encoding depends on the structure alone; an instance adds the literals of its
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from itertools import accumulate
-from operator import getitem
+from operator import getitem, itemgetter
 
 from backends.interface.handlers import Handler, Handlers, post
-from backends.sat.at_most_one import AtMostOne
+from backends.sat.at_most_one import AtMostOne, most_clauses
 from backends.sat.cnf import Clause, Cnf, Literals
+from backends.sat.diagram import Term, most_edges
 from backends.sat.linear import linear
 from backends.sat.table import allow, forbid
 from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
-from modelling.problem import Problem, Structure
+from modelling.problem import Assignment, Problem, Structure
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,3 +195,47 @@ HANDLERS: Handlers = {
     Linear: Handler(_linear),
     Table: Handler(_table),
 }
+
+
+# --- models as values ---------------------------------------------------------------------------
+
+
+def chosen(model: list[int], one_hot: int) -> list[int]:
+    """The positive ones among the first ``one_hot`` literals of a model: the variables' order."""
+    return [literal for literal in model[:one_hot] if literal > 0]
+
+
+def values(encoding: Encoding, literals: list[int]) -> Assignment:
+    """The values that chosen literals stand for, in the structure's order."""
+    if len(literals) < 2:
+        return tuple([encoding.values[literal] for literal in literals])
+    found: Assignment = itemgetter(*literals)(encoding.values)
+    return found
+
+
+# --- how large a formula becomes, without writing it --------------------------------------------
+
+
+def most_clauses_of(structure: Structure, amo: str) -> int:
+    """At least as many clauses as ``encode`` writes with the at-most-one encoding ``amo``."""
+    values = sum(1 + most_clauses(amo, len(domain)) for domain in structure.domains)
+    return 1 + values + sum(_of(c, structure, amo) for c in structure.constraints)
+
+
+def _of(constraint: Constraint, structure: Structure, amo: str) -> int:
+    domains = [structure.domains[v] for v in constraint.scope]
+    match constraint:
+        case AllDifferent():
+            takers = Counter(value for domain in domains for value in domain)
+            return 1 + sum(1 + most_clauses(amo, n) for n in takers.values())
+        case NotEqual():
+            return min(map(len, domains))
+        case Linear():
+            pairs = zip(constraint.coefficients, domains, strict=True)
+            terms = [Term(0, factor, domain) for factor, domain in pairs if factor and domain]
+            return 1 + 3 * most_edges(terms)
+        case Table():
+            row = 1 + len(domains) if constraint.allowed else 1
+            return 1 + len(constraint.tuples) * row + sum(map(len, domains))
+        case _:
+            raise AssertionError(f"{type(constraint).__name__} was not rewritten")

@@ -24,7 +24,7 @@ from typing import Any
 from backends.interface.api import Deadline, StoppedBy
 from backends.interface.registry import distribution_version, require
 from backends.sat.cnf import Clause
-from backends.sat.decode import chosen
+from backends.sat.encode import chosen
 from backends.sat.task import Models, Task
 
 SPEED = 1_000_000

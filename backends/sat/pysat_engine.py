@@ -23,8 +23,7 @@ from weakref import WeakKeyDictionary
 from backends.interface.api import StoppedBy
 from backends.interface.registry import distribution_version, require
 from backends.sat.cnf import Clause
-from backends.sat.decode import chosen
-from backends.sat.encode import Encoding
+from backends.sat.encode import Encoding, chosen
 from backends.sat.task import Models, Task
 from modelling.errors import BackendUnavailable
 

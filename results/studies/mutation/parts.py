@@ -120,7 +120,6 @@ PARTS = (
             "backends/sat/table.py",
             "backends/sat/at_most_one.py",
             "backends/sat/diagram.py",
-            "backends/sat/decode.py",
         ),
         ("tests/backends/sat/test_sat_encoding.py",),
     ),

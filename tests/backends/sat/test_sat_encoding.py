@@ -17,11 +17,17 @@ from backends.conformance.foreign_constraints import Ascending
 from backends.interface.handlers import profile_of
 from backends.sat.at_most_one import ENCODINGS, FEW, most_clauses
 from backends.sat.cnf import Cnf, TooLarge
-from backends.sat.decode import chosen, values
 from backends.sat.diagram import FALSE, TRUE, Term, build, most_edges
-from backends.sat.encode import HANDLERS, encode, givens, strengthened
+from backends.sat.encode import (
+    HANDLERS,
+    chosen,
+    encode,
+    givens,
+    most_clauses_of,
+    strengthened,
+    values,
+)
 from backends.sat.linear import linear
-from backends.sat.size import most_clauses_of
 from backends.sat.table import allow, forbid
 from modelling.brute_force import solutions
 from modelling.check import refuted
