@@ -64,7 +64,7 @@ def sudokus(source: str) -> Iterator[Instance | PuzzleError]:
 _OWN_COLUMNS = ("puzzle", "clues", "solutions", "grade", "score", "steps")
 
 
-def chosen(names: Sequence[str]) -> list[Backend]:
+def load_backends(names: Sequence[str]) -> list[Backend]:
     """The backends of these names; a wrong one is an error before any puzzle is read."""
     return [registry.get(name) for name in dict.fromkeys(names)]
 

@@ -24,7 +24,7 @@ ROWS = 1 << 14
 """Room for so many solutions, at most, is held at a time."""
 
 
-def solved(
+def solve_together(
     plain: Plain,
     structure: Structure,
     backend: BatchBackend,

@@ -82,11 +82,11 @@ def solve(source: str, family: str | None, question: Question, jobs: int = 1) ->
     together = together and not sets.is_puzzle(source)
     entries = sets.batches(source, family, longest) if together else sets.given(source, family)
     if jobs <= 1:
-        yield from answers(_counted(entries), backends, question)
+        yield from answers(_number_entries(entries), backends, question)
         return
     spawn = multiprocessing.get_context("spawn")  # solvers may have started threads: no forks
     with ProcessPoolExecutor(jobs, spawn, initializer=_load, initargs=(question,)) as pool:
-        portions = _portions(_counted(entries))
+        portions = _portions(_number_entries(entries))
         for done in _in_order((pool.submit(_answer_all, part) for part in portions), 4 * jobs):
             yield from done
 
@@ -115,10 +115,10 @@ def answers(
         if isinstance(entry, Instance | PuzzleError):
             yield answer(number, entry, backends, question)
         else:
-            yield from _answered_together(number, entry, backends, question)
+            yield from _answer_together(number, entry, backends, question)
 
 
-def _answered_together(
+def _answer_together(
     number: int, batch: Batch, backends: Sequence[Backend], question: Question
 ) -> Iterator[Answer]:
     """What has a solution is solved as arrays; the rest is looked at again, one by one."""
@@ -129,12 +129,12 @@ def _answered_together(
         if structure is None or not isinstance(backend, BatchBackend):
             continue
         if backend.takes(structure):
-            from harness.streams.plain_solving import solved
+            from harness.streams.plain_solving import solve_together
 
             assert isinstance(batch, Plain)
             first = None if count == 1 else number
             nodes = None if question.seconds is None else QUICK
-            for part in solved(batch, structure, backend, count, first, nodes):
+            for part in solve_together(batch, structure, backend, count, first, nodes):
                 if isinstance(part, str):
                     yield Answer((part,))
                 else:
@@ -149,15 +149,15 @@ def answer(
 ) -> Answer:
     """The answer to puzzle ``number`` (from 1) of the input."""
     if isinstance(entry, PuzzleError):
-        return Answer((_numbered(number, "# error", question),), str(entry))
+        return Answer((_with_number(number, "# error", question),), str(entry))
     try:
-        return _answered(number, entry, backends, question)
+        return _answer(number, entry, backends, question)
     except InputError as error:
-        line = _numbered(number, "# error", question)
+        line = _with_number(number, "# error", question)
         return Answer((line,), f"{entry.source or entry.name}: {error}")
 
 
-def _answered(
+def _answer(
     number: int, entry: Instance, backends: Sequence[Backend], question: Question
 ) -> Answer:
     family = instances.family(entry.family)
@@ -168,7 +168,7 @@ def _answered(
             break
         refusal = f"{entry.source}: {backend.name} refuses it: {verdict.reason}"
     else:
-        return Answer((_numbered(number, "# error", question),), refusal)
+        return Answer((_with_number(number, "# error", question),), refusal)
     ask = Solutions(question.count, question.count)
     result = backend.solve(problem, ask, Limits(seconds=question.seconds))
     fault = shortfall(result, ask, problem)
@@ -176,7 +176,9 @@ def _answered(
         raise ConcordError(f"{entry.source}: {backend.name} answered wrongly: {fault}")
     if not result.solutions:
         words = {"UNSATISFIABLE": "# unsatisfiable"}.get(result.status, "# unknown")
-        return Answer((_numbered(number, words, question),), _unsettled(entry, result, question))
+        return Answer(
+            (_with_number(number, words, question),), _why_unfinished(entry, result, question)
+        )
     for values in result.solutions:
         wrong = family.check(entry.text, values)
         if wrong:
@@ -185,19 +187,19 @@ def _answered(
     def written(values: Assignment) -> str:
         if question.show:
             return family.render(entry.text, values)
-        return _numbered(number, family.write(entry.text, values), question)
+        return _with_number(number, family.write(entry.text, values), question)
 
-    return Answer(tuple(map(written, result.solutions)), _unsettled(entry, result, question))
+    return Answer(tuple(map(written, result.solutions)), _why_unfinished(entry, result, question))
 
 
-def _unsettled(entry: Instance, result: Result, question: Question) -> str:
+def _why_unfinished(entry: Instance, result: Result, question: Question) -> str:
     """What to say when the search ended before its end; that is no error when one was enough."""
     if result.stopped_by in ("exhausted", "enough"):
         return ""
     return f"{entry.source}: {result.stopped_by} after {result.count} solutions"
 
 
-def _numbered(number: int, text: str, question: Question) -> str:
+def _with_number(number: int, text: str, question: Question) -> str:
     return text if question.count == 1 else f"{number}\t{text}"
 
 
@@ -217,7 +219,7 @@ def _answer_all(entries: list[tuple[int, Entry]]) -> list[Answer]:
     return list(answers(entries, *_loaded))
 
 
-def _counted(entries: Iterable[Entry]) -> Iterator[tuple[int, Entry]]:
+def _number_entries(entries: Iterable[Entry]) -> Iterator[tuple[int, Entry]]:
     """Each entry with the number of its first puzzle."""
     number = 1
     for entry in entries:

@@ -81,7 +81,7 @@ def grade(
         screen.complain(text)
 
     announce_waiting(source, screen)
-    solvers = grading.chosen(backends or [])
+    solvers = grading.load_backends(backends or [])
     entries: Iterable[grading.Entry] = grading.sudokus(source)
     if form is GradeFormat.csv and not as_json:
         if not screen.out.is_terminal:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from modelling.errors import InputError
+from modelling.nearest import did_you_mean
 
 VERSION = 1
 
@@ -42,5 +43,6 @@ GRADES: tuple[str, ...] = tuple(COSTS)
 def rank(grade: str) -> int:
     """The number of a grade, from 1 for the easiest; raises ``InputError`` for an unknown one."""
     if grade not in COSTS:
-        raise InputError(f"no grade is called {grade!r} (there are: {', '.join(GRADES)})")
+        hint = did_you_mean(grade, GRADES)
+        raise InputError(f"no grade is called {grade!r}{hint} (there are: {', '.join(GRADES)})")
     return GRADES.index(grade) + 1

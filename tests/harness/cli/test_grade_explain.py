@@ -193,7 +193,7 @@ def test_a_backend_that_disagrees_is_found_out():
 def test_what_a_backend_cannot_do_is_told_and_left_open():
     heard = []
     entry = Instance("sudoku", "hard", TRIAL, "file:1")
-    solvers = grading.chosen(["brute_force", "propagation", "propagation"])
+    solvers = grading.load_backends(["brute_force", "propagation", "propagation"])
     assert len(solvers) == 2
     rows = list(grading.rows([entry], solvers, 0.05, heard.append))
     assert rows[0]["nodes brute_force"] is None

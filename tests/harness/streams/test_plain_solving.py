@@ -186,7 +186,7 @@ def test_a_wrong_answer_is_found_out(tmp_path):
     path.write_text(f"{EASY}\n" * 5)
     plain = next(sets.batches(str(path), None, 10))
     with pytest.raises(ConcordError, match=r"some.txt:3: liar answered wrongly: row 5 holds"):
-        list(plain_solving.solved(plain, plain.structure(), Liar()))
+        list(plain_solving.solve_together(plain, plain.structure(), Liar()))
 
 
 class Repeater(Liar):
@@ -205,7 +205,7 @@ def test_a_repeated_solution_is_found_out(tmp_path):
     path.write_text(("." * 81 + "\n") * 3)
     plain = next(sets.batches(str(path), None, 10))
     with pytest.raises(ConcordError, match=r"some.txt:2: repeater answered one solution twice"):
-        list(plain_solving.solved(plain, plain.structure(), Repeater(), 2))
+        list(plain_solving.solve_together(plain, plain.structure(), Repeater(), 2))
 
 
 def test_arrays_tell_wrong_grids():
