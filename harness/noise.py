@@ -17,12 +17,10 @@ from __future__ import annotations
 
 import os
 import statistics
-import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import pairwise
-from pathlib import Path
 from time import perf_counter, process_time
 from typing import Literal
 
@@ -30,6 +28,7 @@ import msgspec
 import psutil
 
 from puzzles.sets.folders import cache_folder
+from puzzles.sets.locking import replace_text
 
 When = Literal["before", "during", "after"]
 
@@ -160,17 +159,10 @@ class BestProbe:
         return found if LIKELY[0] <= found <= LIKELY[1] else None
 
     def _write(self) -> None:
-        """Whole or not at all. Of two at a time one is lost, until the next good probe."""
+        """Of two processes at a time one is lost, until the next good probe."""
         with suppress(OSError):  # a cache that cannot be written is none
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=self._path.parent)
-            try:
-                with open(handle, "w", encoding="ascii") as file:
-                    file.write(repr(self._best_s))
-                os.replace(name, self._path)
-            except OSError:
-                Path(name).unlink(missing_ok=True)
-                raise
+            replace_text(self._path, repr(self._best_s))
 
 
 class Noise(msgspec.Struct, frozen=True, kw_only=True):

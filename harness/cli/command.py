@@ -196,7 +196,7 @@ RunName = Annotated[
 Source = Annotated[
     str,
     typer.Argument(
-        metavar="[PUZZLE|FILE|SET|-]", help="A puzzle, a file or a set; - is standard input."
+        metavar="PUZZLE|FILE|SET|-", help="A puzzle, a file or a set; - is standard input."
     ),
 ]
 """The default of each verb is ``-``."""

@@ -82,7 +82,7 @@ def refuse_to_replace(out: Path) -> None:
 
 
 def _real_path(out: Path) -> Path:
-    """Where a file lies, behind all links; a file is replaced only where it may be written."""
+    """Where a file lies, after all links; a file is replaced only where it may be written."""
     place = Path(os.path.realpath(out))
     if place.is_dir():
         raise IsADirectoryError(errno.EISDIR, "it is a folder")

@@ -91,7 +91,7 @@ class Run(RunData):
 
     @property
     def asked_of_witnesses(self) -> dict[str, int]:
-        """How many questions each witness was asked, behind the timed jobs."""
+        """How many questions each witness was asked, after the timed jobs."""
         from harness.report import tables
 
         return tables.count_asked_witnesses(self._outline)

@@ -17,7 +17,7 @@ from time import perf_counter
 
 from harness.record import Outcome, Record
 from harness.supervise.cgroups import Group
-from harness.supervise.processes import Seen, look_at, peak_mb, pids, pss_mb
+from harness.supervise.processes import ProcessInfo, list_pids, look_at, peak_mb, pss_mb
 from harness.supervise.settings import Isolation, Settings
 from harness.supervise.worker_process import FOREVER, WorkerProcess
 
@@ -183,13 +183,13 @@ class DescendantTracker:
     """
 
     def __init__(self) -> None:
-        self._seen: dict[int, Seen] = {}
+        self._seen: dict[int, ProcessInfo] = {}
         self._children: dict[int, set[int]] = {}
         self._listed: set[int] = set()
         self._unchecked: list[int] = []
         self._list_at = self._check_at = 0.0
 
-    def members(self, root: int, *, now: bool = False) -> dict[int, Seen]:
+    def members(self, root: int, *, now: bool = False) -> dict[int, ProcessInfo]:
         """``root`` and all that descends from it, as they are at this moment.
 
         What has been started since the last listing may be missing where listing takes long;
@@ -217,7 +217,7 @@ class DescendantTracker:
 
     def _list(self) -> None:
         began = perf_counter()
-        there = set(pids())
+        there = set(list_pids())
         gone, new = self._listed - there, there - self._listed
         self._listed = there
         for pid in gone:
@@ -245,7 +245,7 @@ class DescendantTracker:
             self._listed.discard(pid)  # whoever has the number next is new
         self._note(pid, seen)
 
-    def _note(self, pid: int, seen: Seen | None) -> None:
+    def _note(self, pid: int, seen: ProcessInfo | None) -> None:
         before = self._seen.pop(pid, None)
         if before is not None:
             self._children[before.parent].discard(pid)

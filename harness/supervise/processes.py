@@ -42,16 +42,16 @@ _MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024
 _PEAK = b"VmHWM:"
 
 
-class Seen(NamedTuple):
+class ProcessInfo(NamedTuple):
     """A process at one moment: seconds of CPU time with its ended children, resident memory.
 
-    ``over`` when it has ended and only waits for its parent to ask how.
+    ``is_zombie`` when it has ended and only waits for its parent to ask how.
     """
 
     parent: int
     cpu_s: float
     resident_mb: float
-    over: bool
+    is_zombie: bool
 
 
 # --- being in a tree -----------------------------------------------------------------------
@@ -95,7 +95,7 @@ def has_children() -> bool:
 if LINUX:
     _TICK = 1 / os.sysconf("SC_CLK_TCK")
 
-    def look_at(pid: int) -> Seen | None:
+    def look_at(pid: int) -> ProcessInfo | None:
         """``pid`` now; None when there is no such process."""
         try:
             with open(f"/proc/{pid}/stat", "rb", buffering=0) as file:
@@ -107,16 +107,16 @@ if LINUX:
         if len(words) < 22:
             return None
         ticks = int(words[11]) + int(words[12]) + int(words[13]) + int(words[14])
-        over = words[0] in (b"Z", b"X")
-        return Seen(int(words[1]), ticks * _TICK, int(words[21]) * _PAGE_MB, over)
+        is_zombie = words[0] in (b"Z", b"X")
+        return ProcessInfo(int(words[1]), ticks * _TICK, int(words[21]) * _PAGE_MB, is_zombie)
 
-    def pids() -> list[int]:
+    def list_pids() -> list[int]:
         """The numbers of all processes that there are."""
         return [int(name) for name in os.listdir("/proc") if name.isdigit()]
 
 else:
 
-    def look_at(pid: int) -> Seen | None:
+    def look_at(pid: int) -> ProcessInfo | None:
         """``pid`` now; None when there is no such process."""
         import psutil
 
@@ -126,12 +126,14 @@ else:
                 cpu = process.cpu_times()
                 ended = getattr(cpu, "children_user", 0.0) + getattr(cpu, "children_system", 0.0)
                 resident = process.memory_info().rss / _MB
-                over = process.status() == psutil.STATUS_ZOMBIE
-                return Seen(process.ppid(), cpu.user + cpu.system + ended, resident, over)
+                is_zombie = process.status() == psutil.STATUS_ZOMBIE
+                return ProcessInfo(
+                    process.ppid(), cpu.user + cpu.system + ended, resident, is_zombie
+                )
         except psutil.Error:
             return None
 
-    def pids() -> list[int]:
+    def list_pids() -> list[int]:
         """The numbers of all processes that there are."""
         import psutil
 
@@ -141,7 +143,7 @@ else:
 def find_children() -> dict[int, list[int]]:
     """The children of each process of the machine at this moment."""
     children: dict[int, list[int]] = {}
-    for pid in pids():
+    for pid in list_pids():
         seen = look_at(pid)
         if seen is not None:
             children.setdefault(seen.parent, []).append(pid)
@@ -163,18 +165,18 @@ def tree_of(pid: int) -> list[int]:
 
 def peak_mb(pid: int) -> float | None:
     """The most resident memory of ``pid`` since it was last reset, in MB; Linux alone tells."""
-    try:
-        with open(f"/proc/{pid}/status", "rb", buffering=0) as file:
-            return _find_mb(file.read(4096), _PEAK)
-    except OSError:
-        return None
+    return _read_mb(f"/proc/{pid}/status", _PEAK)
 
 
 def pss_mb(pid: int) -> float | None:
     """The proportional set size of ``pid`` in MB; slow, and Linux alone tells."""
+    return _read_mb(f"/proc/{pid}/smaps_rollup", b"\nPss:")
+
+
+def _read_mb(path: str, key: bytes) -> float | None:
     try:
-        with open(f"/proc/{pid}/smaps_rollup", "rb", buffering=0) as file:
-            return _find_mb(file.read(4096), b"\nPss:")
+        with open(path, "rb", buffering=0) as file:
+            return _find_mb(file.read(4096), key)
     except OSError:
         return None
 
@@ -281,7 +283,7 @@ def kill_tree(pid: int) -> None:
 def find_with_token(token: str) -> Iterator[int]:
     """The living processes whose environment has ``token`` or ``token.more`` (Linux only)."""
     start = f"{TOKEN}={token}".encode()
-    for pid in pids() if LINUX else ():
+    for pid in list_pids() if LINUX else ():
         try:
             with open(f"/proc/{pid}/environ", "rb") as file:
                 words = file.read().split(b"\0")
@@ -289,7 +291,7 @@ def find_with_token(token: str) -> Iterator[int]:
             continue
         if any(word == start or word.startswith(start + b".") for word in words):
             seen = look_at(pid)
-            if seen is not None and not seen.over and pid != os.getpid():
+            if seen is not None and not seen.is_zombie and pid != os.getpid():
                 yield pid
 
 

@@ -84,7 +84,7 @@ def supervise(
                 session.assign(job)
                 if len(session.finished) >= 100:  # a backend that does not start: tell in time
                     break
-            finished = session.take_finished()
+            finished, session.finished = session.finished, []
             yield from finished or (None,)
             if session.is_busy:
                 session.wait()
@@ -134,7 +134,7 @@ class FailedStarts:
 
 
 class Session:
-    """``assign`` jobs while there is a free slot, ``wait``, and take what has ``finished``.
+    """``assign`` jobs while there is a free slot, ``wait``, and take away what has ``finished``.
 
     ``again`` holds jobs whose worker had died before it took them, or whose reaper died, or for
     which no worker could be started while others took up what that needs.
@@ -171,11 +171,6 @@ class Session:
     def is_busy(self) -> bool:
         """Whether there is anything to wait for."""
         return bool(self._pool.active)
-
-    def take_finished(self) -> list[Record]:
-        """The records of what has ended since the last call."""
-        finished, self.finished = self.finished, []
-        return finished
 
     def close(self) -> None:
         """End every worker."""

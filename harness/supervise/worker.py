@@ -173,7 +173,7 @@ def _count_descendants() -> int:
     if not has_children():
         return 0
     seen = (look_at(pid) for pid in tree_of(os.getpid())[1:])
-    return sum(1 for one in seen if one is not None and not one.over)
+    return sum(1 for one in seen if one is not None and not one.is_zombie)
 
 
 def _leave(left_behind: int) -> NoReturn:

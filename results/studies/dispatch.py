@@ -148,8 +148,8 @@ def bare_pipe(number: int, size: int) -> list[float]:
 def microseconds(times: Sequence[float]) -> dict[str, float]:
     """Median, 95th percentile and maximum in microseconds."""
     return {
-        "median": round(np.percentile(times, 50) * 1e6, 1),
-        "p95": round(np.percentile(times, 95) * 1e6, 1),
+        "median": round(float(np.percentile(times, 50)) * 1e6, 1),
+        "p95": round(float(np.percentile(times, 95)) * 1e6, 1),
         "maximum": round(max(times) * 1e6, 1),
     }
 

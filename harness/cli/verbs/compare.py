@@ -38,7 +38,8 @@ def compare(
         list[str] | None,
         typer.Option(
             metavar="B",
-            help="Solver to ask, untimed, where only one family answered; repeatable.",
+            help="Solver to ask, untimed, where only one family answered; "
+            "may be given several times.",
         ),
     ] = None,
     seconds: Annotated[

@@ -14,7 +14,7 @@ from harness.cli.run_and_report import print_run
 @verb("concord merge parts/1 parts/2 --out whole", "concord merge parts/* --out whole --quiet")
 def merge(
     names: Annotated[
-        list[str], typer.Argument(metavar="RUN...", help="Runs of one experiment, or shares of it.")
+        list[str], typer.Argument(metavar="RUN", help="Runs of one experiment, or shares of it.")
     ],
     out: Annotated[
         Path,

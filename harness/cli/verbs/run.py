@@ -1,4 +1,4 @@
-"""`concord run`: carry out a designed experiment, or go on with a run."""
+"""`concord run`: run a designed experiment, or continue a run."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def run(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="[NAME-or-FILE.toml]", help="Experiment that ships, or a file of your own."
+            metavar="NAME-or-FILE.toml", help="Experiment that ships, or a file of your own."
         ),
     ] = None,
     resume: Annotated[

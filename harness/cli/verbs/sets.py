@@ -82,7 +82,7 @@ def _list(as_json: bool) -> int:
 def fetch(
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[NAME]...", help="Names of sets of the catalogue."),
+        typer.Argument(metavar="NAME", help="Names of sets of the catalogue."),
     ] = None,
     everything: Annotated[
         bool, typer.Option("--all", help="Fetch every set that can be fetched.")
@@ -137,7 +137,7 @@ def fetch(
 )
 def add(
     file: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="File of puzzles; it stays where it is.")
+        Path | None, typer.Argument(metavar="FILE", help="File of puzzles; it stays where it is.")
     ] = None,
     name: Annotated[
         str | None,
@@ -152,7 +152,8 @@ def add(
     url: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="U", help="Address to fetch the set from, instead of FILE; repeatable."
+            metavar="U",
+            help="Address to fetch the set from, instead of FILE; may be given several times.",
         ),
     ] = None,
     sha256: Annotated[

@@ -170,7 +170,7 @@ def test_a_killed_supervisor_leaves_a_run_that_resumes_to_the_same_table(tmp_pat
     code = (
         "import msgspec, sys\n"
         "from harness.plan.experiment import Experiment\n"
-        "from harness.report.run import run_experiment\n"
+        "from harness.report.writing import run_experiment\n"
         "with open(sys.argv[1]) as file:\n"
         "    run_experiment(msgspec.json.decode(file.read(), type=Experiment), sys.argv[2])\n"
     )

@@ -10,7 +10,7 @@ import pytest
 
 from harness.supervise import limits
 from harness.supervise.limits import DescendantTracker, UsageSampler
-from harness.supervise.processes import Seen
+from harness.supervise.processes import ProcessInfo
 
 NEVER = 1e12
 
@@ -22,10 +22,10 @@ class Machine:
         self.parents = {int(name.lstrip("p")): parent for name, parent in parents.items()}
         self.looks: list[int] = []
 
-    def look_at(self, pid: int) -> Seen | None:
+    def look_at(self, pid: int) -> ProcessInfo | None:
         self.looks.append(pid)
         parent = self.parents.get(pid)
-        return None if parent is None else Seen(parent, 0.0, 1.0, False)
+        return None if parent is None else ProcessInfo(parent, 0.0, 1.0, False)
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
     found = Machine(p1=0, p5=1, p10=5, p11=10)
     found.parents |= dict.fromkeys(range(100, 140), 1)
     monkeypatch.setattr(limits, "look_at", found.look_at)
-    monkeypatch.setattr(limits, "pids", lambda: list(found.parents))
+    monkeypatch.setattr(limits, "list_pids", lambda: list(found.parents))
     monkeypatch.setattr(limits, "_LIST_SHARE", 0)
     monkeypatch.setattr(limits, "_CHECK_SHARE", NEVER)
     return found

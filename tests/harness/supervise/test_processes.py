@@ -25,7 +25,7 @@ def test_a_tree_holds_what_a_process_started() -> None:
         assert has_children()
         seen = look_at(child.pid)
         assert seen is not None
-        assert (seen.parent, seen.over) == (os.getpid(), False)
+        assert (seen.parent, seen.is_zombie) == (os.getpid(), False)
         assert seen.resident_mb > 1
         assert child.pid in tree_of(os.getpid())
     finally:
