@@ -159,7 +159,7 @@ class BestProbe:
         return found if LIKELY[0] <= found <= LIKELY[1] else None
 
     def _write(self) -> None:
-        """Whole or not at all. Of two at a time one is lost, until the next good probe."""
+        """Of two processes at a time one is lost, until the next good probe."""
         with suppress(OSError):  # a cache that cannot be written is none
             self._path.parent.mkdir(parents=True, exist_ok=True)
             replace_text(self._path, repr(self._best_s))
