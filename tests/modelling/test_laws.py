@@ -32,7 +32,8 @@ from modelling.laws import (
 from modelling.rewriting import rewrite
 from modelling.terms import Function, Terms, bounds
 
-DRAWS = 200
+DRAWS = 60
+"""The study of the laws makes 2,000 of each: results/studies/laws."""
 MOST = 12
 
 
