@@ -47,6 +47,7 @@ def drawn_problems(seed: int, kinds: Sequence[type[Constraint]]) -> Iterator[tup
         ("no variables", _tiny),
         ("foreign constraints", _foreign),
         ("terms and formulas", _terms),
+        ("output", _output),
     )
     number = 0
     while True:
@@ -244,6 +245,14 @@ def _terms(rng: random.Random, kinds: Sequence[type[Constraint]]) -> Problem:
         objective = Objective(rng.choice(("minimize", "maximize")), term)
         structure = replace(structure, objective=objective)
     return structure.problem()
+
+
+def _output(rng: random.Random, kinds: Sequence[type[Constraint]]) -> Problem:
+    """Some variables tell solutions apart, perhaps none, and not in order."""
+    problem = _mixed(rng, kinds)
+    size = problem.structure.size
+    output = tuple(rng.sample(range(size), rng.randint(0, size)))
+    return Problem(replace(problem.structure, output=output), problem.masks)
 
 
 def _thinned(rng: random.Random, structure: Structure) -> Problem:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from time import perf_counter
@@ -119,7 +119,7 @@ def _examine_problem(
         report.faults.extend(_unnamed_faults(backend, problem, verdict.reason))
         return
     report.accepted[kind] += 1
-    expected = list(solutions(problem))
+    expected = _told_apart(problem, solutions(problem))
     for question, faults_of in _questions(backend, problem, expected, rng):
         try:
             faults = faults_of()
@@ -127,6 +127,16 @@ def _examine_problem(
             faults = [f"accepted the problem, then raised {type(error).__name__}: {error}"]
         for fault in faults:
             report.faults.append(f"{kind}, {question}: {fault}\n{described(problem)}")
+
+
+def _told_apart(problem: Problem, found: Iterable[Assignment]) -> list[Assignment]:
+    """Solutions as they are told apart: by the output, each once; or as they are."""
+    return list(dict.fromkeys(_shown(problem, values) for values in found))
+
+
+def _shown(problem: Problem, values: Assignment) -> Assignment:
+    output = problem.structure.output
+    return values if output is None else tuple([values[v] for v in output])
 
 
 def _refusal_faults(backend: Backend, problem: Problem) -> list[str]:
@@ -253,7 +263,7 @@ def all_optima_faults(backend: Backend, problem: Problem) -> list[str]:
     best, reached = optima(problem)
     result, faults = _asked(backend, problem, AllOptima(None, None))
     faults += _optimum_claim_faults(problem, result, best, bool(reached))
-    return faults + _set_faults(problem, result, reached)
+    return faults + _set_faults(problem, result, _told_apart(problem, reached))
 
 
 def refused_ask_faults(backend: Backend, problem: Problem, ask: Ask) -> list[str]:
@@ -312,7 +322,7 @@ def _solution_faults(problem: Problem, result: Result) -> list[str]:
 
 def _set_faults(problem: Problem, result: Result, expected: list[Assignment]) -> list[str]:
     faults = _solution_faults(problem, result)
-    found = Counter(result.solutions)
+    found = Counter(_shown(problem, values) for values in result.solutions)
     absent = set(expected) - set(found)
     if absent:
         faults.append(f"{len(absent)} solutions are missing, such as {min(absent)}")
@@ -333,6 +343,6 @@ def described(problem: Problem) -> str:
     lines.append("    (")
     lines.extend(f"        {constraint!r}," for constraint in structure.constraints)
     lines.append("    ),")
-    lines.append(f"    {structure.objective!r},")
+    lines.append(f"    {structure.objective!r}, {structure.output!r},")
     lines.append(f"), {problem.masks!r})")
     return "\n".join(lines)

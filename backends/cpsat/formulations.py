@@ -61,8 +61,14 @@ class Integers:
         )
         self._cp = cp
         self._domains: list[Any] = []
+        self._tables: list[Table] = []
 
     def finish(self) -> Integers:
+        for table in merged(self._tables):
+            if table.tuples:
+                self.model.add_allowed_assignments(self._scope(table), list(table.tuples))
+            else:
+                self.model.add_bool_or([])  # it takes an empty table for no constraint at all
         variables = self.model.proto.variables
         # Asking the model for a domain takes longer than changing one.
         self._domains = [variables[v].domain for v in range(self._size)]
@@ -94,12 +100,11 @@ class Integers:
         _add_linear(self._cp, self.model, self._scope(constraint), constraint)
 
     def table(self, constraint: Table) -> None:
-        scope = self._scope(constraint)
-        if constraint.allowed and not constraint.tuples:
-            self.model.add_bool_or([])  # CP-SAT takes an empty table for no constraint at all
-        elif constraint.allowed:
-            self.model.add_allowed_assignments(scope, list(constraint.tuples))
+        """Allowed tuples are kept until all tables are known, and then merged."""
+        if constraint.allowed:
+            self._tables.append(constraint)
         elif constraint.tuples:
+            scope = self._scope(constraint)
             self.model.add_forbidden_assignments(scope, list(constraint.tuples))
 
 
@@ -246,6 +251,33 @@ def formulate(cp: Any, formulation: str, structure: Structure) -> Model:
     model = FORMULATIONS[formulation](cp, structure)
     post(HANDLERS, model, structure, "cpsat")
     return model.finish()
+
+
+def merged(tables: Sequence[Table]) -> list[Table]:
+    """Tables with the same solutions, none over variables that all are in another's.
+
+    CP-SAT merges such tables itself, and in 9.15 without presolve ends the process where no tuple
+    is left (docs/disagreements.md).
+    """
+    left = sorted(tables, key=lambda table: len(table.scope))
+    found = []
+    for place, table in enumerate(left):
+        within = set(table.scope)
+        for other in range(place + 1, len(left)):
+            if within <= set(left[other].scope):
+                left[other] = _joined(table, left[other])
+                break
+        else:
+            found.append(table)
+    return found
+
+
+def _joined(table: Table, larger: Table) -> Table:
+    """The tuples of ``larger`` that ``table`` allows, too."""
+    rows = set(table.tuples)
+    places = [larger.scope.index(variable) for variable in table.scope]
+    kept = [row for row in larger.tuples if tuple([row[k] for k in places]) in rows]
+    return Table(larger.scope, tuple(kept))
 
 
 def _add_linear(cp: Any, model: Any, terms: Sequence[Any], constraint: Linear) -> None:

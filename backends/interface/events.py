@@ -43,6 +43,29 @@ Event = Found | Bound
 Emit = Callable[[Event], bool]
 
 
+class Course:
+    """The course of a search so far, folded from its events; ``Course().emit`` is what to pass.
+
+    ``incumbents`` are objective and seconds of each better solution, ``bounds`` those of each
+    tighter bound. Both are there at any time, so that whoever ends a search has what was proven.
+    """
+
+    def __init__(self) -> None:
+        self.latest: Assignment | None = None
+        self.incumbents: list[tuple[int, float]] = []
+        self.bounds: list[tuple[int, float]] = []
+
+    def emit(self, event: Event) -> bool:
+        """Take one event; the search goes on."""
+        if isinstance(event, Bound):
+            self.bounds.append((event.value, event.seconds))
+        else:
+            self.latest = event.values
+            if event.objective is not None:
+                self.incumbents.append((event.objective, event.seconds))
+        return True
+
+
 def sink_of(emit: Emit, objective: Objective | None = None) -> Sink:
     """A sink that emits what it is given; time is counted from now."""
     started = perf_counter()

@@ -15,6 +15,8 @@ from backends.interface.api import (
     Result,
     Sink,
     Solutions,
+    ensure_accepted,
+    not_whole,
 )
 from backends.interface.collector import Collector
 from modelling.brute_force import solutions
@@ -31,7 +33,8 @@ class Honest:
     version = "1.0"
 
     def accepts(self, problem: Problem) -> Accepted | Refused:
-        return Accepted()
+        reason = not_whole(problem.structure)
+        return Refused(reason) if reason else Accepted()
 
     def answers(self, problem: Problem) -> Iterable[Assignment]:
         return list(solutions(problem))
@@ -43,6 +46,7 @@ class Honest:
         limits: Limits = Limits(),
         sink: Sink | None = None,
     ) -> Result:
+        ensure_accepted(self, problem)
         if not isinstance(ask, Solutions):
             return brute_force().solve(problem, ask, limits, sink)
         collector = Collector(ask, sink)

@@ -93,7 +93,7 @@ def test_the_drawn_problems_cover_what_the_contract_names():
         found = len(list(solutions(problem)))
         unsatisfied += found == 0
         several += found > 1
-    assert len(kinds) == 12
+    assert len(kinds) == 13
     assert min(negative, gapped, spare, unsatisfied, several) >= 20
 
 

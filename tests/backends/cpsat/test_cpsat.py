@@ -1,11 +1,12 @@
 """CP-SAT: what is its own; the conformance suite does the rest."""
 
+import random
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 
 import pytest
 
-from backends.cpsat.formulations import FORMULATIONS, formulate, intervals
+from backends.cpsat.formulations import FORMULATIONS, formulate, intervals, merged
 from backends.interface import registry
 from backends.interface.api import AllOptima, Limits, Optimum, Refused, Solutions
 from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
@@ -129,6 +130,52 @@ def test_a_foreign_constraint_of_many_tuples_is_refused_by_name():
 def test_no_constraint_is_skipped_without_a_word(formulation):
     with pytest.raises(BackendError, match="cannot pose Product"):
         formulate(cp_model, formulation, products(7).structure)
+
+
+# --- tables over the same variables ---------------------------------------------------------------
+
+ROWS = ((-8, -7), (-8, 11), (-4, 11), (4, -3), (-4, -3))
+APART = Table("xy", ((-8, 7), (4, -7)))
+
+
+@pytest.mark.parametrize("options", ["", ":alldifferent,presolve=off", ":booleans", ":presolve=on"])
+@pytest.mark.parametrize(
+    ("other", "count"),
+    [
+        (Table("xy", ROWS), 0),
+        (Table("yx", tuple(row[::-1] for row in ROWS)), 0),
+        (Table("xyz", tuple((*row, k % 3) for k, row in enumerate(ROWS))), 0),
+        (Table("xyz", ((4, -7, 2), (4, -7, 1), (-8, 7, 0), (-8, 11, 0))), 3),
+        (Table("y", ((7,), (11,))), 3),
+    ],
+)
+def test_tables_over_the_same_variables(options, other, count):
+    """CP-SAT 9.15 without presolve ends the process on the first three, posed as they stand."""
+    domains = {"x": (-8, -5, -4, 4), "y": (-7, -3, -1, 7, 11), "z": (0, 1, 2)}
+    problem = state(domains, [APART, other])
+    assert registry.get(f"cpsat{options}").solve(problem, Solutions(None, None)).count == count
+
+
+def test_merged_tables_have_the_solutions_of_all():
+    rng = random.Random(1)
+    for _ in range(200):
+        tables = []
+        for _ in range(rng.randint(0, 5)):
+            scope = tuple(rng.sample(range(4), rng.randint(1, 3)))
+            every = product(range(2), repeat=len(scope))
+            tables.append(Table(scope, tuple(row for row in every if rng.random() < 0.7)))
+        apart = merged(tables)
+
+        def fits(those, row):
+            return all(t.holds([row[v] for v in t.scope]) for t in those)
+
+        for row in product(range(2), repeat=4):
+            assert fits(tables, row) == fits(apart, row)
+        assert not [
+            (one, other)
+            for one, other in permutations(apart, 2)
+            if set(one.scope) <= set(other.scope)
+        ]
 
 
 # --- what auto takes -----------------------------------------------------------------------------

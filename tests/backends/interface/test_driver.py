@@ -10,7 +10,7 @@ from backends.conformance import conform
 from backends.interface import registry
 from backends.interface.api import AllOptima, Limits, Optimum, Refused, Solutions
 from backends.interface.driver import Driver
-from backends.interface.events import Bound, Found, emitting
+from backends.interface.events import Bound, Course, Found, emitting
 from backends.interface.evidence import digest_of, shortfall
 from backends.interface.handlers import Condition, Handler, post
 from backends.interface.session import Capabilities, Session, Told
@@ -190,6 +190,17 @@ def test_events_lead_to_the_optimum(name):
     assert bounds == sorted(set(bounds), reverse=True)
     assert all(bound >= result.objective for bound in bounds)
     assert [e.seconds for e in events] == sorted(e.seconds for e in events)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_the_course_of_a_search_ends_in_its_answer(name):
+    course = Course()
+    result = emitting(registry.get(name), BAG, Optimum(), Limits(), course.emit)
+    assert course.latest == result.solutions[0]
+    assert course.incumbents[-1][0] == result.objective
+    assert all(bound >= result.objective for bound, _ in course.bounds)
+    for seen in (course.incumbents, course.bounds):
+        assert seen == sorted(seen, key=lambda one: one[1])
 
 
 def test_cpsat_tells_bounds():
