@@ -25,7 +25,16 @@ class Part:
 
 
 PARTS = (
-    Part("validate", 20, ("harness/judge/validate.py",), ("tests/harness/judge/test_validate.py",)),
+    Part(
+        "validate",
+        20,
+        (
+            "harness/judge/validate.py",
+            "harness/judge/claims.py",
+            "harness/judge/checker.py",
+        ),
+        ("tests/harness/judge/test_validate.py",),
+    ),
     Part(
         "evidence",
         12,
@@ -89,10 +98,10 @@ PARTS = (
         "tables",
         18,
         (
-            "harness/report/timing.py",
+            "harness/report/rankings.py",
             "harness/report/standings.py",
-            "harness/report/summary.py",
-            "harness/report/statistics.py",
+            "harness/report/tables.py",
+            "harness/statistics.py",
         ),
         (
             "tests/harness/report/test_tables.py",
