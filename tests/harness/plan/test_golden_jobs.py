@@ -30,7 +30,7 @@ from harness.plan.reading import list_shipped, load, read
 from modelling.errors import PuzzleError
 
 GOLDEN = Path(__file__).with_name("golden_jobs.json")
-REFERENCES = Path(__file__).parents[3] / "results" / "reference"
+EARLIER = Path(__file__).with_name("earlier_experiments")
 SHARES = (Share(), Share(2, 3))
 
 KEPT = "sat:direct,cadical153,reuse=solver"
@@ -131,10 +131,12 @@ def expanded(experiment: Experiment, share: Share) -> dict[str, Any]:
     }
 
 
-def references() -> dict[str, str]:
-    """The digests of the experiments of the committed references."""
-    paths = sorted(REFERENCES.rglob("experiment.toml"))
-    return {path.parent.relative_to(REFERENCES).as_posix(): read(path).digest for path in paths}
+def earlier() -> dict[str, str]:
+    """The digests of experiment files as runs of an earlier Concord wrote them.
+
+    They are copies: the references themselves change whenever they are measured again.
+    """
+    return {path.stem: read(path).digest for path in sorted(EARLIER.glob("*.toml"))}
 
 
 GOLDEN_VALUES: dict[str, Any] = json.loads(GOLDEN.read_text()) if GOLDEN.exists() else {}
@@ -149,12 +151,12 @@ def test_no_experiment_is_forgotten() -> None:
     assert set(GOLDEN_VALUES["experiments"]) == set(experiments())
 
 
-def test_the_experiments_of_references_keep_their_digests() -> None:
-    assert references() == GOLDEN_VALUES["references"]
+def test_experiments_of_earlier_runs_keep_their_digests() -> None:
+    assert earlier() == GOLDEN_VALUES["earlier"]
 
 
 if __name__ == "__main__":
     found = {name: described(one) for name, one in experiments().items()}
-    text = json.dumps({"experiments": found, "references": references()}, indent=2) + "\n"
+    text = json.dumps({"experiments": found, "earlier": earlier()}, indent=2) + "\n"
     GOLDEN.write_text(text, encoding="utf-8")
     sys.stdout.write(text)
