@@ -23,6 +23,7 @@ from copy import copy
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, Self
 
 from modelling.errors import ModelError
@@ -345,6 +346,7 @@ class Function(Fielded):
     xcsp3: ClassVar[str] = ""
     minizinc: ClassVar[str] = ""
     EDGES: ClassVar[tuple[tuple[tuple[Any, ...], int | None], ...]]
+    WITHOUT: ClassVar[Mapping[str, str]] = MappingProxyType({})
 
     scope: tuple[Any, ...] = field(init=False, repr=False, compare=False)
     is_plain: bool = field(init=False, repr=False, compare=False)

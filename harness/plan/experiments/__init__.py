@@ -16,11 +16,13 @@ STUDIES = (
     "grading",
     "kernel",
     "ladder",
+    "laws",
     "mutations",
     "overhead",
     "sat_defaults",
     "scrambles",
     "supervision",
+    "toy_constraint",
     "uniformity",
 )
 
