@@ -39,11 +39,12 @@ class Way(NamedTuple):
 
 def post(draft: Draft, constraint: Constraint) -> None:
     """Let ``constraint`` hold in the draft; NoWay if it cannot be said."""
-    simple = constraint if draft.takes(constraint) else simplify(constraint)
+    native = draft.takes(constraint)
+    simple = constraint if native else simplify(constraint)
     if type(simple) is And:
         for part in simple.formulas:
             post(draft, part)
-    elif draft.takes(simple):
+    elif native or draft.takes(simple):
         draft.posted[simple] = None
     elif simple not in draft.posted:
         follow_cheapest(draft, Goal(simple, False), root_ways(draft, simple))

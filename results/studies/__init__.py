@@ -4,6 +4,7 @@ From the root of a checkout, ``python -m results.studies.NAME`` runs one and ``-
 options; most take ``--out``. They are above the harness: they may import any part of the project,
 and no part imports them.
 
+conformance     the conformance suite on many drawn problems, for every backend
 cpsat           CP-SAT as Concord calls it, beside its other configurations
 dispatch        what it costs to get a job to a warm worker
 endurance       whether runs endure kills, a million jobs, interruptions and lost Dask workers

@@ -9,6 +9,7 @@ from pathlib import Path
 FOLDER = Path(__file__).parent
 
 STUDIES = (
+    "conformance",
     "cpsat",
     "dispatch",
     "endurance",

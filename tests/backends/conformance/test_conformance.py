@@ -10,37 +10,13 @@ import pytest
 from backends.conformance import ConformanceFailure, conform, examine, vocabulary
 from backends.conformance.drawn_problems import drawn_problems
 from backends.conformance.foreign_constraints import LEAST, DifferentUnlessZero, Product, Residue
+from backends.conformance.shipped import CONFIGURATIONS
 from backends.interface import registry
 from backends.interface.api import Accepted, Refused, Solutions, ensure_accepted
 from modelling.brute_force import solutions
 from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
 from modelling.errors import ModelError, Unsupported
 from modelling.problem import Problem, state
-
-BACKENDS = [
-    "brute_force",
-    "propagation",
-    "propagation:branching=smallest",
-    "propagation:branching=first,reuse=none",
-    "cpsat",
-    "cpsat:alldifferent",
-    "cpsat:alldifferent,presolve=on",
-    "cpsat:alldifferent,presolve=off",
-    "cpsat:booleans,presolve=on",
-    "cpsat:booleans,presolve=off,reuse=none",
-    "cpsat:alldifferent,presolve=light",
-    "cpsat:booleans,presolve=light,workers=1",
-    "sat:direct,pycosat",
-    "sat:direct,cadical153",
-    "sat:extended,cadical195",
-    "sat:direct,glucose4,reuse=solver",
-    "sat:extended,minisat22,amo=sequential",
-    "sat:direct,minisat22,reuse=none,amo=product",
-    "python_constraint",
-    "python_constraint:backtracking",
-    "python_constraint:recursive",
-    "python_constraint:minconflicts",
-]
 
 MIN_CONFLICTS = "python_constraint:minconflicts"
 
@@ -51,7 +27,7 @@ def loaded(name):
     return registry.get(name)
 
 
-@pytest.mark.parametrize("name", BACKENDS)
+@pytest.mark.parametrize("name", CONFIGURATIONS)
 def test_conforms(name):
     report = conform(loaded(name), problems=300)
     assert sum(report.accepted.values()) >= 300
@@ -151,7 +127,7 @@ FACTORS = state(
 )
 
 
-@pytest.mark.parametrize("name", BACKENDS)
+@pytest.mark.parametrize("name", CONFIGURATIONS)
 def test_a_constraint_of_ones_own_is_counted_right(name):
     if name == MIN_CONFLICTS:
         return
