@@ -23,7 +23,7 @@ from backends.interface.handlers import Handler
 from backends.interface.session import Capabilities, Session
 from modelling.brute_force import optima, solutions
 from modelling.constraint import Constraint, Predicate
-from modelling.constraints import FALSE, And, Iff, Implies, Linear, Not, Or, Sum, Truth, equals
+from modelling.constraints import FALSE, And, Iff, Implies, Linear, Not, Or, Sum, Table, Truth, equals
 from modelling.laws import edge_faults, faults_of, missing_parts
 from modelling.problem import Objective, state
 from modelling.terms import Affine, Function, Int, Terms, constants
@@ -80,6 +80,7 @@ class Backtracking:
         self.handlers: Mapping[Any, Handler] = {
             Close: Handler(self.pose, ("root", "half", "full"), arguments="affine"),
             Linear: Handler(self.pose),
+            Table: Handler(self.pose),
         }
 
     @staticmethod
@@ -194,7 +195,7 @@ def test_it_takes_the_constraint_as_it_is():
     assert held.native >= {Close}
     result = held.solve(problem, Solutions(None, None))
     assert sorted(result.solutions) == sorted(solutions(problem))
-    assert len(result.solutions) == 9
+    assert len(result.solutions) == 10
 
 
 # --- both in a comparison ------------------------------------------------------------------------
