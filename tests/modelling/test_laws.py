@@ -34,8 +34,8 @@ from modelling.laws import (
 from modelling.rewriting import rewrite
 from modelling.terms import Function, Terms, bounds
 
-DRAWS = 60
-"""The study of the laws makes 2,000 of each: results/studies/laws."""
+DRAWS = 30
+"""The study of the laws makes 2,000 of each: ``results/studies/laws.py``, ``reference/laws``."""
 MOST = 12
 
 
@@ -121,7 +121,7 @@ def test_what_follows_from_another_meaning_is_not_inherited():
 
 
 def law_faults(kind, law, draws=150):
-    cases = (laws.draw_case(kind, seed) for seed in range(draws))
+    cases = (laws.draw_case(kind, seed, MOST) for seed in range(draws))
     return [fault for case in cases for fault in laws.LAWS[law](case)]
 
 
@@ -220,7 +220,7 @@ def test_a_dropped_definition_is_caught_as_repeats(profile):
     """Without the constraints that define an auxiliary, solutions come several times."""
     count = Count((0, 1, 2), (3,))
     structure = structure_over(
-        ((0, 1, 2, 5, 9, 11),) * 4 + ((0, 1),),
+        ((0, 1, 5, 9),) * 4 + ((0, 1),),
         (Iff(equals(4, 1), Linear((count, 3), (2, -1), ">=", 0)),),
     )
     rewritten = rewrite(structure, PROFILES[profile])
