@@ -171,7 +171,7 @@ def compare(
     from harness.plan.experiment import Experiment
     from harness.plan.reading import load as read_experiment
     from harness.plan.toml_positions import Source
-    from harness.report.writing import run_experiment
+    from harness.report.run import run_experiment
 
     experiment: Experiment = Experiment(
         name="compare",
@@ -207,7 +207,7 @@ def resume(
 
     ``run`` is its folder, its name or ``latest``; ``jobs`` run at a time, by default as before.
     """
-    from harness.report.writing import run_experiment
+    from harness.report.run import run_experiment
 
     return run_experiment(None, run, resume=True, jobs=jobs, on_progress=on_progress)
 
