@@ -4,24 +4,32 @@ It uses names that every version has had, and looks in two places for what has m
 measured by the clock, as their records are; what is called in this process, by its CPU time.
 """
 
+from __future__ import annotations
+
 import json
 import sys
 import tempfile
+from importlib import import_module
 from pathlib import Path
 from time import perf_counter, process_time
+from typing import Any
 
 import concord
 
+registry: Any
 try:
-    from backends.interface import registry
+    registry = import_module("backends.interface.registry")
 except ImportError:  # before backends had rooms
-    from backends import registry
+    registry = import_module("backends.registry")
 
 PLAIN = ["propagation", "cpsat", "sat", "sat:reuse=solver", "python_constraint"]
 FAST = ["propagation", "cpsat", "sat"]
 RUNGS = ["ladder:norvig", "ladder:bitset", "ladder:trail", "ladder:one_integer"]
 
-COMPARISONS = {
+Item = list[Any]
+"""A row, an item of it, seconds."""
+
+COMPARISONS: dict[str, tuple[list[str], list[str], Any, int | None]] = {
     "quickstart": (["quickstart"], PLAIN, 1, 10),
     "families": (["sudoku", "latin", "queens", "cryptarithm"], FAST, 1, None),
     "counting": (["sudoku-many-solutions", "latin", "cryptarithm"], FAST, "all", 12),
@@ -36,14 +44,14 @@ CALLS = {"propagation": 200, "cpsat": 60, "sat": 60, "python_constraint": 60, "c
 RULERS = ["propagation", "sat", "cpsat"]
 
 
-def comparison(name):
+def comparison(name: str) -> list[Item]:
     """Seconds of each instance that was finished."""
     sets, backends, count, limit = COMPARISONS[name]
     with tempfile.TemporaryDirectory() as folder:
         run = concord.compare(
             sets, backends, count=count, limit=limit, seconds=60, out=Path(folder) / "run"
         )
-        jobs = run.jobs
+        jobs: Any = run.jobs
         jobs = jobs[jobs["outcome"] == "finished"]
         return [
             [f"{row.backend} on {row.set}", str(row.instance), row.wall_s]
@@ -51,20 +59,21 @@ def comparison(name):
         ]
 
 
-def dispatch():
+def dispatch() -> list[Item]:
     """A job through a warm worker into the store: 1,000 easy puzzles, fastest backend."""
     with tempfile.TemporaryDirectory() as folder:
         started = perf_counter()
         run = concord.compare(["sudoku-easy"], ["compiled"], out=Path(folder) / "run")
         total = perf_counter() - started
+        jobs: Any = run.jobs
         rows = [
             ["dispatch of a job", str(row.instance), row.elapsed_s - row.wall_s]
-            for row in run.jobs.itertuples()
+            for row in jobs.itertuples()
         ]
         return [*rows, ["a run of 1,000 jobs, start and validation included", "whole", total]]
 
 
-def calls():
+def calls() -> list[Item]:
     """One call of a backend in this process, the problem stated."""
     puzzle = concord.read("sudoku-easy")[0]
     problem = concord.family(puzzle.family).problem(puzzle.text)
@@ -81,9 +90,9 @@ def calls():
     return rows
 
 
-def batch():
+def batch() -> list[Item]:
     """The kernel on a whole file at once, to two solutions."""
-    backend = registry.get("compiled")
+    backend: Any = registry.get("compiled")
     puzzles = concord.read("sudoku-hard")
     problem = concord.family("sudoku").problem(puzzles[0].text)
     import numpy as np
@@ -96,12 +105,13 @@ def batch():
     return [["the kernel on sudoku-hard in one call", "whole", process_time() - started]]
 
 
-def ruler():
+def ruler() -> list[Item]:
     """The shortest Golomb ruler of seven marks, 25, proven."""
     marks, longest = 7, 26
-    domains = {f"m{i}": range(longest + 1) for i in range(marks)}
+    domains: dict[str, range] = {f"m{i}": range(longest + 1) for i in range(marks)}
     domains["m0"] = range(1)
-    constraints, differences = [], []
+    constraints: list[concord.Constraint] = []
+    differences: list[str] = []
     for low in range(marks):
         for high in range(low + 1, marks):
             name = f"d{low}_{high}"
