@@ -34,8 +34,6 @@ Sentences = list[str]
 def write_headline(summary: pd.DataFrame, ended: int, total: int) -> str:
     """Who comes first, by how much, what became of the answers, and how many jobs are to do."""
     rows = list_rows(summary)
-    if not rows:
-        return "No job has ended yet."
     ranked = [row for row in rows if row["solved"] and not row["disqualified"]]
     said = [f"{_name_first(ranked, rows)}; {_rate_answers(rows)}." if ranked else _blame(rows)]
     said += _name_fastest(ranked)
@@ -50,6 +48,8 @@ def write_headline(summary: pd.DataFrame, ended: int, total: int) -> str:
 
 def _blame(rows: list[Figures]) -> str:
     """Why nobody is ranked."""
+    if not rows:
+        return "No job has ended yet."
     if any(row["disqualified"] for row in rows):
         return "No backend is ranked: none that solved anything is without a wrong answer."
     number = rows[0]["instances"]
