@@ -128,7 +128,6 @@ def run_batch(jobs: list[Job], settings: Settings, topic: str, number: int) -> A
     try:
         for record in going:
             if record is not None:
-                record.machine = machine.id
                 records.append(record)
             if _is_cancelled(worker):
                 return Account([], [], machine, perf_counter() - started)

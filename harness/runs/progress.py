@@ -127,7 +127,7 @@ def look(folder: Path) -> Look:
     for backend, jobs in planned.items():
         own = [cells for cells in ended if cells[0] == backend]
         many = sum(number for _, _, number, *_ in own)
-        outcomes = {o: cells[2] for o in OUTCOMES for cells in own if cells[1] == o}
+        outcomes: dict[str, int] = {o: cells[2] for o in OUTCOMES for cells in own if cells[1] == o}
         mean_s = sum(cells[3] for cells in own) / many if many else 0.0
         max_s = max((cells[4] for cells in own), default=0.0)
         standings.append(Standing(backend, jobs, many, outcomes, mean_s, max_s))
