@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
-from harness_samples import job
+from harness_samples import job, make_run
 from msgspec import structs
 
 from harness.record import Record, Row, Verdict
@@ -31,7 +30,7 @@ def run_of(times: Times) -> Run:
             record = Record(job=number, outcome="finished", wall_s=told, elapsed_s=passed)
             verdict = Verdict(job=number, verdict="verified", families=2)
             rows.append(Row(job=asked, record=record, verdict=verdict))
-    return Run(Path("made-up"), None, len(rows), len(rows), lambda: iter(rows))
+    return make_run(rows)
 
 
 def honest(took: float, number: int = 8, seed: int = 0, unseen: float = 0.0003) -> Pairs:
@@ -101,7 +100,7 @@ def test_the_spread_of_repeats_is_a_column_and_is_told() -> None:
         )
         for row in rows
     ]
-    run = Run(Path("made-up"), None, 4, 4, lambda: iter([*rows, *again]))
+    run = make_run([*rows, *again])
     assert run.timing["spread"].tolist() == [pytest.approx(1.05, abs=0.002)]
     (said,) = [text for text in run.footnotes if text.startswith("repeats")]
     assert "5% from it" in said

@@ -15,7 +15,7 @@ from harness.cli.screen import Screen
 from harness.judge.validate import RULES
 from harness.report.run import load, run_experiment, save_reference
 from harness.runs.loading import MACHINES, RECORDS
-from harness.store.store import NAME
+from harness.store.files import NAME
 
 REFERENCES = Path(__file__).parents[3] / "results" / "reference"
 

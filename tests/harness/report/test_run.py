@@ -23,8 +23,8 @@ from harness.record import Record
 from harness.report.run import Run, load, run_experiment, save_reference
 from harness.report.standings import find_standings
 from harness.report.tables import make_agreement, make_summary, make_timing
-from harness.runs.execution import Interrupted, make_folder
-from harness.runs.loading import RUNS, find_run
+from harness.runs.execution import Interrupted
+from harness.runs.loading import RUNS, find_run, make_folder
 from harness.runs.progress import RunProgress
 from harness.store import commits as store_commits
 from harness.store.commits import Commits

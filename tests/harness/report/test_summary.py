@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from harness_samples import job
+from harness_samples import job, make_run
 from msgspec import structs
 
 from harness import statistics
@@ -50,8 +50,7 @@ def jobs_of(answers: list[Answer], limit: float | None = LIMIT) -> pd.DataFrame:
 
 
 def run_of(answers: list[Answer]) -> Run:
-    rows = rows_of(answers)
-    return Run(Path("made-up"), None, len(rows), len(rows), lambda: iter(rows))
+    return make_run(rows_of(answers))
 
 
 def summary(jobs: pd.DataFrame) -> pd.DataFrame:
