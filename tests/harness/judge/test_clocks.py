@@ -96,7 +96,7 @@ def test_the_spread_of_repeats_is_a_column_and_is_told() -> None:
             record=structs.replace(
                 row.record, job=row.job.number + 2, wall_s=1.1 * row.record.wall_s
             ),
-            verdict=row.verdict,
+            verdict=Verdict(job=row.job.number + 2, verdict="verified", families=2),
         )
         for row in rows
     ]
