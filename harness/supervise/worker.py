@@ -10,7 +10,6 @@ break each other's import (ortools 9.15 and highspy 1.15). What it does with a j
 from __future__ import annotations
 
 import ctypes
-import importlib.metadata
 import os
 import platform
 import resource
@@ -25,8 +24,8 @@ import msgspec
 from backends.interface import registry
 from backends.interface.api import Backend, family_of, is_complete, load_ahead
 from backends.interface.encoding_cache import allow_memory
+from harness.importable import ensure_importable
 from harness.job import Job
-from harness.plan.importable import ensure_importable
 from harness.record import Version
 from harness.supervise.answering import (
     Families,
@@ -47,6 +46,7 @@ from harness.supervise.processes import (
 from harness.supervise.protocol import Greeting, Scoreboard, Start, WarmUp, number_of
 from harness.supervise.reaper import CLEAN
 from modelling.errors import ConcordError
+from modelling.versions import find_version
 
 
 @dataclass
@@ -67,7 +67,7 @@ def load(name: str) -> Loaded:
     """The backend called ``name``, if it can be loaded."""
     started = perf_counter()
     python = f"{platform.python_implementation()} {platform.python_version()}"
-    version = Version(backend=name, concord=concord_version(), python=python)
+    version = Version(backend=name, concord=find_version(), python=python)
     try:
         ensure_importable(name, "a backend")
         backend = registry.get(name)
@@ -85,14 +85,6 @@ def load(name: str) -> Loaded:
     except Exception:  # a backend's import may raise anything; the greeting carries the traceback
         return Loaded(None, Greeting(version=version, error=last_traceback()))
     return Loaded(backend, Greeting(version=version, import_s=perf_counter() - started))
-
-
-def concord_version() -> str:
-    """The version of this project; empty when it runs uninstalled."""
-    try:
-        return importlib.metadata.version("solver-concord")
-    except importlib.metadata.PackageNotFoundError:
-        return ""
 
 
 def main() -> None:
