@@ -25,7 +25,7 @@ JOB_COLUMNS = """
 
 JOB_CELLS = 11
 
-_JSON_FIELDS = ("solutions", "statistics", "phases")
+_JSON_FIELDS = ("solutions", "incumbents", "statistics", "phases")
 _JSON_PLACES = [RECORD_FIELDS.index(name) for name in _JSON_FIELDS]
 _WHOLE_NUMBERS = [RECORD_FIELDS.index(name) for name in ("count", "objective", "bound")]
 _LARGEST_INTEGER = (1 << 63) - 1
@@ -62,7 +62,8 @@ def encode_record(record: Record) -> list[Any]:
 def decode_record(fields: Iterable[str], cells: Iterable[Any]) -> Record:
     values = dict(zip(fields, cells, strict=True))
     for name in _JSON_FIELDS:
-        values[name] = msgspec.json.decode(values[name])
+        if name != "incumbents" or values.get(name) is not None:  # which older records have not got
+            values[name] = msgspec.json.decode(values[name])
     # A column that a migration added is empty in the rows before it.
     values = {n: v for n, v in values.items() if v is not None or n in _MAY_BE_NONE}
     return msgspec.convert(values, Record, strict=False)

@@ -11,6 +11,7 @@ Version  what it brought
          meta: digest of the experiment, share, total; later also entries and shares,
          which may be missing
 3        jobs: role; records: warm_up; further columns that their structs brought
+4        records: incumbents
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import msgspec
 
 from harness.record import Record, Verdict
 
-VERSION = 3
+VERSION = 4
 """Raised with every change, so that an older Concord says that it is too old."""
 
 RECORD_FIELDS = [field.name for field in msgspec.structs.fields(Record)]

@@ -26,7 +26,8 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any
 
-from backends.interface.api import Backend, Limits, Refused, Result, Sink
+from backends.interface.api import Ask, Backend, Limits, Refused, Result
+from backends.interface.events import emitting
 from backends.interface.evidence import malformed, shortfall
 from harness.job import WARM_UP_SECONDS, Job
 from harness.plan import instances
@@ -185,6 +186,8 @@ def answer(
         record = failed(job.number, last_traceback())
     if not record.wall_s:
         record.wall_s = clock() - started
+    if job.question.optimum:
+        record.incumbents = board.read(job.number).incumbents
     record.cpu_s = meter.cpu_s()
     record.peak_memory_mb = peak = meter.peak_memory_mb()
     record.baseline_memory_mb = baseline = meter.baseline_memory_mb
@@ -206,10 +209,9 @@ def _run(
         record = failed(job.number, verdict.reason, "refused")
         record.wall_s = clock() - started
     else:
-        sink = _sink(board, job, problem)
         limits = _remaining(job.limits, clock() - started)
         ask, asked_at = job.question.ask(), clock()
-        result = backend.solve(problem, ask, limits, sink)
+        result = _solve(backend, problem, ask, limits, job, board, clock)
         ended_at = clock()
         fault = shortfall(result, ask, problem, seconds=ended_at - asked_at, most=MOST_CHECKED)
         record = _record_of(job, result, fault, ended_at - started)
@@ -218,12 +220,23 @@ def _run(
     return record
 
 
-def _sink(board: Scoreboard, job: Job, problem: Problem) -> Sink | None:
-    """Progress is noted wherever a search goes on after its first solution."""
+def _solve(
+    backend: Backend,
+    problem: Problem,
+    ask: Ask,
+    limits: Limits,
+    job: Job,
+    board: Scoreboard,
+    clock: Clock,
+) -> Result:
+    """What is found is noted on the board wherever a search goes on after its first solution."""
     question, objective = job.question, problem.structure.objective
-    if question.optimum:
-        return None if objective is None else board.incumbents(job.number, objective)
-    return None if question.limit == 1 else board.counter(job.number, question.keep)
+    if question.optimum and objective is not None:
+        emit = board.incumbents(job.number, objective, clock)
+        return emitting(backend, problem, ask, limits, emit)
+    counts = not question.optimum and question.limit != 1
+    sink = board.counter(job.number, question.keep) if counts else None
+    return backend.solve(problem, ask, limits, sink)
 
 
 def _remaining(limits: Limits, passed_s: float) -> Limits:

@@ -34,6 +34,9 @@ LINUX = sys.platform == "linux"
 TOKEN = "CONCORD_SESSION"
 """The environment variable that carries the token."""
 
+CLEAN = 86
+"""A worker that leaves with this status has looked for children of its own and found none."""
+
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _MB = 1 << 20

@@ -47,6 +47,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from harness.supervise.channels import Control, Message
 from harness.supervise.processes import (
+    CLEAN,
     LINUX,
     adopt_orphans,
     find_children,
@@ -63,8 +64,6 @@ if TYPE_CHECKING:
 _KILLING_SECONDS = 0.003
 _SWEEP_SECONDS = 0.25
 _LAST_SECONDS = 30.0
-CLEAN = 86
-"""A worker that leaves with this status has looked for children of its own and found none."""
 
 _BOOT = (
     "import sys; sys.path.append(sys.argv[1]); from harness.supervise.worker import main; main()"

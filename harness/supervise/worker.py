@@ -38,6 +38,7 @@ from harness.supervise.answering import (
 )
 from harness.supervise.channels import CHUNK, Frames, frame
 from harness.supervise.processes import (
+    CLEAN,
     JobMeter,
     die_with_parent,
     has_children,
@@ -45,7 +46,6 @@ from harness.supervise.processes import (
     tree_of,
 )
 from harness.supervise.protocol import Greeting, Scoreboard, Start, WarmUp, number_of
-from harness.supervise.reaper import CLEAN
 from modelling.errors import ConcordError
 
 

@@ -211,7 +211,8 @@ class WorkerProcess:
         """
         seen = self.board.read(record.job)
         record.count, record.solutions = seen.count, seen.solutions
-        record.objective = seen.objective
+        record.objective, record.bound = seen.objective, seen.bound
+        record.incumbents = seen.incumbents
         record.status = "SATISFIABLE" if seen.count else "UNKNOWN"
         record.stopped_by = {"timeout": "time", "memout": "memory"}.get(record.outcome, "")
 
