@@ -26,7 +26,7 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any
 
-from backends.interface.api import Ask, Backend, Limits, Refused, Result
+from backends.interface.api import Backend, Limits, Refused, Result
 from backends.interface.events import emitting
 from backends.interface.evidence import malformed, shortfall
 from harness.job import WARM_UP_SECONDS, Job
@@ -209,34 +209,23 @@ def _run(
         record = failed(job.number, verdict.reason, "refused")
         record.wall_s = clock() - started
     else:
+        # What is found is noted wherever a search goes on after its first solution.
+        question, objective = job.question, problem.structure.objective
         limits = _remaining(job.limits, clock() - started)
-        ask, asked_at = job.question.ask(), clock()
-        result = _solve(backend, problem, ask, limits, job, board, clock)
+        ask, asked_at = question.ask(), clock()
+        if question.optimum and objective is not None:
+            emit = board.incumbents(job.number, objective, clock)
+            result = emitting(backend, problem, ask, limits, emit)
+        else:
+            counts = question.limit != 1 and not question.optimum
+            sink = board.counter(job.number, question.keep) if counts else None
+            result = backend.solve(problem, ask, limits, sink)
         ended_at = clock()
         fault = shortfall(result, ask, problem, seconds=ended_at - asked_at, most=MOST_CHECKED)
         record = _record_of(job, result, fault, ended_at - started)
     record.phases["model"] = model_s + record.phases.get("model", 0.0)
     record.instance_digest = problem.digest
     return record
-
-
-def _solve(
-    backend: Backend,
-    problem: Problem,
-    ask: Ask,
-    limits: Limits,
-    job: Job,
-    board: Scoreboard,
-    clock: Clock,
-) -> Result:
-    """What is found is noted on the board wherever a search goes on after its first solution."""
-    question, objective = job.question, problem.structure.objective
-    if question.optimum and objective is not None:
-        emit = board.incumbents(job.number, objective, clock)
-        return emitting(backend, problem, ask, limits, emit)
-    counts = not question.optimum and question.limit != 1
-    sink = board.counter(job.number, question.keep) if counts else None
-    return backend.solve(problem, ask, limits, sink)
 
 
 def _remaining(limits: Limits, passed_s: float) -> Limits:

@@ -49,7 +49,8 @@ from harness.supervise.channels import Control, Message
 from harness.supervise.processes import (
     CLEAN,
     LINUX,
-    adopt_orphans,
+    MB,
+    die_with_parent,
     find_children,
     kill,
     look_at,
@@ -75,11 +76,7 @@ def main() -> None:
     but one on the command line."""
     descriptor, parent = (int(word) for word in sys.argv[-2:])
     os.set_inheritable(descriptor, False)
-    # While a library loads, we do not listen; a supervisor that dies then takes us along.
-    signal_at_parents_end(signal.SIGKILL)
-    adopt_orphans()
-    if os.getppid() != parent:
-        return
+    die_with_parent(parent)  # for as long as a library loads, and we do not listen
     control = Control(socket.socket(fileno=descriptor))
     first = control.receive()
     if first is not None:
@@ -216,7 +213,7 @@ class Reaper:
                 _write(path, "0")
             for path, most, must in message["limit"]:
                 # What is shared with the fork server counts there, and is taken off here.
-                least = most - int(inherited * (1 << 20)) if most > 1 else most
+                least = most - int(inherited * MB) if most > 1 else most
                 with contextlib.nullcontext() if must else contextlib.suppress(OSError):
                     _write(path, str(max(1, least)))
             if message["cores"]:

@@ -17,7 +17,6 @@ wait for bookkeeping.
 from __future__ import annotations
 
 import os
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from time import perf_counter
@@ -27,11 +26,19 @@ import msgspec
 from harness.job import Job, warm_up_limit
 from harness.noise import Probe, When, take_probe
 from harness.record import Outcome, Record, Version
-from harness.supervise.limits import LimitWatch, Violation
-from harness.supervise.pool import Event, Pool, What
-from harness.supervise.protocol import Greeting, WarmUp
+from harness.supervise.limits import FailedStarts, LimitWatch
+from harness.supervise.pool import Pool
+from harness.supervise.protocol import WarmUp
 from harness.supervise.settings import MODES, Settings
-from harness.supervise.worker_process import FOREVER, Attempt, State, WorkerProcess, describe_end
+from harness.supervise.worker_process import (
+    FOREVER,
+    Attempt,
+    Event,
+    State,
+    What,
+    WorkerProcess,
+    describe_end,
+)
 from modelling.errors import WorkerError
 
 __all__ = ["Settings", "supervise"]
@@ -39,10 +46,8 @@ __all__ = ["Settings", "supervise"]
 GRACE = 0.05
 """Seconds after the wall limit at which a worker is killed."""
 
-MOST_FAILED_STARTS = 3
-"""After so many failed starts in a row a backend, or a puzzle family, is not loaded any more."""
-
 _WITH_OUTPUT: frozenset[Outcome] = frozenset({"crashed", "error", "timeout", "memout", "lost"})
+_NO_PROTOCOL = "not the worker's protocol"
 _EOF_SECONDS = 0.25
 
 
@@ -95,44 +100,6 @@ def supervise(
         session.close()
 
 
-class FailedStarts:
-    """Failures to load by name of a backend or a puzzle family, given up after a few in a row.
-
-    A backend that takes a minute to fail would otherwise cost every one of its jobs that minute.
-    """
-
-    def __init__(self) -> None:
-        self._number: dict[str, int] = defaultdict(int)
-        self._known_at: dict[str, float] = defaultdict(float)
-        self._given_up: dict[str, Violation] = {}
-
-    def find(self, job: Job) -> Violation | None:
-        """How ``job`` ends at once since what it needs is given up; None if it may be tried."""
-        return self._given_up.get(job.backend) or self._given_up.get(job.family)
-
-    def give_up(self, name: str, outcome: Outcome, error: str) -> None:
-        """What is called ``name`` will never load."""
-        self._given_up[name] = outcome, error
-
-    def add(self, name: str, outcome: Outcome, error: str, started_at: float) -> None:
-        """Count a failure of a worker that was started at this moment of ``perf_counter``.
-
-        Workers that are started side by side fail for one reason: a worker that had started before
-        the last failure was known does not count as a further one.
-        """
-        if started_at < self._known_at[name]:
-            return
-        self._known_at[name] = perf_counter()
-        self._number[name] += 1
-        if self._number[name] >= MOST_FAILED_STARTS:
-            times = f"{MOST_FAILED_STARTS} failed starts in a row"
-            self.give_up(name, outcome, f"{error} (not started again after {times})")
-
-    def reset(self, name: str) -> None:
-        """It does load: failures before were not in a row."""
-        self._number[name] = 0
-
-
 class Session:
     """``assign`` jobs while there is a free slot, ``wait``, and take away what has ``finished``.
 
@@ -146,11 +113,10 @@ class Session:
         self._on_version = on_version
         self.finished: list[Record] = []
         self.again: list[Job] = []
-        self._once = MODES[settings.mode].once
         self._cores = settings.cores()
         isolation = settings.chosen_isolation()
         self._isolation_text = isolation.text
-        usable = max(1, len(self._cores[0]) or (os.cpu_count() or 1))
+        usable = len(self._cores[0]) or os.cpu_count() or 1
         self._limits = LimitWatch(settings, isolation, usable)
         self._pool = Pool(settings, isolation)
         self._free = list(range(settings.slots))
@@ -159,7 +125,7 @@ class Session:
         self._lost_once: set[int] = set()
         self._cold: dict[int, str] = {}  # jobs to run without a warm-up, and why
         self._starts = FailedStarts()
-        self._versions: dict[Version, str] = {}
+        self._versions: set[str] = set()  # those that were told
         self._encode = msgspec.json.Encoder().encode
         self._decode = msgspec.json.Decoder(Record).decode
 
@@ -172,6 +138,11 @@ class Session:
         """Whether there is anything to wait for."""
         return bool(self._pool.active)
 
+    def wait(self) -> None:
+        """Wait for something to happen, at most a tick, and deal with it."""
+        for event in self._pool.wait():
+            self._deal_with(event)
+
     def close(self) -> None:
         """End every worker."""
         self._pool.close()
@@ -182,15 +153,13 @@ class Session:
         """Give ``job`` to a worker in a free slot; a record at once if its backend is broken."""
         given_up = self._starts.find(job)
         if given_up is not None:
-            outcome, error = given_up
-            self._settle(Record(job=job.number, outcome=outcome, error=error), None)
+            self._settle(Record(job=job.number, outcome=given_up[0], error=given_up[1]))
             return
         slot = self._free[-1]
         is_lost, is_cold = job.number in self._lost_once, job.number in self._cold
         worker = None
         if not is_lost and not is_cold:
-            pinned = {self._cores[one] for one in self._free} if self._settings.pin else {()}
-            worker = self._pool.take_idle(job, pinned)
+            worker = self._pool.take_idle(job, {self._cores[one] for one in self._free})
         if worker is None:
             try:
                 worker = self._pool.start(job, self._cores[slot], alone=is_lost, first_cold=is_cold)
@@ -203,8 +172,8 @@ class Session:
             worker.attempt = Attempt(job)
         self._free.remove(slot)
         worker.slot = slot
-        if worker.greeting is not None:
-            self._send_family_or_job(worker)
+        if self._pool.prepare(worker):
+            self._send_job(worker)
 
     def _put_off(self, job: Job, error: str) -> None:
         """Descriptors, processes or memory are used up; a worker that ends gives some back."""
@@ -215,17 +184,7 @@ class Session:
         else:
             text = f"no worker could be started: {error}"
             self._starts.add(job.backend, "lost", text, perf_counter())
-            self._settle(Record(job=job.number, outcome="lost", error=text), None)
-
-    def _send_family_or_job(self, worker: WorkerProcess) -> None:
-        """Send the job, or first the name of its puzzle family if the worker has not got that."""
-        family = worker.attempt.job.family
-        if family in worker.families:
-            self._send_job(worker)
-        else:
-            worker.state = State.LOADING
-            worker.deadline = perf_counter() + self._settings.start_seconds
-            self._pool.send(worker, self._encode(family))
+            self._settle(Record(job=job.number, outcome="lost", error=text))
 
     def _send_job(self, worker: WorkerProcess) -> None:
         attempt = worker.attempt
@@ -241,11 +200,6 @@ class Session:
 
     # --- events ----------------------------------------------------------------------------
 
-    def wait(self) -> None:
-        """Wait for something to happen, at most a tick, and deal with it."""
-        for event in self._pool.wait():
-            self._deal_with(event)
-
     def _deal_with(self, event: Event) -> None:
         what, worker = event.what, event.worker
         if what is What.GONE:
@@ -257,54 +211,50 @@ class Session:
                 self._put_off(worker.attempt.job, event.text)
         elif worker.state is State.IDLE:  # of no use any more: it has ended, or speaks unasked
             self._pool.dismiss(worker, at_once=what is not What.ENDED)
-        elif not worker.has_job:  # it speaks on, though its job is settled
-            return
-        elif what is What.ANSWERED:
-            try:
-                self._on_answer(worker, event.payload)
-            except (WorkerError, msgspec.MsgspecError) as error:
-                self._fail(worker, "error", f"not the worker's protocol: {error}")
-        elif what is What.SPOILT:
-            self._fail(worker, "error", f"not the worker's protocol: {event.text}")
-        elif what is What.HUNG_UP:
-            worker.deadline = min(worker.deadline, worker.heard_at + _EOF_SECONDS)
-        elif what is What.ENDED:
-            self._on_end(worker)
-        elif what is What.ABANDONED:
-            self._on_abandoned(worker)
-        elif what is What.LATE:
-            self._on_late(worker)
-        elif violation := self._limits.check(worker):
-            self._fail(worker, *violation)
+        elif worker.has_job:  # else it speaks on, though its job is settled
+            self._follow(event, worker)
+
+    def _follow(self, event: Event, worker: WorkerProcess) -> None:
+        """Something has happened to a worker whose job is under way."""
+        match event.what:
+            case What.GREETED:
+                self._starts.reset(worker.backend)
+                if worker.greeting is not None and worker.version not in self._versions:
+                    self._versions.add(worker.version)
+                    self._on_version(worker.greeting.version)
+            case What.READY:
+                self._starts.reset(worker.attempt.job.family)
+                self._send_job(worker)
+            case What.ANSWERED:
+                try:
+                    self._on_answer(worker, event.payload)
+                except (WorkerError, msgspec.MsgspecError) as error:
+                    self._fail(worker, "error", f"{_NO_PROTOCOL}: {error}")
+            case What.SPOILT:
+                self._fail(worker, "error", f"{_NO_PROTOCOL}: {event.text}")
+            case What.BROKEN:
+                self._starts.give_up(worker.backend, "error", event.text)
+                self._fail(worker, "error", event.text)
+            case What.NOT_LOADED:
+                self._fail(worker, "error", event.text)
+            case What.HUNG_UP:
+                worker.deadline = min(worker.deadline, worker.heard_at + _EOF_SECONDS)
+            case What.ENDED:
+                self._on_end(worker)
+            case What.ABANDONED:
+                self._on_abandoned(worker)
+            case What.LATE:
+                self._on_late(worker)
+            case What.DUE:
+                violation = self._limits.check(worker)
+                if violation:
+                    self._fail(worker, *violation)
 
     def _on_answer(self, worker: WorkerProcess, payload: bytes) -> None:
-        if worker.greeting is None:
-            self._on_greeting(worker, msgspec.json.decode(payload, type=Greeting))
-        elif worker.state is State.LOADING:
-            self._on_family(worker, msgspec.json.decode(payload, type=str))
-        elif payload.startswith(b"["):
+        if payload.startswith(b"["):
             self._on_warm_up(worker, msgspec.json.decode(payload, type=WarmUp))
         else:
             self._on_record(worker, self._decode(payload))
-
-    def _on_greeting(self, worker: WorkerProcess, greeting: Greeting) -> None:
-        if greeting.error:
-            self._starts.give_up(worker.backend, "error", greeting.error)
-            self._fail(worker, "error", greeting.error)
-            return
-        self._starts.reset(worker.backend)
-        if greeting.version not in self._versions:
-            self._versions[greeting.version] = greeting.version.id
-            self._on_version(greeting.version)
-        worker.greeting = greeting
-        self._send_family_or_job(worker)
-
-    def _on_family(self, worker: WorkerProcess, family: str) -> None:
-        if family != worker.attempt.job.family:
-            raise WorkerError(f"the worker speaks of {family!r} without being asked")
-        self._starts.reset(family)
-        worker.families.add(family)
-        self._send_job(worker)
 
     def _on_warm_up(self, worker: WorkerProcess, word: WarmUp) -> None:
         is_warming = worker.state is State.WARMING
@@ -334,7 +284,7 @@ class Session:
         if attempt.sent_at is not None:
             record.elapsed_s = worker.heard_at - attempt.sent_at
         self._settle(record, worker)
-        if is_spoilt or self._once:
+        if is_spoilt or MODES[self._settings.mode].once:
             self._pool.dismiss(worker, at_once=is_spoilt)
         else:
             self._pool.put_back(worker)
@@ -348,30 +298,18 @@ class Session:
             self.again.append(job)
             self._pool.dismiss(worker)
         else:
-            how = describe_end(worker.status)
-            loading = ""
-            if worker.state is State.LOADING:
-                loading = f" while it loaded {_describe_load(worker)}"
-            self._fail(worker, "crashed", f"the worker {how}{loading}, without an answer")
+            loading = f" while it loaded {worker.loads}" if worker.state is State.LOADING else ""
+            how = f"the worker {describe_end(worker.status)}{loading}, without an answer"
+            self._fail(worker, "crashed", how)
 
     def _on_late(self, worker: WorkerProcess) -> None:
-        seconds = worker.attempt.job.limits.seconds
         if worker.hung_up:
             how = "closed its pipe" if worker.status is None else describe_end(worker.status)
             self._fail(worker, "crashed", f"the worker {how}, without an answer")
-        elif worker.state is State.LOADING:
-            limit = f"{self._settings.start_seconds:g} s"
-            text = f"{_describe_load(worker)} did not load within {limit}"
-            reaper = worker.reaper
-            if reaper.ready or not reaper.backend:
-                self._fail(worker, "error", text)
-            else:  # it is the fork server that loads, for all that wait for it
-                for one in self._pool.workers_of(reaper):
-                    self._fail(one, "error", text)
-                for event in self._pool.abandon(reaper):
-                    self._deal_with(event)
         else:
-            seconds = self._warm_up_seconds(worker) if worker.state is State.WARMING else seconds
+            is_warming = worker.state is State.WARMING
+            given = worker.attempt.job.limits.seconds
+            seconds = self._warm_up_seconds(worker) if is_warming else given
             self._fail(worker, "timeout", f"killed after the limit of {seconds:g} s")
 
     def _on_abandoned(self, worker: WorkerProcess) -> None:
@@ -433,24 +371,12 @@ class Session:
             self._free.append(worker.slot)
             worker.slot = None
 
-    def _settle(self, record: Record, worker: WorkerProcess | None) -> None:
+    def _settle(self, record: Record, worker: WorkerProcess | None = None) -> None:
         """The record is complete: the job has ended."""
         record.ended_at = datetime.now(UTC).isoformat(timespec="milliseconds")
         record.isolation, record.mode = self._isolation_text, self._settings.mode
         record.attempt = 2 if record.job in self._lost_once else 1
         if worker is not None:
-            record.worker, record.nth = worker.number, worker.served
-            record.cores = ",".join(map(str, worker.cores))
+            worker.sign(record)
             record.warm_up = self._cold.pop(record.job, worker.attempt.warm_up)
-            if worker.greeting is not None:
-                version = worker.greeting.version
-                record.version, record.backend_family = self._versions[version], version.family
-                record.import_s = worker.greeting.import_s
         self.finished.append(record)
-
-
-def _describe_load(worker: WorkerProcess) -> str:
-    """What a worker loads whose job was not sent yet."""
-    if worker.greeting is None:
-        return "the backend"
-    return f"the puzzle family {worker.attempt.job.family}"

@@ -10,7 +10,6 @@ break each other's import (ortools 9.15 and highspy 1.15). What it does with a j
 from __future__ import annotations
 
 import ctypes
-import importlib.metadata
 import os
 import platform
 import resource
@@ -39,6 +38,7 @@ from harness.supervise.answering import (
 from harness.supervise.channels import CHUNK, Frames, frame
 from harness.supervise.processes import (
     CLEAN,
+    MB,
     JobMeter,
     die_with_parent,
     has_children,
@@ -67,7 +67,8 @@ def load(name: str) -> Loaded:
     """The backend called ``name``, if it can be loaded."""
     started = perf_counter()
     python = f"{platform.python_implementation()} {platform.python_version()}"
-    version = Version(backend=name, concord=concord_version(), python=python)
+    concord = registry.distribution_version("solver-concord")
+    version = Version(backend=name, concord=concord, python=python)
     try:
         ensure_importable(name, "a backend")
         backend = registry.get(name)
@@ -85,14 +86,6 @@ def load(name: str) -> Loaded:
     except Exception:  # a backend's import may raise anything; the greeting carries the traceback
         return Loaded(None, Greeting(version=version, error=last_traceback()))
     return Loaded(backend, Greeting(version=version, import_s=perf_counter() - started))
-
-
-def concord_version() -> str:
-    """The version of this project; empty when it runs uninstalled."""
-    try:
-        return importlib.metadata.version("solver-concord")
-    except importlib.metadata.PackageNotFoundError:
-        return ""
 
 
 def main() -> None:
@@ -190,7 +183,7 @@ def _limit_address_space(headroom_mb: float) -> None:
         used = int(file.read().split()[0]) * resource.getpagesize()
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     there = (limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY)
-    most = min([used + int(headroom_mb * (1 << 20)), *there])
+    most = min([used + int(headroom_mb * MB), *there])
     resource.setrlimit(resource.RLIMIT_AS, (most, hard))
 
 

@@ -97,7 +97,9 @@ def test_incumbents_are_in_the_row_of_their_job() -> None:
         Row(job=job(number), record=Record(job=number, outcome="timeout", incumbents=told))
         for number, told in enumerate((steps, ()), 1)
     ]
-    assert list(tables.jobs(rows)["incumbents"]) == [steps, ()]
+    told = tables.jobs(rows)["incumbents"]
+    assert list(told) == [steps, ()]
+    assert str(told[0]) == "((0.5, 7, 'found'), (0.75, 9, 'bound'))"  # as a CSV file has it
 
 
 def test_every_instance_is_of_one_kind(jobs: pd.DataFrame) -> None:
