@@ -31,6 +31,7 @@ from harness.supervise.settings import MODES, Isolation, Settings
 from harness.supervise.worker_process import (
     ENDING,
     FOREVER,
+    Attempt,
     Event,
     State,
     What,
@@ -70,18 +71,17 @@ class Pool:
 
     # --- starting, and idling --------------------------------------------------------------
 
-    def start(
-        self, job: Job, cores: tuple[int, ...], *, alone: bool, first_cold: bool
-    ) -> WorkerProcess:
-        """A new worker for ``job``, below a reaper of its own if ``alone``.
+    def start(self, attempt: Attempt, cores: tuple[int, ...]) -> WorkerProcess:
+        """A new worker for a job.
 
         Those that served earlier repeats of its backend's jobs leave. Raises OSError where
         descriptors, processes or memory are used up.
         """
+        job = attempt.job
         for worker in self._idle_for(job.backend):
             if worker.repeat < job.repeat:
                 self.dismiss(worker)
-        reaper = self._find_reaper(job, alone=alone)
+        reaper = self._find_reaper(job, alone=attempt.was_lost)
         self._started += 1
         number, settings = self._started, self._settings
         group = None
@@ -97,9 +97,9 @@ class Pool:
             headroom_mb=headroom,
             memory_mb=settings.memory_mb,
             warm_ups=settings.warm_ups,
-            first_cold=first_cold,
+            first_cold=bool(attempt.cold),
         )
-        worker = WorkerProcess(reaper, number, start, job, cores, group)
+        worker = WorkerProcess(reaper, number, start, attempt, cores, group)
         worker.deadline = worker.started_at + settings.start_seconds
         if self._mode.forked:  # its fork server has imported it
             worker.families.add(job.family)

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from time import perf_counter
 
@@ -83,10 +84,13 @@ def supervise(
             while session.has_free_slot:
                 if perf_counter() >= probe_at:
                     probe("during")
-                job = session.again.pop() if session.again else next(todo, None)
-                if job is None:
-                    break
-                session.assign(job)
+                if session.again:
+                    session.assign(session.again.pop())
+                else:
+                    job = next(todo, None)
+                    if job is None:
+                        break
+                    session.assign(Attempt(job))
                 if len(session.finished) >= 100:  # a backend that does not start: tell in time
                     break
             finished, session.finished = session.finished, []
@@ -112,7 +116,7 @@ class Session:
         self._settings = settings
         self._on_version = on_version
         self.finished: list[Record] = []
-        self.again: list[Job] = []
+        self.again: list[Attempt] = []
         self._cores = settings.cores()
         isolation = settings.chosen_isolation()
         self._isolation_text = isolation.text
@@ -121,9 +125,6 @@ class Session:
         self._pool = Pool(settings, isolation)
         self._free = list(range(settings.slots))
         self._is_short = False  # of descriptors, processes or memory, until a worker ends
-        self._tried_again: set[int] = set()
-        self._lost_once: set[int] = set()
-        self._cold: dict[int, str] = {}  # jobs to run without a warm-up, and why
         self._starts = FailedStarts()
         self._versions: set[str] = set()  # those that were told
         self._encode = msgspec.json.Encoder().encode
@@ -149,42 +150,41 @@ class Session:
 
     # --- jobs to workers -------------------------------------------------------------------
 
-    def assign(self, job: Job) -> None:
-        """Give ``job`` to a worker in a free slot; a record at once if its backend is broken."""
-        given_up = self._starts.find(job)
+    def assign(self, attempt: Attempt) -> None:
+        """Give a job to a worker in a free slot; a record at once if its backend is broken."""
+        given_up = self._starts.find(attempt.job)
         if given_up is not None:
-            self._settle(Record(job=job.number, outcome=given_up[0], error=given_up[1]))
+            self._settle_at_once(attempt, *given_up)
             return
         slot = self._free[-1]
-        is_lost, is_cold = job.number in self._lost_once, job.number in self._cold
         worker = None
-        if not is_lost and not is_cold:
-            worker = self._pool.take_idle(job, {self._cores[one] for one in self._free})
+        if not attempt.was_lost and not attempt.cold:
+            worker = self._pool.take_idle(attempt.job, {self._cores[one] for one in self._free})
         if worker is None:
             try:
-                worker = self._pool.start(job, self._cores[slot], alone=is_lost, first_cold=is_cold)
+                worker = self._pool.start(attempt, self._cores[slot])
             except OSError as error:
-                self._put_off(job, str(error))
+                self._put_off(attempt, str(error))
                 return
         else:
             slot = next((one for one in self._free if self._cores[one] == worker.cores), slot)
             worker.move(self._cores[slot])
-            worker.attempt = Attempt(job)
+            worker.attempt = attempt
         self._free.remove(slot)
         worker.slot = slot
         if self._pool.prepare(worker):
             self._send_job(worker)
 
-    def _put_off(self, job: Job, error: str) -> None:
+    def _put_off(self, attempt: Attempt, error: str) -> None:
         """Descriptors, processes or memory are used up; a worker that ends gives some back."""
         if not self._pool.is_empty:
-            self.again.append(job)
+            self.again.append(attempt.renew())
             self._is_short = True
             self._pool.dismiss_longest_idle()
         else:
             text = f"no worker could be started: {error}"
-            self._starts.add(job.backend, "lost", text, perf_counter())
-            self._settle(Record(job=job.number, outcome="lost", error=text))
+            self._starts.add(attempt.job.backend, "lost", text, perf_counter())
+            self._settle_at_once(attempt, "lost", text)
 
     def _send_job(self, worker: WorkerProcess) -> None:
         attempt = worker.attempt
@@ -208,7 +208,7 @@ class Session:
             had_job = worker.has_job
             self._on_gone(worker)
             if had_job:
-                self._put_off(worker.attempt.job, event.text)
+                self._put_off(worker.attempt, event.text)
         elif worker.state is State.IDLE:  # of no use any more: it has ended, or speaks unasked
             self._pool.dismiss(worker, at_once=what is not What.ENDED)
         elif worker.has_job:  # else it speaks on, though its job is settled
@@ -283,7 +283,8 @@ class Session:
             record.output = worker.output.text()
         if attempt.sent_at is not None:
             record.elapsed_s = worker.heard_at - attempt.sent_at
-        self._settle(record, worker)
+        worker.sign(record)
+        self._settle(record, attempt)
         if is_spoilt or MODES[self._settings.mode].once:
             self._pool.dismiss(worker, at_once=is_spoilt)
         else:
@@ -292,10 +293,8 @@ class Session:
 
     def _on_end(self, worker: WorkerProcess) -> None:
         """The worker has ended, though nobody told it to, and without an answer."""
-        job = worker.attempt.job
-        if worker.died_idle() and job.number not in self._tried_again:
-            self._tried_again.add(job.number)
-            self.again.append(job)
+        if worker.died_idle() and not worker.attempt.was_untaken:
+            self.again.append(replace(worker.attempt.renew(), was_untaken=True))
             self._pool.dismiss(worker)
         else:
             loading = f" while it loaded {worker.loads}" if worker.state is State.LOADING else ""
@@ -314,15 +313,14 @@ class Session:
 
     def _on_abandoned(self, worker: WorkerProcess) -> None:
         """Its reaper has ended, though nobody told it to."""
-        reaper, job = worker.reaper, worker.attempt.job
+        reaper = worker.reaper
         how = describe_end(reaper.status)
         if not reaper.ready:
             who = "fork server" if reaper.backend else "reaper"
             text = f"the {who} {how} while it loaded the backend, without an answer"
             self._fail(worker, "crashed", text, output=reaper.printed)
-        elif job.number not in self._lost_once:
-            self._lost_once.add(job.number)
-            self.again.append(job)
+        elif not worker.attempt.was_lost:
+            self.again.append(replace(worker.attempt.renew(), was_lost=True))
         else:
             text = f"the reaper of its worker {how}, though not told to, for the second time"
             self._fail(worker, "lost", text)
@@ -340,8 +338,7 @@ class Session:
         job, sent_at = attempt.job, attempt.sent_at
         outcome, error = self._limits.find_kernel_kill(worker) or (outcome, error)
         if worker.state is State.WARMING:
-            self._cold[job.number] = f"{outcome}: {error}"
-            self.again.append(job)
+            self.again.append(replace(attempt.renew(), cold=f"{outcome}: {error}"))
         else:
             record = Record(job=job.number, outcome=outcome, error=error)
             if sent_at is not None:
@@ -357,13 +354,15 @@ class Session:
     def _on_gone(self, worker: WorkerProcess) -> None:
         """Nothing of the worker is left: its slot is free, and the record of its job complete."""
         attempt, record = worker.attempt, worker.attempt.failure
-        if record is not None and attempt.sent_at is not None:
-            worker.write_findings(record)
-            record.elapsed_s = perf_counter() - attempt.sent_at
+        if record is not None:
+            worker.sign(record)
+            if attempt.sent_at is not None:
+                worker.write_findings(record)
+                record.elapsed_s = perf_counter() - attempt.sent_at
         self._pool.forget(worker)
         self._give_back_slot(worker)
         if record is not None:
-            self._settle(record, worker)
+            self._settle(record, attempt)
 
     def _give_back_slot(self, worker: WorkerProcess) -> None:
         self._is_short = False
@@ -371,12 +370,14 @@ class Session:
             self._free.append(worker.slot)
             worker.slot = None
 
-    def _settle(self, record: Record, worker: WorkerProcess | None = None) -> None:
+    def _settle_at_once(self, attempt: Attempt, outcome: Outcome, error: str) -> None:
+        """The job has ended without a worker."""
+        self._settle(Record(job=attempt.job.number, outcome=outcome, error=error), attempt)
+
+    def _settle(self, record: Record, attempt: Attempt) -> None:
         """The record is complete: the job has ended."""
         record.ended_at = datetime.now(UTC).isoformat(timespec="milliseconds")
         record.isolation, record.mode = self._isolation_text, self._settings.mode
-        record.attempt = 2 if record.job in self._lost_once else 1
-        if worker is not None:
-            worker.sign(record)
-            record.warm_up = self._cold.pop(record.job, worker.attempt.warm_up)
+        record.attempt = 2 if attempt.was_lost else 1
+        record.warm_up = attempt.cold or attempt.warm_up
         self.finished.append(record)

@@ -77,8 +77,11 @@ class Event(NamedTuple):
 
 @dataclass
 class Attempt:
-    """A job in the hands of a worker, and what was seen of it.
+    """A job in the hands of a worker, and what was seen of it; ``renew`` makes the next attempt.
 
+    ``cold``          why it runs without a warm-up: one before it came to no end
+    ``was_untaken``   the worker of an attempt before had died before it took the job
+    ``was_lost``      the reaper of an attempt before was lost
     ``sent_at``       when it was sent, by ``perf_counter``; None while the worker loads
     ``warm_up``       what went wrong in the warm-up before it
     ``kills_before``  how many of the worker's group the kernel had killed before the job
@@ -87,11 +90,18 @@ class Attempt:
     """
 
     job: Job
+    cold: str = ""
+    was_untaken: bool = False
+    was_lost: bool = False
     sent_at: float | None = None
     warm_up: str = ""
     kills_before: int = 0
     most_mb: float = 0.0
     failure: Record | None = None
+
+    def renew(self) -> Attempt:
+        """The job again, with nothing seen of it."""
+        return Attempt(self.job, self.cold, self.was_untaken, self.was_lost)
 
 
 class WorkerProcess:
@@ -115,15 +125,15 @@ class WorkerProcess:
         reaper: ReaperProcess,
         number: int,
         start: Start,
-        job: Job,
+        attempt: Attempt,
         cores: tuple[int, ...] = (),
         group: Group | None = None,
     ) -> None:
         self.reaper = reaper
         self.number = number
         self.backend = start.backend
-        self.attempt = Attempt(job)
-        self.repeat = job.repeat
+        self.attempt = attempt
+        self.repeat = attempt.job.repeat
         self.cores = cores
         self.group = group
         self.state = State.LOADING
@@ -150,7 +160,8 @@ class WorkerProcess:
             self.output = OutputTail(printed)
             self.board = Scoreboard(memory)
             ours.callback(self.board.close)
-            how: Message = {"join": [], "limit": [], "cores": cores, "family": job.family}
+            how: Message = {"join": [], "limit": [], "cores": cores}
+            how["family"] = attempt.job.family
             if group is not None:
                 ours.callback(group.remove)
                 group.make()
