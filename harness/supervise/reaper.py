@@ -89,28 +89,12 @@ def _load(backend: str, path: list[str]) -> Loaded:
     import gc
 
     sys.path[:] = path
-    from harness.supervise import worker
+    from harness.supervise.worker import load
 
-    loaded = worker.load(backend)
+    loaded = load(backend)
     gc.collect()
     gc.freeze()  # what is loaded is not looked through, and so not copied, in every fork
     return loaded
-
-
-def _prepare_fork(loaded: Loaded, family: str) -> None:
-    """Import ``family``, and see to it that a fork is safe: be of no use where it is not."""
-    from harness.supervise.answering import import_family
-
-    if loaded.backend is None:
-        return
-    import_family(loaded.families, family)
-    others = _other_threads()
-    if others:
-        loaded.refuse(
-            f"mode isolated: loading {loaded.greeting.version.backend} has started threads "
-            f"({', '.join(others)}), and forking beside threads is not safe; "
-            "use mode fresh or pooled for it"
-        )
 
 
 class Reaper:
@@ -180,7 +164,7 @@ class Reaper:
     def _start(self, message: Message, descriptors: list[int]) -> None:
         inherited = 0.0
         if self._loaded is not None:
-            _prepare_fork(self._loaded, message["family"])
+            self._loaded.prepare_fork(message["family"])
             seen = look_at(self._own)
             inherited = 0.0 if seen is None else seen.resident_mb
         number = message["start"]
@@ -222,9 +206,7 @@ class Reaper:
                 self._exec(requests, answers, board)
             for other in (self._control.connection.fileno(), *self._wakes, output):
                 os.close(other)
-            from harness.supervise import worker
-
-            status = worker.serve_forked(requests, answers, board, self._own, self._loaded)
+            status = self._loaded.serve_forked(requests, answers, board, self._own)
         except BaseException:  # nothing may get back into the reaper's own loop
             traceback.print_exc()
         finally:
@@ -316,16 +298,6 @@ class Reaper:
         for folder in set().union(*self._folders.values()):
             with contextlib.suppress(OSError):
                 os.rmdir(folder)
-
-
-def _other_threads() -> list[str]:
-    """The names of this process's threads but for the main one (Linux only)."""
-    names = []
-    for thread in os.listdir("/proc/self/task") if LINUX else ():
-        if int(thread) != os.getpid():
-            with open(f"/proc/self/task/{thread}/comm", encoding="utf-8") as file:
-                names.append(file.read().strip())
-    return names
 
 
 def _write(path: str, text: str) -> None:
