@@ -93,7 +93,7 @@ def verb(
 
 def _call_verb(function: Callable[..., int], arguments: dict[str, Any]) -> int:
     """Call a verb, which alone has something to put in order when it is interrupted."""
-    with interrupts.at_work():
+    with interrupts.raise_interrupts():
         status = function(**arguments)
         sys.stdout.flush()
     return status

@@ -25,6 +25,7 @@ from time import perf_counter
 import msgspec
 
 from harness.job import Job, warm_up_limit
+from harness.machine import this_machine
 from harness.noise import Probe, When, take_probe
 from harness.record import Outcome, Record, Version
 from harness.supervise.limits import FailedStarts, LimitWatch
@@ -126,6 +127,7 @@ class Session:
         self._free = list(range(settings.slots))
         self._is_short = False  # of descriptors, processes or memory, until a worker ends
         self._starts = FailedStarts()
+        self._machine = this_machine().id
         self._versions: set[str] = set()  # those that were told
         self._encode = msgspec.json.Encoder().encode
         self._decode = msgspec.json.Decoder(Record).decode
@@ -378,6 +380,7 @@ class Session:
         """The record is complete: the job has ended."""
         record.ended_at = datetime.now(UTC).isoformat(timespec="milliseconds")
         record.isolation, record.mode = self._isolation_text, self._settings.mode
+        record.machine = self._machine
         record.attempt = 2 if attempt.was_lost else 1
         record.warm_up = attempt.cold or attempt.warm_up
         self.finished.append(record)

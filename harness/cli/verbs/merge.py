@@ -37,7 +37,7 @@ def merge(
     """
     from harness.cli.screen import Screen
     from harness.report.writing import revalidate
-    from harness.runs.merging import MOST_TOLD
+    from harness.runs.merging import MOST_DESCRIBED
     from harness.runs.merging import merge as merged_run
 
     screen = Screen(quiet)
@@ -45,8 +45,8 @@ def merge(
     status = print_run(revalidate(out), screen, as_json)
     for text in merged.described:
         screen.complain(text)
-    if merged.conflicts > MOST_TOLD:
-        screen.complain(f"... and {merged.conflicts - MOST_TOLD} more jobs with two records")
+    if merged.conflicts > MOST_DESCRIBED:
+        screen.complain(f"... and {merged.conflicts - MOST_DESCRIBED} more jobs with two records")
     if merged.again:
         screen.note(f"{merged.again} records were in two runs, alike; each was taken once")
     screen.note(f"{merged.records} of {merged.total} jobs of the experiment have ended")

@@ -30,8 +30,8 @@ def runs(as_json: Json = False) -> int:
     from harness.cli.bars import join_outcomes
     from harness.cli.screen import Screen
     from harness.report.sentences import FAULTS
-    from harness.runs.listing import list_runs
     from harness.runs.loading import RUNS
+    from harness.runs.progress import list_runs
 
     found = [
         asdict(run)
