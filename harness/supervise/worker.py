@@ -37,6 +37,9 @@ from harness.supervise.answering import (
 )
 from harness.supervise.channels import CHUNK, Frames, frame
 from harness.supervise.processes import (
+    CLEAN,
+    LINUX,
+    MB,
     JobMeter,
     die_with_parent,
     has_children,
@@ -44,7 +47,6 @@ from harness.supervise.processes import (
     tree_of,
 )
 from harness.supervise.protocol import Greeting, Scoreboard, Start, WarmUp, number_of
-from harness.supervise.reaper import CLEAN
 from modelling.errors import ConcordError
 from modelling.versions import find_version
 
@@ -57,10 +59,35 @@ class Loaded:
     greeting: Greeting
     families: Families = field(default_factory=dict)
 
-    def refuse(self, error: str) -> None:
-        """The backend cannot be used after all."""
-        self.backend = None
-        self.greeting = msgspec.structs.replace(self.greeting, error=error)
+    def prepare_fork(self, family: str) -> None:
+        """Import ``family``, and see to it that a fork is safe: be of no use where it is not."""
+        if self.backend is None:
+            return
+        import_family(self.families, family)
+        others = _other_threads()
+        if others:
+            error = (
+                f"mode isolated: loading {self.greeting.version.backend} has started threads "
+                f"({', '.join(others)}), and forking beside threads is not safe; "
+                "use mode fresh or pooled for it"
+            )
+            self.backend, self.greeting = None, msgspec.structs.replace(self.greeting, error=error)
+
+    def serve_forked(self, requests: int, answers: int, board: int, parent: int) -> int:
+        """Serve as a fork of the process ``parent``, which has loaded this; the exit status."""
+        die_with_parent(parent)
+        serve(requests, answers, Scoreboard(board), self)
+        return 1
+
+
+def _other_threads() -> list[str]:
+    """The names of this process's threads but for the main one (Linux only)."""
+    names = []
+    for thread in os.listdir("/proc/self/task") if LINUX else ():
+        if int(thread) != os.getpid():
+            with open(f"/proc/self/task/{thread}/comm", encoding="utf-8") as file:
+                names.append(file.read().strip())
+    return names
 
 
 def load(name: str) -> Loaded:
@@ -95,13 +122,6 @@ def main() -> None:
     die_with_parent(parent)
     serve(requests, answers, Scoreboard(board))
     sys.exit(CLEAN if not has_children() else 1)
-
-
-def serve_forked(requests: int, answers: int, board: int, parent: int, loaded: Loaded) -> int:
-    """Serve as a fork of the process ``parent``, which has loaded the backend; the exit status."""
-    die_with_parent(parent)
-    serve(requests, answers, Scoreboard(board), loaded)
-    return 1
 
 
 def serve(requests: int, answers: int, board: Scoreboard, loaded: Loaded | None = None) -> None:
@@ -182,7 +202,7 @@ def _limit_address_space(headroom_mb: float) -> None:
         used = int(file.read().split()[0]) * resource.getpagesize()
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     there = (limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY)
-    most = min([used + int(headroom_mb * (1 << 20)), *there])
+    most = min([used + int(headroom_mb * MB), *there])
     resource.setrlimit(resource.RLIMIT_AS, (most, hard))
 
 
