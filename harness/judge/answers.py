@@ -22,10 +22,10 @@ from backends.interface.api import AllOptima, Ask, Optimum, Solutions
 from backends.interface.registry import known_family
 from harness.job import Question
 from harness.judge.claims import find_aside, find_claim, is_better, is_full
-from harness.plan import instances
 from harness.record import Row
 from modelling.check import violations
 from modelling.problem import Assignment
+from puzzles.family import family
 
 LONGEST_NOTE = 500
 """So many characters of an objection are kept."""
@@ -35,7 +35,7 @@ class Checker:
     """Checks solutions of one instance, each distinct one once."""
 
     def __init__(self, family_name: str, text: str) -> None:
-        self._family = instances.family(family_name)
+        self._family = family(family_name)
         self._text = text
         self._problem = self._family.problem(text)
         structure = self._problem.structure
@@ -102,7 +102,9 @@ class Answer:
                 f"it says that it has finished, stopped by {record.stopped_by!r} with a count of "
                 f"{record.count}, which does not settle the question"
             )
-        if record.stopped_by:
+        # What a killed job was seen to have found has no digest, and shows ten solutions at most.
+        was_killed = record.outcome in ("timeout", "memout") and not record.digest
+        if record.stopped_by and not was_killed:
             output = None if checker is None else checker.output
             yield from evidence.unshown(record, _ask_again(self.row.job.question), output)
 

@@ -54,6 +54,7 @@ def _read_cells(row: Row) -> dict[str, Any]:
         row = msgspec.structs.replace(row, verdict=_UNJUDGED)
     cells = dict(zip(_NAMES, _READ(row), strict=True))
     cells["backend_family"] = cells["backend_family"] or cells["backend"].partition(":")[0]
+    cells["incumbents"] = tuple(map(tuple, cells["incumbents"]))
     for name, phase in _PHASES.items():
         cells[name] = row.record.phases.get(phase)
     return cells
