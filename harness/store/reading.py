@@ -241,7 +241,7 @@ class StoreReader:
     ) -> Iterator[list[Cells]]:
         """Pages of jobs; the first of the ``names`` is their number."""
         query = self._select(names, joins, _IN_ORDER.format(and_also=and_also))
-        last = 0
+        last = -1
         while page := self._all(query, last, PAGE):
             yield page
             last = page[-1][0]
