@@ -42,7 +42,7 @@ def run_and_report(
     ``more`` goes to ``run_experiment``: a share, an executor.
     """
     from harness.cli.bars import show_run
-    from harness.report.writing import run_experiment
+    from harness.report.run import run_experiment
     from harness.runs.execution import Interrupted
 
     more |= {"on_warning": screen.complain, "resume": resume}
@@ -73,20 +73,18 @@ def draw_plot(run: Run) -> Path:
 
 def print_run(run: Run, screen: Screen, as_json: bool, wide: bool = False) -> int:
     """Print what came out; 1 if there are faults (``sentences.find_faults``), which are named."""
-    from harness.report.headline import headline
-    from harness.report.sentences import find_faults, footnotes
-    from harness.report.terminal import lay_out, wrap
+    from harness.report.table_text import wrap
+    from harness.report.terminal import lay_out
 
     if as_json:
         tables = {name: as_records(getattr(run, name)) for name in TABLES}
-        write_json({"run": str(run.folder), "headline": headline(run.summary), **tables})
+        write_json({"run": str(run.folder), "headline": run.headline, **tables})
     else:
         for heading, lines in lay_out(run, screen.width, wide):
             screen.section(heading, lines)
-        for text in footnotes(run):
+        for text in run.footnotes:
             for line in wrap(text, screen.width):
                 screen.note(line)
-    faults = find_faults(run)
-    for fault in faults:
+    for fault in run.faults:
         screen.complain(fault)
-    return TROUBLE if faults else FINE
+    return TROUBLE if run.faults else FINE

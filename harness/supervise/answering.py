@@ -30,13 +30,12 @@ from backends.interface.api import Backend, Limits, Refused, Result
 from backends.interface.events import Course, emitting
 from backends.interface.evidence import malformed, shortfall
 from harness.job import WARM_UP_SECONDS, Job
-from harness.plan import instances
 from harness.record import Outcome, Record
 from harness.supervise.processes import JobMeter
 from harness.supervise.protocol import Scoreboard, WarmUp
 from modelling.errors import ConcordError, ContradictoryResult, Unsupported
 from modelling.problem import Assignment, Problem, Structure
-from puzzles.family import Family
+from puzzles.family import Family, family
 
 LONGEST_ERROR = 20_000
 """So many characters of a traceback are kept, the last ones."""
@@ -71,7 +70,7 @@ def import_family(families: Families, name: str) -> Family | str:
     """The puzzle family called ``name``, imported unless that was tried before."""
     if name not in families:
         try:
-            families[name] = instances.family(name)
+            families[name] = family(name)
         except Exception:  # a family of one's own may raise anything; the jobs' records say what
             families[name] = last_traceback()
     return families[name]

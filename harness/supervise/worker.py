@@ -24,8 +24,8 @@ import msgspec
 from backends.interface import registry
 from backends.interface.api import Backend, family_of, is_complete, load_ahead
 from backends.interface.encoding_cache import allow_memory
+from harness.importable import ensure_importable
 from harness.job import Job
-from harness.plan.importable import ensure_importable
 from harness.record import Version
 from harness.supervise.answering import (
     Families,
@@ -48,6 +48,7 @@ from harness.supervise.processes import (
 )
 from harness.supervise.protocol import Greeting, Scoreboard, Start, WarmUp, number_of
 from modelling.errors import ConcordError
+from modelling.versions import find_version
 
 
 @dataclass
@@ -93,8 +94,7 @@ def load(name: str) -> Loaded:
     """The backend called ``name``, if it can be loaded."""
     started = perf_counter()
     python = f"{platform.python_implementation()} {platform.python_version()}"
-    concord = registry.distribution_version("solver-concord")
-    version = Version(backend=name, concord=concord, python=python)
+    version = Version(backend=name, concord=find_version(), python=python)
     try:
         ensure_importable(name, "a backend")
         backend = registry.get(name)

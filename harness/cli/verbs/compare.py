@@ -113,7 +113,7 @@ def compare(
 
 def _choose_backends(screen: Any) -> list[str]:
     """The default backends that can be used here; those that cannot are named."""
-    from harness.plan.comparison import default_backends
+    from harness.plan.reading import default_backends
 
     usable, hints = default_backends()
     for hint in hints:

@@ -30,27 +30,27 @@ def explain(
     red.
     """
     from harness.cli.screen import Screen
-    from harness.streams.explaining import as_data, explanation_lines, paint
-    from harness.streams.grading import sudokus
+    from harness.streams.grading import read_sudokus
     from modelling.errors import PuzzleError
+    from puzzles.sudoku import explaining
 
     screen = Screen()
     announce_waiting(source, screen)
     coloured = screen.out.color_system is not None and not screen.out.no_color
-    painter = paint if screen.out.is_terminal and coloured else None
+    painter = explaining.paint if screen.out.is_terminal and coloured else None
     status, found, first = FINE, [], True
-    for entry in sudokus(source):
+    for entry in read_sudokus(source):
         if isinstance(entry, PuzzleError):
             status = TROUBLE
             screen.complain(str(entry))
             continue
         if as_json:
-            found.append(as_data(entry))
+            found.append(explaining.explain_as_data(entry))
             continue
         if not first:
             screen.line("")
         first = False
-        for line in explanation_lines(entry, grids, painter):
+        for line in explaining.explain(entry, grids, painter):
             screen.line(line)
     if as_json:
         write_json(found)

@@ -25,7 +25,7 @@ from modelling.errors import InputError
 
 if TYPE_CHECKING:
     from harness.cli.screen import Screen
-    from harness.streams.generating import Request
+    from harness.streams.generating import GenerateRequest
 
 MOST_SEED = (1 << 64) - 1
 
@@ -135,7 +135,7 @@ def generate(
     for is found after all --attempts, the line ends in a comment that says so, or is a comment.
     """
     from harness.cli.screen import Screen
-    from harness.streams.generating import Request, layout_of
+    from harness.streams.generating import GenerateRequest, make_layout
     from puzzles.sudoku.generating import MOST_ITEM
     from puzzles.sudoku.wish import ATTEMPTS, Wish
 
@@ -152,8 +152,8 @@ def generate(
         solutions=0 if unsatisfiable else 1 if solutions is None else solutions,
         attempts=ATTEMPTS if attempts is None else attempts,
     )
-    layout = layout_of(family, order, None if box is None else _shape(box))
-    request = Request(family, layout, wish, seed, backend)
+    layout = make_layout(family, order, None if box is None else _shape(box))
+    request = GenerateRequest(family, layout, wish, seed, backend)
     request.check()
     if start + number - 1 > MOST_ITEM:
         raise InputError(f"--start {start} --number {number}: the last item is {MOST_ITEM}")
@@ -173,7 +173,7 @@ def _shape(text: str) -> tuple[int, int]:
 class _Task:
     """What is to be written, and where to."""
 
-    request: Request
+    request: GenerateRequest
     start: int
     number: int
     jobs: int
@@ -184,10 +184,10 @@ class _Task:
     def into_file(self, resume: bool, force: bool, screen: Screen) -> int:
         """Write a new file, or continue one."""
         from harness.cli.output_file import begin_file, resume_file
-        from harness.streams.generating import head
+        from harness.streams.generating import format_head
 
         assert self.out is not None
-        first = head(self.request, self.number, self.start)
+        first = format_head(self.request, self.number, self.start)
         if resume:
             file, done = resume_file(self.out, first)
         else:
@@ -203,10 +203,10 @@ class _Task:
         """Make what is missing and write it; ``done`` puzzles are there already."""
         from harness.cli.bars import show_items
         from harness.cli.output_file import whole_lines
-        from harness.streams.generating import portions
+        from harness.streams.generating import generate_portions
 
         poor = unsure = 0
-        missing = portions(
+        missing = generate_portions(
             self.request, self.start + done, self.number - done, self.jobs, self.seconds
         )
         try:
@@ -240,14 +240,14 @@ class _Task:
         return TROUBLE if poor or done < self.number else FINE
 
     def _write(self, made: Any, file: TextIO | None) -> None:
-        from harness.streams.generating import draw, lines
+        from harness.streams.generating import draw_puzzles, format_lines
 
         if self.show:
-            sys.stdout.write(draw(self.request, made))
+            sys.stdout.write(draw_puzzles(self.request, made))
         if file is not None:
-            self._put(file, lines(self.request, made))
+            self._put(file, format_lines(self.request, made))
         elif not self.show:
-            sys.stdout.write(lines(self.request, made))
+            sys.stdout.write(format_lines(self.request, made))
         sys.stdout.flush()
 
     def _put(self, file: TextIO, text: str) -> None:

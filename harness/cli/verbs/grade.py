@@ -82,21 +82,21 @@ def grade(
 
     announce_waiting(source, screen)
     solvers = grading.load_backends(backends or [])
-    entries: Iterable[grading.Entry] = grading.sudokus(source)
+    entries: Iterable[grading.Entry] = grading.read_sudokus(source)
     if form is GradeFormat.csv and not as_json:
         if not screen.out.is_terminal:
             entries = count_items(entries, screen, "puzzles")
-        heads = grading.columns(solvers)
+        heads = grading.list_columns(solvers)
         writer = csv.DictWriter(sys.stdout, heads, lineterminator="\n")
         writer.writeheader()
-        for row in grading.rows(entries, solvers, seconds, complain):
+        for row in grading.grade_all(entries, solvers, seconds, complain):
             writer.writerow(row)
         return status
     known = list(entries)
     found: list[grading.Row] = []
     try:
         shown = count_items(known, screen, "puzzles", len(known))
-        found.extend(grading.rows(shown, solvers, seconds, complain))
+        found.extend(grading.grade_all(shown, solvers, seconds, complain))
     finally:  # when it is interrupted, what has been graded is shown
         if found:
             _print_grades(found, form, as_json, screen)
@@ -107,7 +107,7 @@ def _print_grades(found: list[Any], form: GradeFormat, as_json: bool, screen: Sc
     from harness.report.table_text import to_markdown
     from harness.streams import grading
 
-    whole, summary = grading.table(found), grading.summary(found)
+    whole, summary = grading.make_table(found), grading.summarise(found)
     if as_json:
         write_json({"puzzles": as_records(whole), "summary": as_records(summary)})
     elif form is GradeFormat.markdown:

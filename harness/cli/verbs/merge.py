@@ -36,7 +36,7 @@ def merge(
     ended.
     """
     from harness.cli.screen import Screen
-    from harness.report.writing import revalidate
+    from harness.report.run import revalidate
     from harness.runs.merging import MOST_DESCRIBED
     from harness.runs.merging import merge as merged_run
 

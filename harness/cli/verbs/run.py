@@ -74,8 +74,7 @@ def run(
     """
     from harness.cli.screen import Screen
     from harness.plan.expansion import Share
-    from harness.plan.experiments import STUDIES
-    from harness.plan.reading import list_shipped, load
+    from harness.plan.reading import STUDIES, list_shipped, load
     from harness.runs.execution import estimate, estimate_remaining
 
     screen = Screen(quiet)

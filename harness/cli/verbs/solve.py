@@ -58,15 +58,15 @@ def solve(
     has the cause. With --count above 1 each solution is preceded by the puzzle's number and a tab.
     """
     from harness.cli.screen import Screen
-    from harness.streams.solving import Question
+    from harness.streams.solving import SolveRequest
     from harness.streams.solving import solve as answers
 
     screen = Screen(quiet)
     limit = solution_limit(count)
-    question = Question(backend, None if limit == "all" else limit, seconds, show)
+    request = SolveRequest(backend, None if limit == "all" else limit, seconds, show)
     announce_waiting(source, screen)
     status = FINE
-    for answer in answers(source, family, question, jobs):
+    for answer in answers(source, family, request, jobs):
         for line in answer.lines:
             screen.line(line)
         if answer.trouble:
