@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from backends.interface import registry
+from harness.plan.experiment import Experiment
 from harness.plan.reading import load
 from modelling.errors import BackendUnavailable
 from modelling.problem import Problem
@@ -22,6 +23,18 @@ PROBLEMS = "problems"
 
 FASTEST = "compiled"
 """Taken where it is installed; not missed elsewhere, since it answers some problems only."""
+
+
+def plan_comparison(sets: Any, backends: Any, witness: Any = None, **settings: Any) -> Experiment:
+    """The experiment that ``compare`` runs; without ``sets`` some of each set that ships."""
+    return Experiment(
+        name="compare",
+        sets=choose_sets(sets) or load("quickstart").sets,
+        backends=list_items(backends),
+        witness=list_items(witness),
+        warm_ups=1,
+        **settings,
+    )
 
 
 def default_backends() -> tuple[list[str], list[str]]:

@@ -52,9 +52,14 @@ class Source(NamedTuple):
 
     name: str = ""
     places: Mapping[Path, Place] = MappingProxyType({})
+    options: Mapping[str, str] = MappingProxyType({})
+    """The keys that were given as options of a command, and what these are called."""
 
     def error(self, path: Path, cause: str) -> ExperimentError:
         """An error about the value that ``path`` leads to."""
+        for key in reversed(path):
+            if key in self.options:
+                return ExperimentError(f"{self.options[str(key)]}: {cause}")
         return ExperimentError(": ".join(filter(None, [self.where(path), as_key(path), cause])))
 
     def where(self, path: Path) -> str:

@@ -166,7 +166,7 @@ def _create_store(expansion: Expansion, folder: Path | str | None) -> Store:
 def _find_experiment(store: Store, given: Experiment | None) -> Experiment:
     begun = store.experiment()
     if begun is None:
-        raise StoreError(f"{store.folder} does not say which experiment it is")
+        raise StoreError(f"{store.folder} has no experiment description")
     if given is None:
         return begun
     if begun.digest == given.digest:

@@ -100,7 +100,7 @@ def _read_origin(folder: Path) -> _Origin:
         store.check_whole()
         experiment = store.experiment()
         if experiment is None:
-            raise StoreError(f"{folder} does not say which experiment it is")
+            raise StoreError(f"{folder} has no experiment description")
         entries = store.meta("entries") or ""
         return _Origin(folder, experiment.digest, store.total(), entries, _read_shares(store))
     finally:

@@ -20,9 +20,10 @@ from urllib.parse import unquote, urlsplit
 from modelling.errors import InputError, PuzzleError
 from puzzles import sets
 from puzzles.family import Instance
+from puzzles.files import replace_text
 from puzzles.sets import cache, catalogue
 from puzzles.sets.catalogue import Entry
-from puzzles.sets.locking import locked, replace_text
+from puzzles.sets.locking import locked
 
 TOLD = 10
 """So many of the lines that cannot be read are told."""

@@ -177,7 +177,7 @@ def test_an_export_that_cannot_be_written_says_why(within, tmp_path):
         ):
             done = clean(within("export", "--format", form, "--out", out), 2)
             assert f"concord: {out} {says.format(cause)}" in done.stderr
-    assert not list(tmp_path.rglob("*.part"))
+    assert not list(tmp_path.rglob("*.new"))
     clean(within("export", "--out", os.devnull), 0)
     assert Path(os.devnull).is_char_device() or os.name == "nt"
 

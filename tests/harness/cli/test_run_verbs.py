@@ -248,7 +248,7 @@ def test_a_private_run_is_not_in_the_way_of_others(
     assert find_run("latest") == RUNS / "mine"
     assert find_run("mine") == RUNS / "mine"
     for name in (RUNS / "private", "private"):
-        with pytest.raises(StoreError, match="private cannot be looked into: Permission denied"):
+        with pytest.raises(StoreError, match="private cannot be opened: Permission denied"):
             find_run(name)
 
 
