@@ -10,7 +10,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import wraps
 from typing import Annotated, Any
 
@@ -56,13 +56,13 @@ def concord(
     """Compare constraint solvers: which for my problem, how much faster, and do they agree?"""
 
 
-def examples_text(examples: Sequence[str]) -> str:
+def examples_text(*examples: str) -> str:
     """Examples as they stand at the end of a help text; each line stays one."""
     return "\n".join(["\b", "Examples:", *(f"  {line}" for line in examples)])
 
 
 def verb(
-    *examples: str, group: typer.Typer = app, **settings: Any
+    *examples: str, group: typer.Typer = app
 ) -> Callable[[Callable[..., int]], Callable[..., None]]:
     """Make a function that returns an exit status a command of the line, or of a group of it.
 
@@ -70,22 +70,20 @@ def verb(
     """
 
     def register(function: Callable[..., int]) -> Callable[..., None]:
+        def work(arguments: dict[str, Any]) -> int:
+            with interrupts.at_work():  # a verb alone has something to put in order
+                status = function(**arguments)
+                sys.stdout.flush()
+            return status
+
         @wraps(function)
         def command(**arguments: Any) -> None:
-            raise typer.Exit(status_of(lambda: _call_verb(function, arguments)))
+            raise typer.Exit(status_of(lambda: work(arguments)))
 
-        group.command(epilog=examples_text(examples), **settings)(command)
+        group.command(epilog=examples_text(*examples))(command)
         return command
 
     return register
-
-
-def _call_verb(function: Callable[..., int], arguments: dict[str, Any]) -> int:
-    """Call a verb, which alone has something to put in order when it is interrupted."""
-    with interrupts.at_work():
-        status = function(**arguments)
-        sys.stdout.flush()
-    return status
 
 
 def status_of(action: Callable[[], int]) -> int:

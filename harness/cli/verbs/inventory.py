@@ -53,7 +53,7 @@ group = typer.Typer(
     name="sets",
     invoke_without_command=True,
     rich_markup_mode=None,
-    epilog=examples_text(["concord sets", "concord sets --json", "concord sets fetch --all"]),
+    epilog=examples_text("concord sets", "concord sets --json", "concord sets fetch --all"),
 )
 app.add_typer(group)
 

@@ -205,6 +205,30 @@ def test_results_as_json(within):
 
 
 @pytest.mark.parametrize(
+    ("verb", "option", "wrong", "cause"),
+    [
+        ("compare", "--set", "sudok", "no set and no file is called 'sudok'; did you mean"),
+        ("compare", "--set", "py", "no set and no file is called 'py'"),
+        ("compare", "--backend", "propagatoin", "no backend is called 'propagatoin'"),
+        ("compare", "--witness", "propagatoin", "no backend is called 'propagatoin'"),
+        ("compare", "--family", "py:nowhere:Family", "'py:nowhere:Family'"),
+        ("compare", "--seconds", "1e12", "must be at most 1e9"),
+        ("compare", "--limit", f"{10**13}", "must be at most 1000000000000"),
+        ("compare", "--sample", f"{10**8}", "must be at most 10000000, not 100000000"),
+        ("compare", "--repeat", f"{10**7}", "must be at most 1000000, not 10000000"),
+        ("compare", "--jobs", "10001", "must be at most 10000, not 10001"),
+        ("compare", "--seed", f"{-(2**63) - 1}", "must be at least -9223372036854775808"),
+        ("run quickstart --dry-run", "--jobs", "10001", "must be at most 10000, not 10001"),
+    ],
+)
+def test_an_error_names_the_option_and_not_the_key_of_a_file(within, verb, option, wrong, cause):
+    sets = () if option == "--set" or verb != "compare" else ("--set", "latin")
+    done = clean(within(*verb.split(), *sets, option, wrong), 2)
+    assert done.stderr.startswith(f"concord: {option}: ")
+    assert cause in done.stderr
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("compare", "--sett", "x"), "--set"),
