@@ -31,7 +31,7 @@ class Place(StrEnum):
 
 @verb(
     "concord compare",
-    "concord compare --set sudoku-hard --set mine.txt --backend cpsat --backend sat",
+    "concord compare --set sudoku-hard --set mine.txt -b cpsat -b sat",
     "concord compare --set queens --count all --seconds 10 --repeat 3",
     "concord compare --set sudoku-minimal --sample 20 --seed 7",
 )
@@ -115,7 +115,7 @@ def compare(
 
 @verb(
     "concord run quickstart",
-    "concord run mine.toml --dry-run            # how many jobs, how long at most?",
+    "concord run mine.toml --dry-run       # how many jobs, how long at most?",
     "concord run mine.toml --jobs 4 --out mine",
     "concord run --resume mine",
 )

@@ -211,7 +211,12 @@ def test_results_as_json(within):
         ("compare", "--set", "py", "no set and no file is called 'py'"),
         ("compare", "--backend", "propagatoin", "no backend is called 'propagatoin'"),
         ("compare", "--witness", "propagatoin", "no backend is called 'propagatoin'"),
-        ("compare", "--family", "py:nowhere:Family", "'py:nowhere:Family'"),
+        (
+            "compare",
+            "--family",
+            "py:nowhere:Family",
+            "py:nowhere:Family: there is no module 'nowhere'",
+        ),
         ("compare", "--seconds", "1e12", "must be at most 1e9"),
         ("compare", "--limit", f"{10**13}", "must be at most 1000000000000"),
         ("compare", "--sample", f"{10**8}", "must be at most 10000000, not 100000000"),
