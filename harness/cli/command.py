@@ -71,7 +71,7 @@ def verb(
 
     def register(function: Callable[..., int]) -> Callable[..., None]:
         def work(arguments: dict[str, Any]) -> int:
-            with interrupts.at_work():  # a verb alone has something to put in order
+            with interrupts.raise_interrupts():  # a verb alone has something to put in order
                 status = function(**arguments)
                 sys.stdout.flush()
             return status

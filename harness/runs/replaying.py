@@ -63,15 +63,15 @@ def replay(run: RunData, number: int) -> Replayed:
 
 
 def _find_row(run: RunData, number: int) -> Row:
-    last = 0
-    for row in run.rows():
-        if row.job.number == number:
-            return row
-        last = max(last, row.job.number)
-    raise StoreError(
-        f"{run.folder} has no record of job {number}; jobs are numbered from 1 (the last one with "
-        f"a record is {last}), see: concord table {run.folder} --which jobs"
-    )
+    with run.open() as store:
+        row = store.find_row(number)
+        if row is None:
+            raise StoreError(
+                f"{run.folder} has no record of job {number}; jobs are numbered from 1 (the last "
+                f"one with a record is {store.find_last_ended()}), see: concord table {run.folder} "
+                "--which jobs"
+            )
+        return row
 
 
 def _restore_text(experiment: Experiment, row: Row) -> Job:

@@ -25,6 +25,7 @@ from time import perf_counter
 import msgspec
 
 from harness.job import Job, warm_up_limit
+from harness.machine import this_machine
 from harness.noise import Probe, When, take_probe
 from harness.record import Outcome, Record, Version
 from harness.supervise.limits import LimitWatch, Violation
@@ -159,6 +160,7 @@ class Session:
         self._lost_once: set[int] = set()
         self._cold: dict[int, str] = {}  # jobs to run without a warm-up, and why
         self._starts = FailedStarts()
+        self._machine = this_machine().id
         self._versions: dict[Version, str] = {}
         self._encode = msgspec.json.Encoder().encode
         self._decode = msgspec.json.Decoder(Record).decode
@@ -437,6 +439,7 @@ class Session:
         """The record is complete: the job has ended."""
         record.ended_at = datetime.now(UTC).isoformat(timespec="milliseconds")
         record.isolation, record.mode = self._isolation_text, self._settings.mode
+        record.machine = self._machine
         record.attempt = 2 if record.job in self._lost_once else 1
         if worker is not None:
             record.worker, record.nth = worker.number, worker.served

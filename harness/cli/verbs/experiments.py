@@ -209,6 +209,6 @@ def _make_executor(on: Place, scheduler: str | None) -> Any:
         if scheduler is not None:
             raise InputError("--scheduler needs --on dask")
         return None
-    from harness.runs.dask_executor import make_executor
+    from harness.runs.dask_executor import DaskExecutor
 
-    return make_executor(scheduler)
+    return DaskExecutor(scheduler)

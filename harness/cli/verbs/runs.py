@@ -33,8 +33,8 @@ def runs(as_json: options.Json = False) -> int:
     """
     from harness.cli.bars import join_outcomes
     from harness.report.sentences import FAULTS
-    from harness.runs.listing import list_runs
     from harness.runs.loading import RUNS
+    from harness.runs.progress import list_runs
 
     screen = Screen()
     found = [
@@ -193,7 +193,7 @@ def merge(
     """
     from harness.cli.run_and_report import print_run
     from harness.report.writing import revalidate
-    from harness.runs.merging import MOST_TOLD
+    from harness.runs.merging import MOST_DESCRIBED
     from harness.runs.merging import merge as merge_runs
 
     screen = Screen(quiet)
@@ -201,8 +201,8 @@ def merge(
     print_run(revalidate(out), screen, as_json)
     for text in merged.described:
         screen.report_fault(text)
-    if merged.conflicts > MOST_TOLD:
-        screen.complain(f"... and {merged.conflicts - MOST_TOLD} more jobs with two records")
+    if merged.conflicts > MOST_DESCRIBED:
+        screen.complain(f"... and {merged.conflicts - MOST_DESCRIBED} more jobs with two records")
     if merged.again:
         screen.note(f"{merged.again} records were in two runs, alike; each was taken once")
     screen.note(f"{merged.records} of {merged.total} jobs of the experiment have ended")

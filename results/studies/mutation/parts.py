@@ -67,6 +67,7 @@ PARTS = (
         20,
         (
             "harness/store/store.py",
+            "harness/store/reading.py",
             "harness/store/commits.py",
         ),
         (

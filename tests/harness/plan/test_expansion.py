@@ -16,7 +16,7 @@ from harness.plan.checking import check
 from harness.plan.expansion import Expansion, Share
 from harness.plan.experiment import BackendChoice, Experiment, SetChoice
 from harness.plan.reading import dump, load
-from harness.runs.executor import SequencedJobs
+from harness.runs.execution import SequencedJobs
 from modelling.errors import ExperimentError, PuzzleError
 
 KEPT = "sat:direct,solver,cadical153"
@@ -334,7 +334,7 @@ def test_jobs_of_a_sequence_are_given_out_one_at_a_time(tmp_path: Path) -> None:
 
 
 def test_jobs_that_wait_do_not_pile_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("harness.runs.executor.MOST_HELD", 3)
+    monkeypatch.setattr("harness.runs.execution.MOST_HELD", 3)
     texts = [f"3 4 {n}" for n in range(9)]
     jobs, _ = expand(experiment(tiny_file(tmp_path, *texts), KEPT, order="listed"))
     given = []

@@ -17,7 +17,7 @@ from harness.report.run import load
 from harness.report.sentences import find_faults
 from harness.report.writing import run_experiment, save_reference
 from harness.runs.loading import MACHINES, RECORDS
-from harness.store.store import NAME
+from harness.store.files import NAME
 
 REFERENCES = Path(__file__).parents[3] / "results" / "reference"
 

@@ -25,8 +25,8 @@ from harness.report.rankings import summary
 from harness.report.rankings import timing as timing_of
 from harness.report.run import Run, load
 from harness.report.writing import run_experiment, save_reference
-from harness.runs.execution import Interrupted, make_folder
-from harness.runs.loading import RUNS, find_run
+from harness.runs.execution import Interrupted
+from harness.runs.loading import RUNS, find_run, make_folder
 from harness.runs.progress import RunProgress
 from harness.store import commits as store_commits
 from harness.store.commits import Commits
