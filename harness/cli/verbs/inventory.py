@@ -155,7 +155,7 @@ def _choose_entries(names: list[str], everything: bool, screen: Screen) -> list[
 @verb(
     "concord sets add puzzles.txt --name mine --about 'from the evening paper'",
     "concord sets add sums.txt --family py:my_family:Sums",
-    "concord sets add --url https://example.org/a.gz --sha256 0123...cdef --name a",
+    "concord sets add --url https://example.org/a.gz --sha256 01...ef --name a",
     group=group,
 )
 def add(
