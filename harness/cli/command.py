@@ -35,12 +35,10 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import PackageNotFoundError, version
+        from modelling.versions import find_version
 
-        try:
-            print(f"concord {version('solver-concord')}")
-        except PackageNotFoundError:
-            print("concord, run from a folder that is not installed")
+        found = find_version()
+        print(f"concord {found}" if found else "concord, run from a folder that is not installed")
         raise typer.Exit(FINE)
 
 

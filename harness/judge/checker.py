@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from harness.plan import instances
 from modelling.check import violations
 from modelling.problem import Assignment, Objective, Problem
-from puzzles.family import Family
+from puzzles.family import Family, family
 
 LONGEST_NOTE = 500
 """So many characters of an objection are kept."""
@@ -30,7 +29,7 @@ class Checker:
     """Checks solutions of one instance, each distinct one once."""
 
     def __init__(self, family_name: str, text: str) -> None:
-        self.family: Family = instances.family(family_name)
+        self.family: Family = family(family_name)
         self.text = text
         self.problem: Problem = self.family.problem(text)
         self.objective: Objective | None = self.problem.structure.objective

@@ -44,7 +44,7 @@ from backends.interface.evidence import digest_of
 from backends.interface.registry import known_family
 from harness.judge.checker import Checker, note
 from harness.judge.claims import Claim, aside_of, claim_of, find_conflict, implies, is_full
-from harness.record import Row, Verdict, VerdictWord
+from harness.record import Record, Row, Verdict, VerdictWord
 from modelling.problem import Assignment, Objective
 
 RULES = 2
@@ -119,7 +119,7 @@ class _Answer:
         record = row.record
         if record.outcome == "error" and record.stopped_by:  # found where ask and result meet
             self.against.append(record.error.strip() or "it is no answer to the question")
-        elif record.stopped_by:
+        elif record.stopped_by and not _was_killed(record):
             self.against += evidence.unshown(record, _asked(row))
         for place, values in enumerate(record.solutions, 1):
             assert checker is not None
@@ -142,6 +142,12 @@ class _Answer:
 
     def __repr__(self) -> str:
         return f"{self.row.job.backend} (job {self.row.job.number})"
+
+
+def _was_killed(record: Record) -> bool:
+    """Whether there was no answer: what it was seen to have found has no digest, and shows ten
+    solutions at most, which is less than an answer must."""
+    return record.outcome in ("timeout", "memout") and not record.digest
 
 
 def _asked(row: Row) -> Ask:

@@ -49,6 +49,11 @@ JOBS: Meanings = {
     "digest": ("", "32 hexadecimal digits of the set of solutions, whatever their order"),
     "objective": ("", "the best value known"),
     "bound": ("", "the best bound proven"),
+    "incumbents": (
+        "",
+        "of an optimum: each better solution and tighter bound, as seconds, value, kind (`found` "
+        "or `bound`)",
+    ),
     "wall_s": ("s", "stating the problem, accepting and solving it, by the worker's clock"),
     "cpu_s": ("s", "user and system time of the worker and its children"),
     "import_s": ("s", "loading the backend, at a worker's first job; in no other time"),

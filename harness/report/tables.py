@@ -83,6 +83,7 @@ def _cells(row: Row) -> dict[str, Any]:
         "digest": record.digest,
         "objective": record.objective,
         "bound": record.bound,
+        "incumbents": tuple(map(tuple, record.incumbents)),
         "wall_s": record.wall_s,
         "cpu_s": record.cpu_s,
         "import_s": record.import_s,

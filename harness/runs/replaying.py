@@ -13,7 +13,6 @@ import msgspec
 
 from backends.interface.registry import keeps_state
 from harness.job import Job
-from harness.plan import instances
 from harness.plan.expansion import Expansion
 from harness.plan.experiment import Experiment
 from harness.record import Record, Row, Version
@@ -21,6 +20,7 @@ from harness.runs.loading import RunData
 from harness.supervise.settings import settings_for
 from harness.supervise.supervisor import supervise
 from modelling.errors import PuzzleError, StoreError
+from puzzles.family import family
 
 COMPARED = ("outcome", "status", "count", "digest", "objective", "bound")
 
@@ -76,13 +76,13 @@ def _find_row(run: RunData, number: int) -> Row:
 
 def _restore_text(experiment: Experiment, row: Row) -> Job:
     """The job of a reference, which keeps no texts: its instance is looked up in the sets."""
-    for named in Expansion(experiment).instances():
-        if not isinstance(named, PuzzleError):
-            if (named.set, named.name) != (row.job.set, row.job.instance):
+    for instance in Expansion(experiment).instances():
+        if not isinstance(instance, PuzzleError):
+            if (instance.set, instance.name) != (row.job.set, row.job.instance):
                 continue
-            digest = instances.family(named.family).problem(named.text).digest
+            digest = family(instance.family).problem(instance.text).digest
             if row.record.instance_digest in ("", digest):
-                return msgspec.structs.replace(row.job, text=named.text, source=named.source)
+                return msgspec.structs.replace(row.job, text=instance.text, source=instance.source)
     raise StoreError(
         f"the record keeps no text, and the sets have no {row.job.set} {row.job.instance} like it"
     )

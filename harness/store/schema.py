@@ -13,6 +13,7 @@ Version  what it brought
          meta: digest of the experiment, share, total; later also entries and shares,
          which may be missing
 3        jobs: role; records: warm_up; further columns that their structs brought
+4        records: incumbents
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from harness.plan.expansion import PlannedJob
 from harness.plan.experiment import Experiment
 from harness.record import Record, Row, Verdict
 
-VERSION = 3
+VERSION = 4
 """Raised with every change, so that an older Concord says that it is too old."""
 
 JOB_FIELDS = [field.name for field in msgspec.structs.fields(Job)]

@@ -9,14 +9,15 @@ sends the name of the family, and the worker sends it back when it has imported 
 job's time.
 
 The scoreboard is memory that both share, in which the worker notes each solution as it is found:
-how many so far, and the first few kept (or, when optimising, the best so far). A note is a store
-into shared memory, about a tenth of a microsecond for a count, so that short jobs do not feel it;
-and since the memory outlives the worker, a kill or a crash at any moment loses nothing that was
-proven. Its layout: eight 8-byte cells (job, count, which slot is valid, length of slot 1, length of
-slot 2, job that was taken, CPU time in microseconds and memory in kilobytes before it) and two
-slots of bytes. A slot is written in full before the cell that points at it, and the two alternate,
-so a kill at any moment leaves a whole one behind. The supervisor reads it when the worker has
-ended: a worker that notes on would soon be writing into the very slot that is read.
+how many so far, and the first few kept; when optimising, the best so far, the best bound, and when
+each came. A note is a store into shared memory, about a tenth of a microsecond for a count, so that
+short jobs do not feel it; and since the memory outlives the worker, a kill or a crash at any moment
+loses nothing that was proven. Its layout: eight 8-byte cells (job, count, which slot is valid,
+length of slot 1, length of slot 2, job that was taken, CPU time in microseconds and memory in
+kilobytes before it) and two slots of bytes. A slot is written in full before the cell that points
+at it, and the two alternate, so a kill at any moment leaves a whole one behind. The supervisor
+reads it when the worker has ended: a worker that notes on would soon be writing into the very slot
+that is read.
 """
 
 from __future__ import annotations
@@ -24,13 +25,16 @@ from __future__ import annotations
 import mmap
 import os
 import tempfile
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
+from operator import index
 from typing import Literal
 
 import msgspec
 
 from backends.interface.api import Sink
-from harness.record import Version
+from backends.interface.events import Bound, Emit, Event
+from harness.record import Progress, Version
 from modelling.problem import Assignment, Objective
 
 _JOB, _COUNT, _SLOT, _LENGTH_1, _LENGTH_2, _TAKEN, _CPU, _MEMORY = range(8)
@@ -89,11 +93,43 @@ def number_of(value: object) -> object:
 
 
 class Sighting(msgspec.Struct):
-    """What a job had found when it was last seen."""
+    """What a job had found when it was last seen; each field is that of a record."""
 
     count: int = 0
     solutions: tuple[tuple[int, ...], ...] = ()
     objective: int | None = None
+    bound: int | None = None
+    incumbents: tuple[Progress, ...] = ()
+
+
+LAST = 100
+"""So many of the latest incumbents are kept, and at most as many of those before them."""
+
+
+class Thinned:
+    """The first entry, the ``LAST`` latest, and of those between one in 1, 2, 4, 8, ..."""
+
+    def __init__(self) -> None:
+        self._early: list[Progress] = []
+        self._late: deque[Progress] = deque()
+        self._passed, self._step = 0, 1  # so many have left ``_late``, and each ``_step``-th stays
+
+    def add(self, entry: Progress) -> None:
+        """Take the next one."""
+        self._late.append(entry)
+        if len(self._late) <= LAST:
+            return
+        left = self._late.popleft()
+        if self._passed % self._step == 0:
+            self._early.append(left)
+        self._passed += 1
+        if len(self._early) > LAST:
+            del self._early[1::2]
+            self._step *= 2
+
+    def __iter__(self) -> Iterator[Progress]:
+        yield from self._early
+        yield from self._late
 
 
 def shared_memory() -> int:
@@ -182,14 +218,34 @@ class Scoreboard:
 
         return see
 
-    def incumbents(self, job: int, objective: Objective) -> Sink:
-        """A sink that notes the latest solution of ``job`` with its objective value."""
-        value: Callable[[Assignment], int] = objective.value
+    def incumbents(self, job: int, objective: Objective, clock: Callable[[], float]) -> Emit:
+        """What notes the best solution of ``job``, the best bound, and when each came.
+
+        An objective is worked out from the values, and the time taken here, whatever the backend
+        says of both. What is no better than what was told before is passed over.
+        """
+        began = clock()
+        best = Sighting()
+        found, bounds = Thinned(), Thinned()
         self._begin(job)
 
-        def see(values: Assignment) -> bool:
-            self._put(Sighting(1, (values,), value(values)))
-            self._cells[_COUNT] = 1
+        def see(event: Event) -> bool:
+            seconds = clock() - began
+            if isinstance(event, Bound):
+                bound = index(event.value)
+                if best.bound is not None and not objective.better(best.bound, bound):
+                    return True
+                best.bound = bound
+                bounds.add(Progress(seconds, bound, "bound"))
+            else:
+                value = objective.value(event.values)
+                if best.objective is not None and not objective.better(value, best.objective):
+                    return True
+                best.count, best.solutions, best.objective = 1, (event.values,), value
+                found.add(Progress(seconds, value, "found"))
+            best.incumbents = tuple(sorted((*found, *bounds)))
+            if not self._put(best):  # a solution too large to note: then none is claimed
+                self._put(Sighting(bound=best.bound, incumbents=best.incumbents))
             return True
 
         return see
@@ -200,12 +256,14 @@ class Scoreboard:
         cells[_COUNT] = cells[_SLOT] = 0
         cells[_JOB] = job
 
-    def _put(self, sighting: Sighting) -> None:
+    def _put(self, sighting: Sighting) -> bool:
+        """Note it in the other slot; false if it is too large for that."""
         payload = msgspec.json.encode(sighting, enc_hook=number_of)
-        if len(payload) > _SLOT_BYTES:  # too large to note: the count alone will have to do
-            return
+        if len(payload) > _SLOT_BYTES:
+            return False
         slot = 2 if self._cells[_SLOT] == 1 else 1
         start = _FIRST_SLOT + (slot - 1) * _SLOT_BYTES
         self._view[start : start + len(payload)] = payload
         self._cells[_LENGTH_1 + slot - 1] = len(payload)
         self._cells[_SLOT] = slot
+        return True

@@ -33,7 +33,6 @@ from modelling.errors import InputError, PuzzleError
 from modelling.nearest import did_you_mean
 from puzzles.family import (
     DEFAULT_FAMILY,
-    FAMILIES,
     Batch,
     Batched,
     Family,
@@ -306,12 +305,10 @@ def _entries(
             f"{source} says that it is of the family {declared!r}; a file does not decide which "
             f"code is run: if it is to be trusted, add --family {declared}"
         )
-    if declared not in FAMILIES:
-        try:
-            family_called(declared)
-        except InputError as error:
-            raise InputError(f"{source}: {error}") from error
-    reader = family_called(declared)
+    try:
+        reader = family_called(declared)
+    except InputError as error:
+        raise InputError(f"{source}: {error}") from error
     if form or (rest and isinstance(reader, Formatted)):
         reader = _in_format(reader, form, head, rest, path)
     found = read(reader, chain(head, rest, stream), source)

@@ -25,7 +25,7 @@ from urllib.parse import urlsplit
 
 from modelling.errors import InputError
 from modelling.nearest import did_you_mean
-from puzzles.family import DEFAULT_FAMILY, FAMILIES, formats_of, is_own
+from puzzles.family import DEFAULT_FAMILY, formats_of, is_own, is_shipped, list_family_names
 from puzzles.sets.folders import config_folder
 
 FILE = "catalogue.toml"
@@ -175,9 +175,9 @@ def _line(value: Any) -> str:
 
 
 def _family(value: Any) -> str:
-    good = value in list(FAMILIES) or (isinstance(value, str) and is_own(value))
-    known = ", ".join(FAMILIES)
-    return "" if good else f"must be one of {known}, or py:package.module:attribute"
+    if isinstance(value, str) and (is_own(value) or is_shipped(value)):
+        return ""
+    return f"must be one of {', '.join(list_family_names())}, or py:package.module:attribute"
 
 
 def _check_format(name: str, family: str, where: str) -> None:

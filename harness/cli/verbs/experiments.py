@@ -86,8 +86,8 @@ def compare(
     Without --set and --backend it runs some of each set that ships on four kinds of solver, and on
     the compiled one if numba is installed.
     """
-    from harness.plan.comparison import default_backends, plan_comparison
     from harness.plan.experiment import SetChoice
+    from harness.plan.reading import default_backends, plan_comparison
     from harness.plan.toml_positions import Source
     from harness.report.plots import require_matplotlib
 
@@ -155,8 +155,7 @@ def run(
     results.studies.NAME`.
     """
     from harness.plan.expansion import Share
-    from harness.plan.experiments import STUDIES
-    from harness.plan.reading import list_shipped, load
+    from harness.plan.reading import STUDIES, list_shipped, load
     from harness.runs.execution import estimate, estimate_remaining
 
     screen = Screen(quiet)

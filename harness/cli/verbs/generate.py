@@ -17,7 +17,7 @@ from harness.cli.screen import Screen
 from modelling.errors import InputError
 
 if TYPE_CHECKING:
-    from harness.streams.generating import Request
+    from harness.streams.generating import GenerateRequest
 
 MOST_SEED = (1 << 64) - 1
 
@@ -100,7 +100,7 @@ def generate(
     for is found after all --attempts, the line ends in a comment that says so, or is a comment.
     """
     from harness.cli.output_file import begin_file, resume_file
-    from harness.streams.generating import Request, head, layout_of
+    from harness.streams.generating import GenerateRequest, format_head, make_layout
     from puzzles.sudoku.generating import MOST_ITEM
     from puzzles.sudoku.wish import ATTEMPTS, Wish
 
@@ -117,15 +117,15 @@ def generate(
         solutions=0 if unsatisfiable else 1 if solutions is None else solutions,
         attempts=ATTEMPTS if attempts is None else attempts,
     )
-    layout = layout_of(family, order, None if box is None else _shape(box))
-    request = Request(family, layout, wish, seed, backend)
+    layout = make_layout(family, order, None if box is None else _shape(box))
+    request = GenerateRequest(family, layout, wish, seed, backend)
     request.check()
     if start + number - 1 > MOST_ITEM:
         raise InputError(f"--start {start} --number {number}: the last item is {MOST_ITEM}")
     task = _Task(request, start, number, jobs, seconds, out, show)
     file, done = None, 0
     if out is not None:
-        first = head(request, number, start)
+        first = format_head(request, number, start)
         file, done = resume_file(out, first) if resume else (begin_file(out, first, force), 0)
     with file or nullcontext():
         if done > number:
@@ -144,7 +144,7 @@ def _shape(text: str) -> tuple[int, int]:
 class _Task:
     """What is to be written, and where to."""
 
-    request: Request
+    request: GenerateRequest
     start: int
     number: int
     jobs: int
@@ -156,11 +156,11 @@ class _Task:
         """Make what is missing and write it; ``done`` puzzles are there already."""
         from harness.cli.bars import show_items
         from harness.cli.output_file import STOPPED, whole_lines
-        from harness.streams.generating import draw, lines, portions
+        from harness.streams.generating import draw_puzzles, format_lines, generate_portions
 
         poor = unsure = 0
         start, left = self.start + done, self.number - done
-        missing = portions(self.request, start, left, self.jobs, self.seconds)
+        missing = generate_portions(self.request, start, left, self.jobs, self.seconds)
         # puzzles that go to the terminal themselves show how far it is
         hidden = screen.err.is_terminal and screen.out.is_terminal
         bar = show_items(screen, "puzzles", self.number, done, hidden)
@@ -170,9 +170,9 @@ class _Task:
                 for made in missing:
                     with whole_lines(self.out):
                         if self.show:
-                            sys.stdout.write(draw(self.request, made))
+                            sys.stdout.write(draw_puzzles(self.request, made))
                         if file is not None or not self.show:
-                            target.write(lines(self.request, made))
+                            target.write(format_lines(self.request, made))
                             target.flush()
                         sys.stdout.flush()
                         done += len(made.items)

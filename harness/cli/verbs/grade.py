@@ -52,19 +52,19 @@ def grade(
     screen = Screen(quiet)
     screen.await_input(source)
     solvers = grading.load_backends(backends or [])
-    entries: Iterable[grading.Entry] = grading.sudokus(source)
+    entries: Iterable[grading.Entry] = grading.read_sudokus(source)
     if form is GradeFormat.csv and not as_json:
         if not screen.out.is_terminal:
             entries = count_items(entries, screen, "puzzles")
-        writer = csv.DictWriter(sys.stdout, grading.columns(solvers), lineterminator="\n")
+        writer = csv.DictWriter(sys.stdout, grading.list_columns(solvers), lineterminator="\n")
         writer.writeheader()
-        writer.writerows(grading.rows(entries, solvers, seconds, screen.report_fault))
+        writer.writerows(grading.grade_all(entries, solvers, seconds, screen.report_fault))
         return screen.status
     known = list(entries)
     found: list[grading.Row] = []
     try:
         shown = count_items(known, screen, "puzzles", len(known))
-        found.extend(grading.rows(shown, solvers, seconds, screen.report_fault))
+        found.extend(grading.grade_all(shown, solvers, seconds, screen.report_fault))
     finally:  # when it is interrupted, what has been graded is shown
         if found:
             _print_grades(found, form, as_json, screen)
@@ -75,7 +75,7 @@ def _print_grades(found: list[Any], form: GradeFormat, as_json: bool, screen: Sc
     from harness.report.table_text import to_markdown
     from harness.streams import grading
 
-    whole, summary = grading.table(found), grading.summary(found)
+    whole, summary = grading.make_table(found), grading.summarise(found)
     if as_json:
         screen.json({"puzzles": whole, "summary": summary})
     elif form is GradeFormat.markdown:
@@ -104,24 +104,24 @@ def explain(
     candidates that a step rests on are yellow, those that it places green, those that it removes
     red.
     """
-    from harness.streams.explaining import as_data, explanation_lines, paint
-    from harness.streams.grading import sudokus
+    from harness.streams.grading import read_sudokus
     from modelling.errors import PuzzleError
+    from puzzles.sudoku import explaining
 
     screen = Screen()
     screen.await_input(source)
     coloured = screen.out.color_system is not None and not screen.out.no_color
-    painter = paint if screen.out.is_terminal and coloured else None
+    painter = explaining.paint if screen.out.is_terminal and coloured else None
     found, gap = [], False
-    for entry in sudokus(source):
+    for entry in read_sudokus(source):
         if isinstance(entry, PuzzleError):
             screen.report_fault(entry)
         elif as_json:
-            found.append(as_data(entry))
+            found.append(explaining.explain_as_data(entry))
         else:
             if gap:
                 screen.line("")
             gap = True
-            for line in explanation_lines(entry, grids, painter):
+            for line in explaining.explain(entry, grids, painter):
                 screen.line(line)
     return screen.json(found) if as_json else screen.status

@@ -37,14 +37,14 @@ def solve(
     A line is a solution, `# unsatisfiable`, `# unknown` (out of time) or `# error`; standard error
     has the cause. With --count above 1 each solution is preceded by the puzzle's number and a tab.
     """
-    from harness.streams.solving import Question
+    from harness.streams.solving import SolveRequest
     from harness.streams.solving import solve as answers
 
     screen = Screen(quiet)
     limit = options.solution_limit(count)
-    question = Question(backend, None if limit == "all" else limit, seconds, show)
+    request = SolveRequest(backend, None if limit == "all" else limit, seconds, show)
     screen.await_input(source)
-    for answer in answers(source, family, question, jobs):
+    for answer in answers(source, family, request, jobs):
         for line in answer.lines:
             screen.line(line)
         if answer.trouble:

@@ -132,7 +132,8 @@ def export(
         if out is None:
             raise InputError("parquet is binary: name a file with --out")
         try:
-            flat = frame.assign(solutions=frame["solutions"].map(json.dumps))
+            lists = ("solutions", "incumbents")
+            flat = frame.assign(**{name: frame[name].map(json.dumps) for name in lists})
             with replace_output(out, force) as part, part.open("wb") as file:
                 flat.to_parquet(file, index=False)
         except ImportError as error:

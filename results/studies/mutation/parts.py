@@ -115,6 +115,7 @@ PARTS = (
         (
             "harness/runs/execution.py",
             "harness/plan/expansion.py",
+            "harness/plan/instances.py",
         ),
         (
             "tests/harness/plan/test_expansion.py",

@@ -461,8 +461,8 @@ def test_a_dry_run_says_how_much_it_is(within):
 def test_solve_does_not_import_what_it_does_not_need():
     code = (
         "import sys; from harness.cli.app import app;"
-        "from harness.streams.solving import solve, Question;"
-        "answers = list(solve('sudoku', None, Question('propagation')));"
+        "from harness.streams.solving import solve, SolveRequest;"
+        "answers = list(solve('sudoku', None, SolveRequest('propagation')));"
         "heavy = {'pandas', 'numpy', 'ortools', 'pysat', 'constraint', 'matplotlib'};"
         "print(len(answers), sorted(heavy & set(sys.modules)))"
     )

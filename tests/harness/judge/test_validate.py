@@ -76,6 +76,23 @@ def ran_out(number: int, backend: str, count: int, question: Question = COUNT) -
     return answer
 
 
+def killed(number: int, count: int, shown: int, question: Question = ALL) -> Row:
+    """What a job is seen to have found that is killed at its limit (``write_findings``)."""
+    found = {"count": count, "solutions": SOLUTIONS[:shown], "status": "SATISFIABLE"}
+    return said(number, P, question, outcome="timeout", stopped_by="time", **found)
+
+
+@pytest.mark.parametrize(
+    ("count", "shown", "word"), [(2, 2, "verified"), (5, 2, "verified"), (7, 2, "wrong")]
+)
+def test_what_a_killed_job_had_found_is_judged_by_what_it_shows(
+    count: int, shown: int, word: str
+) -> None:
+    every = exactly(1, ORACLE, 6, ALL)
+    assert words([every, killed(2, count, shown)]) == ["verified", word]
+    assert words([killed(1, count, shown)]) == ["verified" if count == shown else "unverified"]
+
+
 # --- facts ---------------------------------------------------------------------------------
 
 

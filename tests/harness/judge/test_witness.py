@@ -25,6 +25,7 @@ from harness.runs.execution import Interrupted
 from harness.runs.merging import merge
 from harness.runs.progress import RunProgress, look
 from harness.runs.replaying import replay
+from harness.store.schema import VERSION
 from harness.store.store import Store
 from harness.supervise.supervisor import Settings
 from modelling.errors import ExperimentError
@@ -201,5 +202,5 @@ def test_a_store_without_roles_is_read_resumed_and_merged(tmp_path: Path) -> Non
     resumed = run_experiment(None, run.folder, resume=True, settings=QUICK)
     assert told(resumed) == before
     store = Store.open(run.folder)
-    assert (store.meta("schema"), store.count_timed(), store.is_whole) == ("3", 8, True)
+    assert (store.meta("schema"), store.count_timed(), store.is_whole) == (str(VERSION), 8, True)
     store.close()

@@ -12,7 +12,7 @@ from harness_samples import job
 
 from harness import statistics
 from harness.job import Question
-from harness.record import Record, Row, Verdict
+from harness.record import Progress, Record, Row, Verdict
 from harness.report import columns, standings, table_text, tables
 from harness.report.rankings import summary, timing
 from harness.report.tables import reasons
@@ -89,6 +89,17 @@ def test_one_row_a_job(jobs: pd.DataFrame) -> None:
     )
     assert first["solve_s"] == 0.0005
     assert list(jobs["stat_nodes"].dropna()) == [2, 5, 8, 11, 14, 17]
+
+
+def test_incumbents_are_in_the_row_of_their_job() -> None:
+    steps = (Progress(0.5, 7, "found"), Progress(0.75, 9, "bound"))
+    rows = [
+        Row(job=job(number), record=Record(job=number, outcome="timeout", incumbents=told))
+        for number, told in enumerate((steps, ()), 1)
+    ]
+    told = tables.jobs(rows)["incumbents"]
+    assert list(told) == [steps, ()]
+    assert str(told[0]) == "((0.5, 7, 'found'), (0.75, 9, 'bound'))"  # as a CSV file has it
 
 
 def test_every_instance_is_of_one_kind(jobs: pd.DataFrame) -> None:

@@ -13,7 +13,7 @@ from harness_samples import experiment, job
 from harness.judge.validate import RULES
 from harness.machine import this_machine
 from harness.plan.expansion import plan_jobs
-from harness.record import Record, Row, Verdict, Version
+from harness.record import Progress, Record, Row, Verdict, Version
 from harness.store import commits as store_commits
 from harness.store import reading as store_reading
 from harness.store.files import NAME
@@ -36,6 +36,8 @@ def record(number: int) -> Record:
         status="SATISFIABLE",
         count=1 << 70,
         objective=-(1 << 70),
+        bound=-(1 << 71),
+        incumbents=(Progress(0.5, -(1 << 70), "found"), Progress(0.75, -(1 << 71), "bound")),
         solutions=((1 << 70, -2), ()),
         statistics={"nodes": 5, "rate": 0.5},
         phases={"solve": 0.25},
@@ -331,6 +333,30 @@ def test_the_rollback_journal_serves_where_wal_cannot(
         store.commit()
         assert store._all("PRAGMA journal_mode") == [("delete",)]
     assert store.count("records") == 1
+    store.close()
+
+
+def test_a_store_from_before_incumbents_is_read_and_written(tmp_path: Path) -> None:
+    store = filled(tmp_path)
+    with store.writing():
+        store.add(record(1))
+    store.close()
+    connection = sqlite3.connect(tmp_path / NAME)
+    connection.executescript(
+        "DROP TRIGGER records_are_final; DROP TRIGGER records_stay;"
+        "ALTER TABLE records DROP COLUMN incumbents;"
+        "UPDATE meta SET value = '3' WHERE key = 'schema';"
+    )
+    connection.close()
+    without = msgspec.structs.replace(record(1), incumbents=())
+    reader = Store.open(tmp_path)
+    assert [row.record for row in reader.rows()] == [without]
+    reader.close()
+    store = Store.open(tmp_path, write=True)
+    with store.writing():
+        store.add(record(2))
+    assert [row.record for row in store.rows()] == [without, record(2)]
+    assert store.meta("schema") == str(VERSION)
     store.close()
 
 
