@@ -166,7 +166,7 @@ def compare(
     """
     from harness.plan.reading import default_backends, plan_comparison
     from harness.plan.toml_positions import Source
-    from harness.report.writing import run_experiment
+    from harness.report.run import run_experiment
 
     experiment = plan_comparison(
         sets,
@@ -200,7 +200,7 @@ def resume(
 
     ``run`` is its folder, its name or ``latest``; ``jobs`` run at a time, by default as before.
     """
-    from harness.report.writing import run_experiment
+    from harness.report.run import run_experiment
 
     return run_experiment(None, run, resume=True, jobs=jobs, on_progress=on_progress)
 

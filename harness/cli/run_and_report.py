@@ -34,7 +34,7 @@ def run_and_report(
     ``more`` goes to ``run_experiment``: a share, an executor, whether it is resumed.
     """
     from harness.cli.bars import show_run
-    from harness.report.writing import run_experiment
+    from harness.report.run import run_experiment
     from harness.runs.execution import Interrupted
 
     try:
@@ -67,20 +67,19 @@ def draw_plot(run: Run) -> Path:
 
 
 def print_run(run: Run, screen: Screen, as_json: bool, wide: bool = False) -> int:
-    """Print what came out; 1 if there are faults (``sentences.find_faults``), which are named."""
-    from harness.report.headline import headline
-    from harness.report.sentences import find_faults, footnotes
-    from harness.report.terminal import lay_out, wrap
+    """Print what came out; 1 if there are faults (``run.faults``), which are named."""
+    from harness.report.table_text import wrap
+    from harness.report.terminal import lay_out
 
     if as_json:
         tables = {name: getattr(run, name) for name in TABLES}
-        screen.json({"run": str(run.folder), "headline": headline(run.summary), **tables})
+        screen.json({"run": str(run.folder), "headline": run.headline, **tables})
     else:
         for heading, lines in lay_out(run, screen.width, wide):
             screen.section(heading, lines)
-        for text in footnotes(run):
+        for text in run.footnotes:
             for line in wrap(text, screen.width):
                 screen.note(line)
-    for fault in find_faults(run):
+    for fault in run.faults:
         screen.report_fault(fault)
     return screen.status

@@ -44,8 +44,7 @@ import psutil
 from harness.machine import this_machine
 from harness.plan.experiment import Experiment, SetChoice
 from harness.plan.reading import dump
-from harness.report.run import Run, load
-from harness.report.writing import run_experiment, save_reference
+from harness.report.run import Run, load, run_experiment, save_reference
 from harness.store.files import NAME
 from harness.store.store import Store
 from modelling.errors import InputError, StoreError

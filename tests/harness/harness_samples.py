@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from time import perf_counter, sleep
 from typing import Any
@@ -12,6 +14,8 @@ from backends.interface.api import Backend, Limits
 from harness.job import Job, Question
 from harness.plan.experiment import Experiment
 from harness.record import Record, Row
+from harness.report.run import Run
+from harness.store.store import Store
 from harness.supervise.answering import Clock, answer
 from harness.supervise.processes import JobMeter
 from harness.supervise.protocol import Scoreboard
@@ -45,6 +49,12 @@ def job(
 def row(job: Job, **record: Any) -> Row:
     """A row with the given answer."""
     return Row(job=job, record=Record(job=job.number, **({"outcome": "finished"} | record)))
+
+
+def make_run(rows: Sequence[Row]) -> Run:
+    """A run in which nothing has run."""
+    folder = Path("made-up")
+    return Run(folder, None, len(rows), len(rows), lambda: closing(Store.hold(folder, rows)))
 
 
 def answered(backend: Backend, job: Job, board: Scoreboard, clock: Clock = perf_counter) -> Record:

@@ -192,7 +192,7 @@ def merge(
     ended.
     """
     from harness.cli.run_and_report import print_run
-    from harness.report.writing import revalidate
+    from harness.report.run import revalidate
     from harness.runs.merging import MOST_DESCRIBED
     from harness.runs.merging import merge as merge_runs
 

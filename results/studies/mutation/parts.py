@@ -31,7 +31,7 @@ PARTS = (
         (
             "harness/judge/validate.py",
             "harness/judge/claims.py",
-            "harness/judge/checker.py",
+            "harness/judge/answers.py",
         ),
         ("tests/harness/judge/test_validate.py",),
     ),
@@ -99,7 +99,7 @@ PARTS = (
         "tables",
         18,
         (
-            "harness/report/rankings.py",
+            "harness/report/jobs.py",
             "harness/report/standings.py",
             "harness/report/tables.py",
             "harness/statistics.py",

@@ -22,9 +22,8 @@ from harness.cli.app import app
 from harness.plan.expansion import Expansion, Share, plan_jobs
 from harness.plan.reading import dump
 from harness.record import Record
-from harness.report.run import load
+from harness.report.run import load, run_experiment, save_reference
 from harness.report.terminal import lay_out
-from harness.report.writing import run_experiment, save_reference
 from harness.runs.execution import Interrupted
 from harness.runs.loading import RUNS, find_run
 from harness.runs.progress import look

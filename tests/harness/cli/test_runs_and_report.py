@@ -12,7 +12,7 @@ import pytest
 from harness_samples import experiment, tiny_file
 from within_process import within
 
-from harness.report.writing import run_experiment
+from harness.report.run import run_experiment
 from harness.runs.loading import RUNS
 from harness.store.files import NAME, lock
 from harness.supervise.settings import Settings

@@ -18,9 +18,7 @@ from harness.plan.experiment import Experiment
 from harness.plan.reading import dump
 from harness.plan.reading import load as load_experiment
 from harness.record import Row
-from harness.report.run import Run, load
-from harness.report.sentences import footnotes
-from harness.report.writing import revalidate, run_experiment, save_reference
+from harness.report.run import Run, load, revalidate, run_experiment, save_reference
 from harness.runs.execution import Interrupted
 from harness.runs.merging import merge
 from harness.runs.progress import RunProgress, look
@@ -84,7 +82,7 @@ def test_a_witness_is_in_no_table_of_times(whole: Run) -> None:
     assert list(whole.agreement["instances"]) == [len(TEXTS)]
     assert len(whole.probes) == 2  # before and behind the timed jobs
     said = "witness sat: asked about 4 answers that stood unwitnessed; not timed, not ranked"
-    assert said in footnotes(whole)
+    assert said in whole.footnotes
 
 
 def test_what_two_families_say_needs_no_witness(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from harness_samples import experiment, tiny_file
 
 from harness.report.page import make_page
-from harness.report.writing import run_experiment
+from harness.report.run import run_experiment
 from harness.supervise.settings import Settings
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")

@@ -22,8 +22,7 @@ from harness.machine import this_machine
 from harness.plan.expansion import plan_jobs
 from harness.plan.experiment import Experiment
 from harness.record import Record
-from harness.report.run import Run, load
-from harness.report.writing import run_experiment
+from harness.report.run import Run, load, run_experiment
 from harness.runs.execution import Interrupted
 from harness.runs.progress import RunProgress
 from harness.store.store import Store

@@ -11,8 +11,7 @@ from harness_samples import experiment, tiny_file
 
 from harness.plan.expansion import Share
 from harness.plan.experiment import Experiment
-from harness.report.run import Run, load
-from harness.report.writing import revalidate, run_experiment, save_reference
+from harness.report.run import Run, load, revalidate, run_experiment, save_reference
 from harness.runs.merging import merge
 from harness.runs.progress import look
 from harness.store import files

@@ -20,8 +20,7 @@ from backends.interface.evidence import digest_of
 from harness.judge.validate import RULES
 from harness.plan.expansion import plan_jobs
 from harness.record import Record, Verdict
-from harness.report.run import load
-from harness.report.writing import run_experiment
+from harness.report.run import load, run_experiment
 from harness.runs.merging import merge
 from harness.store import commits as store_commits
 from harness.store import files, schema
