@@ -169,7 +169,7 @@ def test_what_has_not_ended_is_merged_and_told(tmp_path: Path) -> None:
     chosen = experiment(tiny_file(tmp_path, *TEXTS), "brute_force")
     store = Store.create(tmp_path / "begun", chosen, *plan_jobs(expand(chosen)[0]))
     with store.writing():
-        store.add(Record(job=1, outcome="finished"))
+        store.add(Record(job=1, outcome="timeout"))
     store.close()
     done = concord(tmp_path, "merge", "begun", "--out", "run")
     assert done.returncode == 1, done.stderr

@@ -15,6 +15,7 @@ from harness_samples import experiment, tiny_file
 from harness.report.page import make_page
 from harness.report.run import run_experiment
 from harness.supervise.settings import Settings
+from puzzles.formats import label
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 BROWSER = next(filter(None, map(shutil.which, BROWSERS)), None)
@@ -60,6 +61,6 @@ def test_a_page_is_whole_and_names_are_text(tmp_path: Path, width: int) -> None:
     assert seen["title"] == chosen.name
     assert seen["scripts"] == 1, "the one of this test"
     assert seen["bold"] == 0
-    assert sets.name in seen["cells"]
+    assert label(str(sets)) in seen["cells"]
     assert seen["images"] == [True, True]
     assert seen["overflow"] <= 0, "tables scroll, the page does not"
