@@ -10,9 +10,10 @@ import pandas as pd
 import pytest
 from harness_samples import job
 
+from backends.interface.events import Step
 from harness import statistics
 from harness.job import Question
-from harness.record import Progress, Record, Row, Verdict
+from harness.record import Record, Row, Verdict
 from harness.report import columns, table_text
 from harness.report.jobs import list_jobs, outline_jobs, page_jobs
 from harness.report.standings import find_standings
@@ -101,7 +102,7 @@ def test_one_row_a_job(jobs: pd.DataFrame) -> None:
 
 
 def test_incumbents_are_in_the_row_of_their_job() -> None:
-    steps = (Progress(0.5, 7, "found"), Progress(0.75, 9, "bound"))
+    steps = (Step(0.5, 7, "found"), Step(0.75, 9, "bound"))
     rows = [
         Row(job=job(number), record=Record(job=number, outcome="timeout", incumbents=told))
         for number, told in enumerate((steps, ()), 1)
