@@ -183,7 +183,7 @@ class StoreReader:
         """The same; raises StoreError where the store does not say which it is."""
         experiment = self.experiment()
         if experiment is None:
-            raise StoreError(f"{self.folder} does not say which experiment it is")
+            raise StoreError(f"{self.folder} has no experiment description")
         return experiment
 
     def rules(self) -> tuple[int, int] | None:
