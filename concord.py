@@ -14,8 +14,7 @@ This file is the public face: it re-exports, and joins the storeys with defaults
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from importlib.metadata import PackageNotFoundError
-from importlib.metadata import version as _version
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -80,11 +79,12 @@ from modelling.constraints import (  # noqa: E402
 from modelling.errors import ConcordError, ContradictoryResult, FolderTaken  # noqa: E402
 from modelling.problem import Objective, Problem, Structure  # noqa: E402
 from modelling.problem import state as problem  # noqa: E402
+from modelling.versions import find_version  # noqa: E402
 from puzzles.family import Instance, families, family  # noqa: E402
 from puzzles.sets import sets  # noqa: E402
 
 if TYPE_CHECKING:
-    from harness.plan.experiment import Experiment, Number
+    from harness.plan.experiment import Number
     from harness.report.run import Run
     from harness.runs.progress import RunProgress
     from puzzles.sudoku.grading.path import Graded
@@ -95,10 +95,7 @@ Named = str | Path | Mapping[str, Any]
 Given = Named | Problem | Instance
 """What can be compared: a set, a problem that was stated here, or one instance."""
 
-try:
-    __version__ = _version("solver-concord")
-except PackageNotFoundError:  # a checkout that is not installed
-    __version__ = "0+unknown"
+__version__ = find_version() or "0+unknown"
 
 
 def read(source: str, family: str | None = None) -> list[Instance]:
@@ -167,16 +164,14 @@ def compare(
     ``out`` is the folder of the run, which must not hold one yet; ``resume`` finishes one that was
     interrupted.
     """
-    from harness.plan.comparison import choose_sets, default_backends, list_items
-    from harness.plan.experiment import Experiment
-    from harness.plan.reading import load as read_experiment
+    from harness.plan.reading import default_backends, plan_comparison
     from harness.plan.toml_positions import Source
-    from harness.report.writing import run_experiment
+    from harness.report.run import run_experiment
 
-    experiment: Experiment = Experiment(
-        name="compare",
-        sets=choose_sets(sets) or read_experiment("quickstart").sets,
-        backends=default_backends()[0] if backends is None else list_items(backends),
+    experiment = plan_comparison(
+        sets,
+        default_backends()[0] if backends is None else backends,
+        witness,
         count=count,
         seconds=seconds,
         limit=limit,
@@ -184,8 +179,6 @@ def compare(
         seed=seed,
         repeat=repeat,
         jobs=jobs,
-        warm_ups=1,
-        witness=list_items(witness) if witness is not None else [],
     )
     experiment.with_source(Source("compare"))
     try:
@@ -207,7 +200,7 @@ def resume(
 
     ``run`` is its folder, its name or ``latest``; ``jobs`` run at a time, by default as before.
     """
-    from harness.report.writing import run_experiment
+    from harness.report.run import run_experiment
 
     return run_experiment(None, run, resume=True, jobs=jobs, on_progress=on_progress)
 
@@ -218,7 +211,7 @@ def instance(problem: Problem, name: str = "problem") -> Instance:
     The line can be kept in a file, which ``--family problem`` reads, or sent to another process.
     Raises ModelError for a constraint that no other process could import.
     """
-    from puzzles.stated import instance
+    from puzzles.problem import instance
 
     return instance(problem, name)
 
@@ -232,22 +225,14 @@ def generate(
     ``puzzles.sudoku.wish.Wish``; without any the puzzles are minimal. Those for which it could not
     be fulfilled within the attempts are left out.
     """
-    from backends.counting import counter
-    from harness.streams.generating import Request
-    from puzzles.grid import model
-    from puzzles.sudoku import SUDOKU, sudoku_layout
-    from puzzles.sudoku.generating import generate as made_by_wish
+    from harness.streams.generating import GenerateRequest, generate_instances
+    from puzzles.sudoku import sudoku_layout
     from puzzles.sudoku.wish import Wish
 
-    layout = sudoku_layout(box[0] * box[1], box)
-    request = Request("sudoku", layout, Wish(**wish), seed)
-    request.check()
-    count = counter(model.structure(layout), nodes=request.nodes)
-    made = made_by_wish(request.wish, layout, seed, range(number), count)
+    request = GenerateRequest("sudoku", sudoku_layout(box[0] * box[1], box), Wish(**wish), seed)
     return [
-        Instance("sudoku", f"seed {seed}, item {one.item}", SUDOKU.text(layout, one.grid))
-        for one in made
-        if one.met and one.grid is not None
+        replace(one, name=f"seed {seed}, item {one.name.removeprefix('item-')}")
+        for one in generate_instances(request, number, only_met=True)
     ]
 
 

@@ -38,12 +38,13 @@ from backends.interface.api import Ask, Deadline, Limits, Solutions, StoppedBy
 from backends.interface.driver import Driver
 from backends.interface.handlers import Handler, Handlers
 from backends.interface.options import Option, canonical, parse
-from backends.interface.registry import distribution_version, require
+from backends.interface.registry import require
 from backends.interface.session import Call, Capabilities, Session, Told
 from modelling.constraint import Constraint
 from modelling.constraints import AllDifferent, Linear, NotEqual, Table
 from modelling.errors import BackendUnavailable
 from modelling.problem import Assignment, Problem, Structure
+from modelling.versions import find_version
 
 NATIVE: frozenset[type[Constraint]] = frozenset({AllDifferent, NotEqual, Linear, Table})
 """What the library has a form for, or a quicker function than the definition."""
@@ -84,8 +85,8 @@ def load() -> Any:
     python-constraint (1.4.0, no longer kept up) installs a module of the same name over it, and
     takes the module's first file along when it is uninstalled.
     """
-    old = distribution_version("python-constraint")
-    new = distribution_version("python-constraint2")
+    old = find_version("python-constraint")
+    new = find_version("python-constraint2")
     try:
         library = require("python-constraint2", "constraint", "python_constraint", INSTALL)
     except BackendUnavailable as error:
@@ -130,7 +131,7 @@ class PythonConstraint:
         library = load()
         self.poser = Poser(library)
         self.complete = solver != "minconflicts"
-        version = distribution_version("python-constraint2")
+        version = find_version("python-constraint2")
         self.capabilities = Capabilities(
             family="python_constraint", version=version, proves=self.complete
         )

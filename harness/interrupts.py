@@ -27,7 +27,7 @@ def leave_at_once() -> None:
 
 
 @contextmanager
-def at_work() -> Iterator[None]:
+def raise_interrupts() -> Iterator[None]:
     """In the block Ctrl-C raises ``KeyboardInterrupt``, which the caller takes care of."""
     is_ours = signal.getsignal(signal.SIGINT) is _leave
     if is_ours:
@@ -74,7 +74,7 @@ def _leave(number: int, frame: FrameType | None) -> None:
 def _raise(number: int, frame: FrameType | None) -> None:
     if not _is_importing(frame):
         raise KeyboardInterrupt
-    threading.Thread(target=_once_more, daemon=True).start()
+    threading.Thread(target=_interrupt_again, daemon=True).start()
 
 
 def _is_importing(frame: FrameType | None) -> bool:
@@ -85,7 +85,7 @@ def _is_importing(frame: FrameType | None) -> bool:
     return False
 
 
-def _once_more() -> None:
+def _interrupt_again() -> None:
     """To the main thread, so that it wakes where it waits."""
     time.sleep(MOMENT)
     main = threading.main_thread().ident

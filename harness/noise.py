@@ -27,25 +27,23 @@ from typing import Literal
 import msgspec
 import psutil
 
+from puzzles.files import replace_text
 from puzzles.sets.folders import cache_folder
-from puzzles.sets.locking import replace_text
 
 When = Literal["before", "during", "after"]
 
 ROUNDS = 100_000
 """Of the fixed work: some five to ten milliseconds."""
 
-NOISY = 1.10
-"""Above this slowdown (90th percentile) a machine is called noisy."""
+GOES_AT_THE_ENDS = 5
+"""Before and after a run there is time for several goes, of which the shortest counts."""
 
+# Above these a machine is called noisy. A setback: it is slower as a whole than it can be, by more
+# than frequencies vary. Others above 1: they have more to do than the cores can do at once.
+NOISY_SLOWDOWN = 1.10  # of the 90th percentile
 NOISY_SETBACK = 1.15
-"""Above this the machine as a whole is called slower than it can be: frequencies vary by less."""
-
 NOISY_OTHERS = 1.0
-"""When others than the run have more to do than the cores can do at once."""
-
 NOISY_STEAL = 0.02
-_GOES_AT_THE_ENDS = 5
 
 FOLDER = "probes"
 """Below the cache folder; in it each machine has a file with the seconds of its best probe."""
@@ -55,18 +53,17 @@ LIKELY = (1e-4, 10.0)
 
 
 class Probe(msgspec.Struct, frozen=True, kw_only=True):
-    """One probe.
+    """One probe; what the system does not tell is None.
 
-    ``wall_s``, ``cpu_s``   of the fixed work
-    ``load``                runnable processes, averaged over a minute
+    ``wall_s``, ``cpu_s``     of the fixed work
+    ``load``                  runnable processes, averaged over a minute
     ``steal_s``, ``total_s``  CPU seconds of all cores since the machine started: stolen, and all
-    ``mhz``                 the first core's frequency
-    ``cores``               logical cores, among which the load is divided
-    The last five are None where the system does not tell.
-    ``machine``             the id of its ``harness.machine.Machine``; "" where nobody noted it
-    ``best_s``              ``wall_s`` of the best probe that this machine had ever had until then
-    ``own``                 how much of the load may be the run's own: its jobs under way, each with
-                            all its threads
+    ``mhz``                   the first core's frequency
+    ``cores``                 logical cores, among which the load is divided
+    ``machine``               the id of its ``harness.machine.Machine``; "" where nobody noted it
+    ``best_s``                ``wall_s`` of the best probe of this machine until then
+    ``own``                   how much of the load may be the run's own: its jobs under way, each
+                              with all its threads
     """
 
     when: When
@@ -91,10 +88,10 @@ class Probe(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def take_probe(when: When) -> Probe:
-    """Do the fixed work: once during a run; before and after it several times, the best counts."""
-    goes = 1 if when == "during" else _GOES_AT_THE_ENDS
-    wall_s, cpu_s = min(_time_work() for _ in range(goes))
-    steal_s, total_s = _read_steal()
+    """Do the fixed work, and note how the machine is."""
+    wall_s, cpu_s = min(_time_work() for _ in range(1 if when == "during" else GOES_AT_THE_ENDS))
+    times = psutil.cpu_times()
+    steal_s = getattr(times, "steal", None)
     return Probe(
         when=when,
         at=datetime.now(UTC).isoformat(timespec="milliseconds"),
@@ -102,7 +99,7 @@ def take_probe(when: When) -> Probe:
         cpu_s=cpu_s,
         load=os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
         steal_s=steal_s,
-        total_s=total_s,
+        total_s=None if steal_s is None else sum(times[:8]),  # what follows is in these already
         mhz=_read_mhz(),
         cores=os.cpu_count(),
     )
@@ -114,13 +111,6 @@ def _time_work() -> tuple[float, float]:
     for _ in range(ROUNDS):
         state = state * 69069 + 1 & 0xFFFFFFFF
     return perf_counter() - wall, process_time() - cpu
-
-
-def _read_steal() -> tuple[float, float] | tuple[None, None]:
-    times = psutil.cpu_times()
-    if not hasattr(times, "steal"):
-        return None, None
-    return times.steal, sum(times[:8])  # what follows is in these already
 
 
 def _read_mhz() -> float | None:
@@ -135,34 +125,31 @@ class BestProbe:
     """The best probe of the machine with the id ``machine``.
 
     Nothing depends on its file: one that is damaged, unlikely or gone is as if there had been none,
-    and where it cannot be written the best is that of this run.
+    and where it cannot be written the best is that of this run. Of two processes that write at a
+    time one is lost, until the next good probe.
     """
 
     def __init__(self, machine: str) -> None:
         self._path = cache_folder() / FOLDER / machine
-        self._best_s: float | None = None
+        self._best_s = float("inf")
 
     def update(self, wall_s: float) -> float:
         """The best so far, ``wall_s`` included, which is kept if it is that."""
-        if self._best_s is None or wall_s < self._best_s:
-            before = self._read()  # anew, since another run may have had a better one meanwhile
-            self._best_s = wall_s if before is None else min(before, wall_s)
-            if self._best_s != before:
-                self._write()
+        if wall_s < self._best_s:
+            kept = self._read()  # anew, since another run may have had a better one meanwhile
+            self._best_s = min(kept, wall_s)
+            if self._best_s < kept:
+                with suppress(OSError):  # a cache that cannot be written is none
+                    self._path.parent.mkdir(parents=True, exist_ok=True)
+                    replace_text(self._path, repr(self._best_s))
         return self._best_s
 
-    def _read(self) -> float | None:
+    def _read(self) -> float:
         try:
             found = float(self._path.read_text(encoding="ascii"))
         except (OSError, ValueError):
-            return None
-        return found if LIKELY[0] <= found <= LIKELY[1] else None
-
-    def _write(self) -> None:
-        """Of two processes at a time one is lost, until the next good probe."""
-        with suppress(OSError):  # a cache that cannot be written is none
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            replace_text(self._path, repr(self._best_s))
+            return float("inf")
+        return found if LIKELY[0] <= found <= LIKELY[1] else float("inf")
 
 
 class Noise(msgspec.Struct, frozen=True, kw_only=True):
@@ -191,10 +178,10 @@ class Noise(msgspec.Struct, frozen=True, kw_only=True):
     def reasons(self) -> list[str]:
         """What makes it noisy; nothing when it is quiet."""
         found = []
-        if self.slowdown > NOISY:
-            found.append(f"its speed varied by {_percent(self.slowdown)[1:]}")
+        if self.slowdown > NOISY_SLOWDOWN:
+            found.append(f"its speed varied by {_format_percent(self.slowdown)}")
         if self.setback > NOISY_SETBACK:
-            longer = _percent(self.setback)[1:]
+            longer = _format_percent(self.setback)
             found.append(f"all probes took {longer} longer than its best ever, or more")
         if (self.others or 0.0) > NOISY_OTHERS:
             found.append(f"others loaded each core with {self.others:.1f}")
@@ -208,8 +195,8 @@ class Noise(msgspec.Struct, frozen=True, kw_only=True):
         which = "machine" if self.machines == 1 else f"worst of {self.machines} machines"
         parts = [
             f"{which} {'noisy' if self.noisy else 'quiet'}: {self.probes} probes of "
-            f"{self.work_ms:.1f} ms, 90th percentile {_percent(self.slowdown)}, "
-            f"worst {_percent(self.worst)}"
+            f"{self.work_ms:.1f} ms, 90th percentile +{_format_percent(self.slowdown)}, "
+            f"worst +{_format_percent(self.worst)}"
         ]
         if self.load is not None:
             parts.append(f"load {self.load[0]:.1f} to {self.load[1]:.1f}")
@@ -228,14 +215,14 @@ def measure_noise(probes: Sequence[Probe]) -> Noise | None:
     by_machine: dict[str, list[Probe]] = {}
     for one in probes:
         by_machine.setdefault(one.machine, []).append(one)
-    found = [_noise_of_machine(its) for its in by_machine.values()]
+    found = [_measure_machine(its) for its in by_machine.values()]
     if not found:
         return None
     worst = max(found, key=lambda one: (one.noisy, one.setback * one.slowdown))
     return msgspec.structs.replace(worst, machines=len(found))
 
 
-def _noise_of_machine(probes: Sequence[Probe]) -> Noise:
+def _measure_machine(probes: Sequence[Probe]) -> Noise:
     best = min(probe.wall_s for probe in probes)
     others = [probe.others for probe in probes if probe.others is not None]
     slow = sorted(probe.wall_s / best for probe in probes)
@@ -245,36 +232,37 @@ def _noise_of_machine(probes: Sequence[Probe]) -> Noise:
         work_ms=1000 * best,
         slowdown=tenths[-1],
         worst=slow[-1],
-        load=_range([probe.load for probe in probes]),
-        steal=_steal(probes),
-        mhz=_range([probe.mhz for probe in probes]),
+        load=_find_range([probe.load for probe in probes]),
+        steal=_measure_steal(probes),
+        mhz=_find_range([probe.mhz for probe in probes]),
         setback=best / min([best, *(p.best_s for p in probes if p.best_s is not None)]),
         others=statistics.median(others) if others else None,
     )
 
 
-def _steal(probes: Sequence[Probe]) -> float | None:
+def _measure_steal(probes: Sequence[Probe]) -> float | None:
     """Stolen time over all between neighbouring probes of a session.
 
     From session to session the machine may have been started anew, or be another one just like it.
     """
     stolen = total = 0.0
-    for one, next_one in pairwise(probes):
-        if next_one.when == "before":
+    for one, after in pairwise(probes):
+        if after.when == "before":
             continue
-        if None in (one.steal_s, one.total_s, next_one.steal_s, next_one.total_s):
+        if one.steal_s is None or after.steal_s is None:
             return None
-        spent = next_one.total_s - one.total_s  # type: ignore[operator] # looked at above
+        spent = (after.total_s or 0.0) - (one.total_s or 0.0)
         if spent > 0:
             total += spent
-            stolen += next_one.steal_s - one.steal_s  # type: ignore[operator]
+            stolen += after.steal_s - one.steal_s
     return stolen / total if total else None
 
 
-def _range(values: Sequence[float | None]) -> tuple[float, float] | None:
+def _find_range(values: Sequence[float | None]) -> tuple[float, float] | None:
     known = [value for value in values if value is not None]
     return (min(known), max(known)) if known else None
 
 
-def _percent(ratio: float) -> str:
-    return f"+{100 * (ratio - 1):.0f}%"
+def _format_percent(ratio: float) -> str:
+    """By how much a ratio is above 1."""
+    return f"{100 * (ratio - 1):.0f}%"

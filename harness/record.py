@@ -15,6 +15,7 @@ outcome     what happened to the job:
             refused       the backend declined this problem and said why
             lost          no account of the job could be had
 verdict     what validation finds: verified, unwitnessed, unverified, disputed, wrong
+incumbent   the best solution found so far, while a search for an optimum goes on
 version     which library answered, in which interpreter; kept once and referred to by its id
 
 Times are seconds of wall clock unless a name says otherwise, memory is in MB of 2**20 bytes.
@@ -28,6 +29,7 @@ from typing import Literal, get_args
 import msgspec
 
 from backends.interface.api import Status
+from backends.interface.events import Step
 from harness.job import Job
 
 Outcome = Literal[
@@ -60,6 +62,10 @@ class Record(msgspec.Struct, kw_only=True):
     ``baseline_memory_mb``, ``memory_increment_mb``  what the worker held when the job began, and
                         by how much its peak exceeded that; None where the kernel cannot say
     ``phases``          model, encode, load, solve, first_solution, decode
+    ``incumbents``      of a search for an optimum each better solution and each tighter bound, with
+                        the seconds since ``solve`` was called, by the worker's clock; of very many
+                        the first, the last, and some in between (``backends.interface.events``).
+                        Of a job without an answer ``objective`` and ``bound`` are the best of them
     ``configuration``   what a backend that chooses for itself has chosen, in its options' words
     ``worker``, ``nth`` which worker of this session, and its how many-eth job; with
                         ``reuse=solver`` that is the job's place among those its solver has seen,
@@ -88,6 +94,7 @@ class Record(msgspec.Struct, kw_only=True):
     objective: int | None = None
     bound: int | None = None
     solutions: tuple[tuple[int, ...], ...] = ()
+    incumbents: tuple[Step, ...] = ()
     statistics: dict[str, int | float] = {}
     phases: dict[str, float] = {}
     encoding_reused: bool = False

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from types import MappingProxyType
 
 
-def nearest(given: str, known: Iterable[str]) -> str | None:
-    """The known name that is most like the given one; None if none is like it."""
-    return next(iter(get_close_matches(given, list(known), n=1)), None)
-
-
-def did_you_mean(given: str, known: Iterable[str], most: int = 1, first: Sequence[str] = ()) -> str:
+def did_you_mean(
+    given: str,
+    known: Iterable[str],
+    most: int = 1,
+    first: Sequence[str] = (),
+    written: Mapping[str, str] = MappingProxyType({}),
+) -> str:
     """``; did you mean 'x' or 'y'?``, to be put behind what is wrong; empty if nothing is like it.
 
-    At most ``most`` names, those of ``first`` before the others.
+    At most ``most`` names, those of ``first`` before the others. ``written`` says of some names how
+    they are to be written.
     """
     close = list(dict.fromkeys([*first, *get_close_matches(given, list(known), n=most)]))[:most]
-    return f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
+    meant = " or ".join(written.get(name, repr(name)) for name in close)
+    return f"; did you mean {meant}?" if close else ""

@@ -12,13 +12,15 @@ format      a way in which a family's files are written, where there are several
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 import os
+import pkgutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+import puzzles
 from modelling.errors import InputError, PuzzleError
 from modelling.nearest import did_you_mean
 from modelling.problem import Problem
@@ -43,8 +45,9 @@ class Instance:
 class Family(Protocol):
     """A kind of puzzle.
 
-    A family that ships is known by its line in ``FAMILIES``; what else there is to know about it,
-    it says itself: here, and in what it has of ``Sized``, ``Batched`` and ``Formatted``.
+    One that ships is found by its module, ``puzzles.NAME``, which holds it under the same name in
+    capitals; nothing else lists it. What else there is to know about it, it says itself: here,
+    and in what it has of ``Sized``, ``Batched`` and ``Formatted``.
     """
 
     name: str
@@ -137,18 +140,6 @@ class Formatted(Protocol):
         ...
 
 
-FAMILIES: dict[str, tuple[str, str]] = {
-    "sudoku": ("puzzles.sudoku", "SUDOKU"),
-    "queens": ("puzzles.queens", "QUEENS"),
-    "latin": ("puzzles.latin", "LATIN"),
-    "cryptarithm": ("puzzles.cryptarithm", "CRYPTARITHM"),
-    "problem": ("puzzles.stated", "PROBLEM"),
-}
-"""Name -> module and attribute; a family is imported when it is asked for.
-
-The one place where a family that ships registers.
-"""
-
 DEFAULT_FAMILY = "sudoku"
 """What the lines of a file are that does not say it."""
 
@@ -158,16 +149,45 @@ def family(name: str) -> Family:
 
     Raises ``InputError`` for one that is not there, naming the nearest one that is.
     """
-    if is_own(name):
-        return _own(name)
-    if name not in FAMILIES:
+    found = _load_own(name) if is_own(name) else _load_shipped(name)
+    if found is None:
+        known = list_family_names()
         raise InputError(
-            f"no puzzle family is called {name!r}{did_you_mean(name, FAMILIES)} "
-            f"(there are: {', '.join(FAMILIES)})"
+            f"no puzzle family is called {name!r}{did_you_mean(name, known)} "
+            f"(there are: {', '.join(known)})"
         )
-    module, attribute = FAMILIES[name]
-    found: Family = getattr(importlib.import_module(module), attribute)
     return found
+
+
+def families() -> list[Family]:
+    """Every family that ships: the default one, then the others by name."""
+    modules = sorted(module.name for module in pkgutil.iter_modules(puzzles.__path__))
+    loaded = map(_load_shipped, [DEFAULT_FAMILY, *(m for m in modules if m != DEFAULT_FAMILY)])
+    return [found for found in loaded if found is not None]
+
+
+def list_family_names() -> list[str]:
+    """The names of all families that ship, in the order of ``families``."""
+    return [found.name for found in families()]
+
+
+def list_formats(name: str) -> Sequence[str]:
+    """The formats in which files of the family ``name`` are written; empty if it has none."""
+    found = family(name)
+    return found.formats() if isinstance(found, Formatted) else ()
+
+
+def is_shipped(name: str) -> bool:
+    """Whether a family of this name ships."""
+    return _load_shipped(name) is not None
+
+
+def _load_shipped(name: str) -> Family | None:
+    """What ``puzzles.NAME`` has under the same name in capitals, if that is a family called so."""
+    if not name.isidentifier() or importlib.util.find_spec(f"puzzles.{name}") is None:
+        return None
+    found = getattr(importlib.import_module(f"puzzles.{name}"), name.upper(), None)
+    return found if getattr(found, "name", None) == name else None
 
 
 def is_own(name: str) -> bool:
@@ -175,7 +195,7 @@ def is_own(name: str) -> bool:
     return name.startswith("py:")
 
 
-def _own(name: str) -> Family:
+def _load_own(name: str) -> Family:
     """Any object, or class, with the methods of ``Family``."""
     module, _, attribute = name.removeprefix("py:").partition(":")
     if os.getcwd() not in sys.path:  # a file beside the user, as for backends
@@ -186,14 +206,3 @@ def _own(name: str) -> Family:
         raise InputError(f"family {name!r}: write py:package.module:attribute ({error})") from error
     made: Family = found() if isinstance(found, type) else found
     return made
-
-
-def formats_of(name: str) -> Sequence[str]:
-    """The formats in which files of the family ``name`` are written; empty if it has none."""
-    found = family(name)
-    return found.formats() if isinstance(found, Formatted) else ()
-
-
-def families() -> list[Family]:
-    """Every family."""
-    return [family(name) for name in FAMILIES]

@@ -58,12 +58,13 @@ def name_in(tail: str) -> str:
 
 
 def default_name(source: str, line: int) -> str:
-    """``set:line``, where the set is the file's name without its endings."""
-    return f"{_stem(source)}:{line}"
+    """``set:line``"""
+    return f"{label(source)}:{line}"
 
 
 @lru_cache(maxsize=64)
-def _stem(source: str) -> str:
+def label(source: str) -> str:
+    """What a set is called: its name, or its file's without folder and endings."""
     return PurePath(source).name.removesuffix(".gz").removesuffix(".txt") or source
 
 

@@ -482,10 +482,23 @@ class SilencesTheCheck(Liar):
     """Patches the check of its own process away, and shows nothing."""
 
     def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
-        for name in ("__main__", "harness.supervise.answering"):
-            if hasattr(sys.modules.get(name), "shortfall"):
-                sys.modules[name].shortfall = lambda *_, **__: ""  # type: ignore[attr-defined]
+        silence_check()
         return replace(result, solutions=())
+
+
+class StopsUnseen(Liar):
+    """Stops after the first solution, calls that enough, and patches the check of it away."""
+
+    def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
+        silence_check()
+        return told(result, result.solutions[:1], stopped_by="enough")
+
+
+def silence_check() -> None:
+    """Have the worker that this process is find no fault with any answer."""
+    for name in ("__main__", "harness.supervise.answering"):
+        if hasattr(sys.modules.get(name), "shortfall"):
+            sys.modules[name].shortfall = lambda *_, **__: ""  # type: ignore[attr-defined]
 
 
 LIARS: tuple[type[Liar], ...] = (
@@ -529,5 +542,6 @@ LIARS: tuple[type[Liar], ...] = (
     OwnNumber,
     ChangedAfterwards,
     SilencesTheCheck,
+    StopsUnseen,
 )
 """Every way to lie that we could think of."""

@@ -19,10 +19,11 @@ from backends.cpsat.parameters import LEVELS, make_solver
 from backends.interface.api import Ask, Limits, Optimum, Solutions, StoppedBy
 from backends.interface.driver import Driver
 from backends.interface.options import Option, canonical, parse
-from backends.interface.registry import distribution_version, require
+from backends.interface.registry import require
 from backends.interface.session import Call, Capabilities, Session, Take, Told
 from modelling.errors import BackendError
 from modelling.problem import Assignment, Objective, Structure
+from modelling.versions import find_version
 
 LARGEST = 1 << 53
 """Values beyond this are refused, far below where CP-SAT's 64-bit sums overflow."""
@@ -52,7 +53,7 @@ class CpSat:
         self.name = name
         self.cp = require("ortools", "ortools.sat.python.cp_model", "cpsat", "pip install ortools")
         self.capabilities = Capabilities(
-            family="cpsat", version=distribution_version("ortools"), improves=True, threads=True
+            family="cpsat", version=find_version("ortools"), improves=True, threads=True
         )
         self.invalid = int(self.cp.MODEL_INVALID)
         self.ended = (int(self.cp.OPTIMAL), int(self.cp.INFEASIBLE))

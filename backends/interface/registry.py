@@ -294,14 +294,6 @@ def require(distribution: str, module: str, backend: str, install: str) -> Any:
         ) from error
 
 
-def distribution_version(distribution: str) -> str:
-    """The installed version of a distribution, or an empty string."""
-    try:
-        return importlib.metadata.version(distribution)
-    except importlib.metadata.PackageNotFoundError:
-        return ""
-
-
 def _from_python(name: str, path: str) -> Backend:
     module_name, _, attribute = path.partition(":")
     if not module_name or not attribute:

@@ -22,10 +22,11 @@ from time import perf_counter
 from typing import Any
 
 from backends.interface.api import Deadline, StoppedBy
-from backends.interface.registry import distribution_version, require
+from backends.interface.registry import require
 from backends.sat.cnf import Clause
 from backends.sat.encode import chosen
 from backends.sat.task import Models, Task
+from modelling.versions import find_version
 
 SPEED = 1_000_000
 """Propagations a second at first guess; PicoSAT makes up to ten times as many."""
@@ -40,7 +41,7 @@ class Pycosat:
     """A new PicoSAT for each call."""
 
     def __init__(self) -> None:
-        self.version = distribution_version("pycosat")
+        self.version = find_version("pycosat")
         self.library: Any = require(
             "pycosat", "pycosat", "sat", "pip install pycosat (it needs a C compiler)"
         )

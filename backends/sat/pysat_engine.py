@@ -21,11 +21,12 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from backends.interface.api import StoppedBy
-from backends.interface.registry import distribution_version, require
+from backends.interface.registry import require
 from backends.sat.cnf import Clause
 from backends.sat.encode import Encoding, chosen
 from backends.sat.task import Models, Task
 from modelling.errors import BackendUnavailable
+from modelling.versions import find_version
 
 FIRST_SLICE = 1000
 """Conflicts of the first slice; most Sudoku end within it."""
@@ -52,7 +53,7 @@ class Pysat:
 
     def __init__(self, name: str, class_name: str) -> None:
         self.name = name
-        self.version = distribution_version("python-sat")
+        self.version = find_version("python-sat")
         solvers = require("python-sat", "pysat.solvers", "sat", "pip install python-sat")
         try:
             self.solver = getattr(solvers, class_name)

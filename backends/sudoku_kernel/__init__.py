@@ -30,12 +30,13 @@ from backends.interface.api import (
 from backends.interface.collector import Collector
 from backends.interface.encoding_cache import EncodingCache
 from backends.interface.options import Option, canonical, parse
-from backends.interface.registry import distribution_version, require
+from backends.interface.registry import require
 from backends.sudoku_kernel.recognise import Recognised, recognise
 from modelling.all_different import DIFFERENCES
 from modelling.constraints import Constraint
 from modelling.errors import BackendUnavailable, ModelError, Unsupported
 from modelling.problem import Problem, Structure
+from modelling.versions import find_version
 
 OPTIONS = (Option("reuse", ("none", "encoding"), "encoding", "keep the encoding of a structure"),)
 INSTALL = "pip install 'solver-concord[compiled]'"
@@ -70,7 +71,7 @@ class Compiled:
 
     def __init__(self, reuse: str = "encoding") -> None:
         self.name = canonical("compiled", OPTIONS, {"reuse": reuse})
-        self.version = distribution_version("numba")
+        self.version = find_version("numba")
         self._searches = _kernels()
         self._known = EncodingCache[Recognised](64)
         self._encodings = EncodingCache[Any](0 if reuse == "none" else None)

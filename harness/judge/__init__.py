@@ -1,5 +1,5 @@
 """Which answers are true, and which times can be trusted; no clock runs here.
 
 In: answers, checked where they can be. Out: a verdict with its evidence for each. Read ``claims``,
-``checker``, ``validate``, then ``first_sights`` and ``clocks``.
+``answers``, ``validate``; then ``times``.
 """

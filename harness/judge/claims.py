@@ -40,15 +40,15 @@ class Claim:
         return self.least > 0 or self.most is not None or self.bound is not None
 
 
-def claim_of(row: Row) -> Claim:
+def find_claim(row: Row, shown: int) -> Claim:
     """The claim in an answer, whatever the outcome: what came late is still said.
 
-    Of a search that did not come to its end, the solutions stand that are shown, and its bound.
+    Of a search that did not come to its end, the ``shown`` different solutions stand that it shows
+    and that hold, and its bound.
     """
     record, question = row.record, row.job.question
-    full, beyond = is_full(row), _is_beyond(row)
-    least = record.count if full else len(set(record.solutions))
-    every = record.exhausted and not beyond
+    least = record.count if is_full(row) else shown
+    every = record.exhausted and not _is_beyond(row)
     if not question.optimum:
         return Claim(
             least=least,
@@ -68,17 +68,15 @@ def claim_of(row: Row) -> Claim:
     )
 
 
-def aside_of(row: Row) -> Claim | None:
+def find_aside(row: Row, shown: int) -> Claim | None:
     """What an answer says beyond its question or beyond what it shows; None for nothing."""
-    record, question = row.record, row.job.question
-    if _is_beyond(row):
-        if question.optimum:
-            claim = claim_of(row)
-            return replace(claim, optima=record.count, optima_digest=record.digest)
-        return Claim(record.count, record.count, record.digest)
-    if is_full(row) or record.count <= len(set(record.solutions)):
-        return None
-    return Claim(least=record.count)
+    record = row.record
+    if not _is_beyond(row):
+        return None if is_full(row) or record.count <= shown else Claim(least=record.count)
+    if row.job.question.optimum:
+        claim = find_claim(row, shown)
+        return replace(claim, optima=record.count, optima_digest=record.digest)
+    return Claim(record.count, record.count, record.digest)
 
 
 def is_full(row: Row) -> bool:
@@ -112,9 +110,9 @@ def find_conflict(one: Claim, other: Claim, sense: str | None) -> str:
     for a, b in ((one, other), (other, one)):
         if a.most is not None and b.least > a.most:
             return f"{a.most} solutions and no more, or at least {b.least}"
-        if sense is not None and a.best is not None and _better(b.found, a.best, sense):
+        if a.best is not None and is_better(b.found, a.best, sense):
             return f"the optimum {a.best}, or {b.found} reached"
-        if sense is not None and a.bound is not None and _better(b.found, a.bound, sense):
+        if a.bound is not None and is_better(b.found, a.bound, sense):
             return f"nothing beyond {a.bound}, or {b.found} reached"
     if one.digest and other.digest and one.digest != other.digest:
         return f"{one.least} solutions each, but not the same ones"
@@ -128,8 +126,11 @@ def find_conflict(one: Claim, other: Claim, sense: str | None) -> str:
     return ""
 
 
-def _better(value: int | None, than: int, sense: str) -> bool:
-    return value is not None and (value < than if sense == "minimize" else value > than)
+def is_better(value: int | None, than: int, sense: str | None) -> bool:
+    """Whether an objective is reached that is better than another one; not without a sense."""
+    if value is None or sense is None:
+        return False
+    return value < than if sense == "minimize" else value > than
 
 
 def implies(one: Claim, other: Claim, sense: str | None) -> bool:
@@ -144,7 +145,7 @@ def implies(one: Claim, other: Claim, sense: str | None) -> bool:
         return False
     if other.bound is not None:
         limit = one.bound if one.best is None else one.best
-        if limit is None or sense is None or _better(limit, other.bound, sense):
+        if limit is None or sense is None or is_better(limit, other.bound, sense):
             return one.most == 0  # where there is no solution, every bound holds
     return other.optima is None or (one.optima, one.optima_digest) == (
         other.optima,

@@ -1,24 +1,22 @@
 """Validation: which answers are right, judged after timing and apart from it.
 
-Every kept solution is checked twice, against the puzzle's own rules and against the model; then
-all answers about one instance are reconciled, whatever backend, repeat or question they come from.
-Nothing is taken from the process of a backend but what it wrote down: instances are stated again.
+Every kept solution is checked (``harness.judge.answers``); then all answers about one instance are
+reconciled, whatever backend, repeat or question they come from. Nothing is taken from the process
+of a backend but what it wrote down.
 
 Words
 -----
 claim, full, aside  see ``harness.judge.claims``
-shown       solutions that the answer carries; ``backends.interface.evidence`` says which
-checked     a shown solution that breaks neither the rules nor the model; such ones are facts
+shown, checked, fact, refuted  see ``harness.judge.answers``
 family      a *known* one is in Concord's own registry. What other backends say of their family is
             their own claim. A family that contradicts itself on an instance is not known there
 supporters  the known families with an answer from which a claim follows, its own included
 proof       a full answer of the oracle, ``brute_force``, which tries every assignment: a fact
-refuted     contradicted by a fact or by a proof, or by what the answer itself shows
 outweighed  a conflict of a claim with two supporters or more and answers of unknown families only
 
 Verdicts
 --------
-wrong       refuted, or less was shown than claimed
+wrong       refuted by a fact or a proof, or less was shown than claimed
 disputed    in conflict with another answer, and no fact settles it
 verified    each part of the claim is shown and checked, or proven, or has two supporters or more;
             if others are outweighed, the evidence says so
@@ -35,23 +33,19 @@ confirmed the answer is not verified.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, combinations, groupby
 
-from backends.interface import evidence
-from backends.interface.api import AllOptima, Ask, Optimum, Solutions
-from backends.interface.evidence import digest_of
 from backends.interface.registry import known_family
-from harness.judge.checker import Checker, note
-from harness.judge.claims import Claim, aside_of, claim_of, find_conflict, implies, is_full
+from harness.judge.answers import Answer, Checker, gather_facts, join_notes, refute
+from harness.judge.claims import Claim, find_conflict, implies
 from harness.record import Row, Verdict, VerdictWord
-from modelling.problem import Assignment, Objective
 
-RULES = 2
+RULES = 3
 """Raised whenever the rules change: what was judged by others is judged anew.
 
 1  correct, single: families by their own claim; a count was as good as the solutions of it
 2  verified, unwitnessed: what is claimed must be shown; known families only; the oracle proves
+3  solutions are told apart by the output; who says that it has finished must have
 """
 
 ORACLE = "brute_force"
@@ -83,140 +77,23 @@ def _instance(row: Row) -> tuple[str, str, str, str]:
 
 def judge(rows: Sequence[Row]) -> list[Verdict]:
     """A verdict on each row; all rows are about one instance."""
-    checker = Checker(rows[0].job.family, rows[0].job.text) if _needs_checker(rows) else None
-    answers = [_Answer(row, checker) for row in rows]
-    facts = _facts(answers, checker)
+    job = rows[0].job
+    shows = any(row.record.solutions or row.job.question.optimum for row in rows)
+    checker = Checker(job.family, job.text) if shows else None
+    sense = None if checker is None else checker.sense
+    answers = [Answer(row, checker) for row in rows]
+    facts = gather_facts(answers, checker)
     for answer in answers:
-        answer.against += _refutations(answer, facts)
-    sense = None if checker is None or checker.objective is None else checker.objective.sense
-    proofs = _proofs(answers, sense)
+        answer.against += refute(answer, facts, sense)
+    proofs = _find_proofs(answers, sense)
     for answer in answers:
         if not answer.against and answer not in proofs:
-            answer.against += _disproofs(answer, proofs, sense)
+            answer.against += _disprove(answer, proofs, sense)
     scene = _Scene([a for a in answers if a.claim.says_something and not a.against], proofs, sense)
-    return [_verdict(answer, scene) for answer in answers]
+    return [_give_verdict(answer, scene) for answer in answers]
 
 
-def _needs_checker(rows: Sequence[Row]) -> bool:
-    return any(row.record.solutions or row.job.question.optimum for row in rows)
-
-
-# --- answers --------------------------------------------------------------------------------------
-
-
-class _Answer:
-    """One row with its claim and what its own solutions show."""
-
-    def __init__(self, row: Row, checker: Checker | None) -> None:
-        self.row = row
-        self.claim = claim_of(row)
-        self.aside = aside_of(row)
-        self.full = is_full(row)
-        self.family = known_family(row.job.backend)
-        self.against: list[str] = []
-        self.good: set[Assignment] = set()
-        self.rules = self.model = ""
-        record = row.record
-        if record.outcome == "error" and record.stopped_by:  # found where ask and result meet
-            self.against.append(record.error.strip() or "it is no answer to the question")
-        elif record.stopped_by:
-            self.against += evidence.unshown(record, _asked(row))
-        for place, values in enumerate(record.solutions, 1):
-            assert checker is not None
-            result = checker.check(values)
-            if result.good:
-                self.good.add(values)
-                continue
-            self.rules, self.model = self.rules or result.rules, self.model or result.model
-            parts = [("the rules", result.rules), ("the model", result.model)]
-            said = " and ".join(f"{who}: {text}" for who, text in parts if text)
-            self.against.append(f"solution {place} fails by {said}")
-        if not self.against and checker is not None and row.job.question.optimum:
-            self.against += _false_objectives(row, checker)
-
-    @property
-    def proves_itself(self) -> bool:
-        claim = self.claim
-        more = (claim.most, claim.best, claim.bound, claim.optima)
-        return 0 < claim.least <= len(self.good) and all(part is None for part in more)
-
-    def __repr__(self) -> str:
-        return f"{self.row.job.backend} (job {self.row.job.number})"
-
-
-def _asked(row: Row) -> Ask:
-    """The question as it was put then: a run of earlier versions may have kept no solution."""
-    question = row.job.question
-    if question.optimum:
-        return Optimum() if question.limit == 1 else AllOptima(question.limit, question.keep)
-    return Solutions(question.limit, question.keep)
-
-
-def _false_objectives(row: Row, checker: Checker) -> Iterator[str]:
-    for values in row.record.solutions:
-        value = checker.value(values)
-        if value != row.record.objective:
-            yield f"its objective is {row.record.objective}, that of its solution is {value}"
-
-
-# --- facts and refutations -----------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Facts:
-    """What the checked solutions show; ``optima`` are those that reach ``best``."""
-
-    solutions: frozenset[Assignment]
-    objective: Objective | None
-    best: int | None
-    optima: frozenset[Assignment]
-
-    def beats(self, claimed: int) -> bool:
-        """Whether a checked solution is better than ``claimed``."""
-        return (
-            self.objective is not None
-            and self.best is not None
-            and self.objective.better(self.best, claimed)
-        )
-
-
-def _facts(answers: Iterable[_Answer], checker: Checker | None) -> _Facts:
-    known = frozenset[Assignment]().union(*(answer.good for answer in answers))
-    objective = None if checker is None else checker.objective
-    if objective is None or not known:
-        return _Facts(known, objective, None, frozenset())
-    values = {solution: objective.value(solution) for solution in known}
-    best = (min if objective.sense == "minimize" else max)(values.values())
-    return _Facts(known, objective, best, frozenset(s for s in known if values[s] == best))
-
-
-def _refutations(answer: _Answer, facts: _Facts) -> Iterator[str]:
-    """How the checked solutions refute what an answer says, the aside included."""
-    for claim in (answer.claim, answer.aside):
-        if claim is None:
-            continue
-        yield from _short(claim.most, claim.digest, facts.solutions, "solutions")
-        if claim.best is not None and facts.beats(claim.best):
-            yield f"{claim.best} is not the best: a checked solution has {facts.best}"
-        if claim.bound is not None and facts.beats(claim.bound):
-            yield f"the bound {claim.bound} is broken: a checked solution has {facts.best}"
-        if claim.best is not None and claim.best == facts.best:
-            yield from _short(claim.optima, claim.optima_digest, facts.optima, "best solutions")
-
-
-def _short(
-    total: int | None, digest: str | None, known: frozenset[Assignment], what: str
-) -> Iterator[str]:
-    """How a claim to have found all ``total`` of them fails by those that are known."""
-    if total is None:
-        return
-    if len(known) > total:
-        yield f"it found {total} {what} and no more, but {len(known)} are known, checked"
-    elif len(known) == total and digest is not None and digest != digest_of(known):
-        yield f"the {total} {what} that it found are not those that are known, checked"
-
-
-def _proofs(answers: Sequence[_Answer], sense: str | None) -> list[_Answer]:
+def _find_proofs(answers: Sequence[Answer], sense: str | None) -> list[Answer]:
     """The full answers of the oracle; none, if they contradict each other: it has a defect."""
     found = [a for a in answers if a.family == ORACLE and a.full and not a.against]
     for one, other in combinations({a.claim for a in found}, 2):
@@ -225,7 +102,8 @@ def _proofs(answers: Sequence[_Answer], sense: str | None) -> list[_Answer]:
     return found
 
 
-def _disproofs(answer: _Answer, proofs: list[_Answer], sense: str | None) -> Iterator[str]:
+def _disprove(answer: Answer, proofs: list[Answer], sense: str | None) -> Iterator[str]:
+    """How the first proof that contradicts an answer, or what it says aside, does so."""
     for claim in filter(None, (answer.claim, answer.aside)):
         for proof in proofs:
             conflict = find_conflict(claim, proof.claim, sense)
@@ -234,136 +112,120 @@ def _disproofs(answer: _Answer, proofs: list[_Answer], sense: str | None) -> Ite
                 return
 
 
-# --- all answers together ------------------------------------------------------------------
+# --- all answers together -------------------------------------------------------------------------
+
+
+def _list_families(answers: Iterable[Answer]) -> set[str]:
+    return {answer.family for answer in answers if answer.family}
 
 
 class _Scene:
-    """The standing answers of an instance, grouped by claim: a hundred repeats cost little."""
+    """The standing answers of an instance, grouped by claim: a hundred repeats cost little.
+
+    ``opponents`` has for each claim the groups of answers that it conflicts with, and why.
+    """
 
     def __init__(
-        self, standing: Sequence[_Answer], proofs: Sequence[_Answer], sense: str | None
+        self, standing: Sequence[Answer], proofs: Sequence[Answer], sense: str | None
     ) -> None:
-        self.proofs = [proof.claim for proof in proofs]
         self._sense = sense
-        self._by_claim: dict[Claim, list[_Answer]] = {}
+        self._proofs = [proof.claim for proof in proofs]
+        self._by_claim: dict[Claim, list[Answer]] = {}
         for answer in standing:
             self._by_claim.setdefault(answer.claim, []).append(answer)
-        self._conflicts: dict[Claim, list[tuple[Claim, str]]] = {}
-        for one, other in combinations(self._by_claim, 2):
+        self.opponents: dict[Claim, list[tuple[list[Answer], str]]] = {}
+        torn: set[str] = set()  # families that contradict themselves
+        for (one, ones), (other, others) in combinations(self._by_claim.items(), 2):
             conflict = find_conflict(one, other, sense)
             if conflict:
-                self._conflicts.setdefault(one, []).append((other, conflict))
-                self._conflicts.setdefault(other, []).append((one, conflict))
-        self._reliable = self._families() - self._torn()
+                self.opponents.setdefault(one, []).append((others, conflict))
+                self.opponents.setdefault(other, []).append((ones, conflict))
+                torn |= _list_families(ones) & _list_families(others)
+        self.reliable = _list_families(standing) - torn
         self._supporters: dict[Claim, frozenset[str]] = {}
 
-    def _families(self) -> set[str]:
-        return {a.family for group in self._by_claim.values() for a in group if a.family}
-
-    def _torn(self) -> set[str]:
-        """The families that contradict themselves."""
-        torn: set[str] = set()
-        for claim, conflicts in self._conflicts.items():
-            own = {a.family for a in self._by_claim[claim] if a.family}
-            for other, _ in conflicts:
-                torn |= own & {a.family for a in self._by_claim[other] if a.family}
-        return torn
-
-    def is_reliable(self, answer: _Answer) -> bool:
-        """Whether its family is known, and does not contradict itself here."""
-        return answer.family in self._reliable
-
-    def supporters(self, claim: Claim) -> frozenset[str]:
+    def find_supporters(self, claim: Claim) -> frozenset[str]:
         """The known families that stand for a claim."""
         if claim not in self._supporters:
-            self._supporters[claim] = frozenset(
-                answer.family or ""
-                for other, group in self._by_claim.items()
-                if implies(other, claim, self._sense)
-                for answer in group
-                if self.is_reliable(answer)
-            )
+            implying = (other for other in self._by_claim if implies(other, claim, self._sense))
+            answers = chain.from_iterable(map(self._by_claim.__getitem__, implying))
+            self._supporters[claim] = frozenset(_list_families(answers) & self.reliable)
         return self._supporters[claim]
 
     def is_proven(self, claim: Claim) -> bool:
         """Whether a claim follows from what the oracle says."""
-        return any(implies(proof, claim, self._sense) for proof in self.proofs)
+        return any(implies(proof, claim, self._sense) for proof in self._proofs)
 
     def is_confirmed(self, claim: Claim) -> bool:
         """Whether it is proven, or has two supporters."""
-        return self.is_proven(claim) or len(self.supporters(claim)) >= 2
-
-    def opponents(self, claim: Claim) -> Iterator[tuple[list[_Answer], str]]:
-        """The standing answers that a claim of one of them conflicts with, by claim, and why."""
-        for other, conflict in self._conflicts.get(claim, ()):
-            yield self._by_claim[other], conflict
+        return self.is_proven(claim) or len(self.find_supporters(claim)) >= 2
 
     def outweighs(self, claim: Claim) -> bool:
         """Whether two known families stand for a claim, and only unknown ones against it."""
-        if len(self.supporters(claim)) < 2:
-            return False
-        opponents = chain.from_iterable(group for group, _ in self.opponents(claim))
-        return not any(map(self.is_reliable, opponents))
+        opponents = chain.from_iterable(group for group, _ in self.opponents.get(claim, ()))
+        against = _list_families(opponents) & self.reliable
+        return len(self.find_supporters(claim)) >= 2 and not against
 
-    def contradiction(self, aside: Claim) -> str:
+    def contradict(self, aside: Claim) -> str:
         """How two known families together contradict what is said aside; empty if they do not."""
         for other, group in self._by_claim.items():
             conflict = find_conflict(aside, other, self._sense)
-            if conflict and len(self.supporters(other)) >= 2:
+            if conflict and len(self.find_supporters(other)) >= 2:
                 return f"{conflict}, against {group[0]}"
         return ""
 
 
-# --- verdicts ------------------------------------------------------------------------------
+# --- verdicts -------------------------------------------------------------------------------------
 
 
-def _verdict(answer: _Answer, scene: _Scene) -> Verdict:
-    families = scene.supporters(answer.claim) if answer.claim.says_something else frozenset()
+def _give_verdict(answer: Answer, scene: _Scene) -> Verdict:
+    word, evidence, families = _decide(answer, scene)
+    return Verdict(
+        job=answer.row.job.number,
+        verdict=word,
+        evidence=join_notes(evidence),
+        families=len(families),
+        checked=len(answer.good),
+        rules=answer.rules,
+        model=answer.model,
+    )
 
-    def verdict(word: VerdictWord, said: Iterable[str]) -> Verdict:
-        return Verdict(
-            job=answer.row.job.number,
-            verdict=word,
-            evidence=note(list(dict.fromkeys(said))),
-            families=0 if answer.against else len(families),
-            checked=len(answer.good),
-            rules=answer.rules,
-            model=answer.model,
-        )
 
+def _decide(answer: Answer, scene: _Scene) -> tuple[VerdictWord, list[str], frozenset[str]]:
+    """The verdict, what it rests on, and the known families that stand for the answer."""
+    claim, aside = answer.claim, answer.aside
+    families = scene.find_supporters(claim) if claim.says_something else frozenset()
     if answer.against:
-        return verdict("wrong", answer.against)
-    contradictions = _contradictions(answer, scene)
-    if contradictions and not scene.outweighs(answer.claim):
-        return verdict("disputed", contradictions)
-    conflict = scene.contradiction(answer.aside) if answer.aside else ""
+        return "wrong", answer.against, frozenset()
+    contradictions = _list_contradictions(answer, scene)
+    if contradictions and not scene.outweighs(claim):
+        return "disputed", contradictions, families
+    conflict = scene.contradict(aside) if aside else ""
     if conflict:
-        return verdict("disputed", [f"{_about(answer)}: {conflict}"])
-    if not answer.claim.says_something and answer.aside is None:
-        return verdict("unverified", [])
-    proven = scene.is_proven(answer.claim)
+        return "disputed", [f"{_describe_aside(answer)}: {conflict}"], families
+    if not claim.says_something and aside is None:
+        return "unverified", [], families
+    proven = scene.is_proven(claim)
     said = ["solution checked"] if answer.good else []
     said += ["proven by the oracle"] if proven else []
     said += [f"agreed by {len(families)} families"] if len(families) >= 2 else []
     said += [f"outweighed: {text}" for text in contradictions]
     confirmed = proven or len(families) >= 2 or answer.proves_itself
-    if answer.aside is not None and not scene.is_confirmed(answer.aside):
+    if aside is not None and not scene.is_confirmed(aside):
         confirmed = False
-        families = scene.supporters(answer.aside)
-        if answer.family and scene.is_reliable(answer):
-            families |= {answer.family}
-        said.append(f"{_about(answer)}, which nothing confirms")
+        families = scene.find_supporters(aside) | (_list_families([answer]) & scene.reliable)
+        said.append(f"{_describe_aside(answer)}, which nothing confirms")
     if confirmed:
-        return verdict("verified", said)
-    if answer.full and families:
-        return verdict("unwitnessed", [*said, f"claimed by {' and '.join(sorted(families))} alone"])
-    if answer.full:
-        return verdict("unverified", [*said, "claimed, and no known family stands for it"])
-    return verdict("unverified", said)
+        return "verified", said, families
+    if not answer.full:
+        return "unverified", said, families
+    if not families:
+        return "unverified", [*said, "claimed, and no known family stands for it"], families
+    alone = f"claimed by {' and '.join(sorted(families))} alone"
+    return "unwitnessed", [*said, alone], families
 
 
-def _about(answer: _Answer) -> str:
-    """What is said aside, in words."""
+def _describe_aside(answer: Answer) -> str:
     record = answer.row.record
     if answer.full:
         return f"beyond the question it claims that there are no more than {record.count}"
@@ -373,12 +235,10 @@ def _about(answer: _Answer) -> str:
     )
 
 
-def _contradictions(answer: _Answer, scene: _Scene) -> list[str]:
+def _list_contradictions(answer: Answer, scene: _Scene) -> list[str]:
     """The answers that this one cannot be true beside; of each claim the first are named."""
-    if not answer.claim.says_something:
-        return []
     said: list[str] = []
-    for group, conflict in scene.opponents(answer.claim):
+    for group, conflict in scene.opponents.get(answer.claim, ()):
         for other in group[:MOST_OPPONENTS]:
             same = answer.row.job.backend == other.row.job.backend
             against = f"itself (job {other.row.job.number})" if same else repr(other)

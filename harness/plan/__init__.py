@@ -1,5 +1,6 @@
 """What is to be run, as data: experiments, read and checked, and the jobs they come to.
 
-In: TOML or Python values. Out: jobs in a seeded order. Read ``experiment``,
-``instances``, ``expansion``; ``toml_source`` and ``toml_places`` find where in a file an error is.
+In: TOML, or Python values. Out: instances, and jobs in a seeded order. Read ``experiment``,
+``reading``, ``checking``, ``instances``, ``expansion``; ``toml_positions`` finds where in a file an
+error is, and the folder ``experiments`` holds those that ship.
 """

@@ -1,6 +1,7 @@
 """Finds what has no meaning in an experiment: of all faults, the first is told.
 
-Keys, types and the bounds of numbers are those of the structs (``harness.plan.experiment``).
+Keys, types and what a single value may be are said by the structs (``harness.plan.experiment``).
+Here is what several say together, and whether the backends, options and families are there.
 """
 
 from __future__ import annotations
@@ -8,16 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
-from re import fullmatch
 
 import msgspec
 
 from backends.interface import registry
 from backends.interface.registry import keeps_state, known_family
-from harness.plan import instances
+from harness.importable import ensure_found, explain_unreachable
 from harness.plan.experiment import BackendChoice, Experiment, SetChoice
-from harness.plan.importable import ensure_found, unreachable
-from harness.plan.reading import convert, enumerate_items
+from harness.plan.instances import list_sources, read_sizes
+from harness.plan.reading import convert
 from harness.plan.toml_positions import Path
 from modelling.errors import (
     BackendUnavailable,
@@ -26,6 +26,7 @@ from modelling.errors import (
     InputError,
     PuzzleError,
 )
+from puzzles.formats import label
 
 _Fault = tuple[Path, str]
 
@@ -35,35 +36,30 @@ def check(experiment: Experiment) -> Experiment:
 
     Raises ExperimentError for settings that have no meaning, or made in Python, no right type.
     """
+    source = experiment.source
     for path, cause in _find_strangers(experiment):
-        raise experiment.error(path, cause)
+        raise source.error(path, cause)
     try:
-        checked = convert(msgspec.to_builtins(experiment), experiment.source)
+        checked = convert(msgspec.to_builtins(experiment), source)
     except TypeError as error:
-        raise experiment.error((), str(error)) from error
+        raise source.error((), str(error)) from error
     for path, cause in _find_faults(checked):
-        raise checked.error(path, cause)
+        raise source.error(path, cause)
     return checked
 
 
 def _find_strangers(experiment: Experiment) -> Iterator[_Fault]:
     """Objects where names or tables are meant."""
-    for number, item in enumerate_items(experiment.sets):
-        if not isinstance(item, str | dict | SetChoice):
+    for key, kind in (("sets", SetChoice), ("backends", BackendChoice), ("witness", BackendChoice)):
+        items = getattr(experiment, key)
+        for number, item in enumerate(items if isinstance(items, list | tuple) else ()):
+            if isinstance(item, (str, dict, kind)):
+                continue
             cause = f"name a set or a file, or give a table; not {type(item).__name__}"
-            yield ("sets", number), cause
-    for key in ("backends", "witness"):
-        for number, item in enumerate_items(getattr(experiment, key)):
-            if not isinstance(item, str | dict | BackendChoice):
-                yield (key, number), unreachable(item)
+            yield (key, number), cause if kind is SetChoice else explain_unreachable(item)
 
 
 def _find_faults(experiment: Experiment) -> Iterator[_Fault]:
-    if not fullmatch(r"[\w.+-]+", experiment.name):
-        cause = f"{experiment.name!r} must be made of letters, digits and . + - _ alone"
-        yield ("name",), cause
-    if not experiment.backends:
-        yield ("backends",), "there are none; see `concord backends`"
     for key in ("backends", "witness"):
         yield from _find_unusable(experiment, key)
     for number, name in enumerate(experiment.names()):
@@ -73,7 +69,10 @@ def _find_faults(experiment: Experiment) -> Iterator[_Fault]:
     if experiment.mode != "pooled" and experiment.warm_ups:
         cause = f"a worker of mode {experiment.mode!r} serves one job only; warm up in 'pooled'"
         yield ("warm_ups",), cause
-    yield from _find_set_faults(experiment)
+    for number, choice in enumerate(experiment.choices()):
+        for path, cause in _find_set_faults(choice):
+            yield ("sets", number, *path), cause
+    yield from _find_repeated_questions(experiment)
 
 
 # --- backends ------------------------------------------------------------------------------
@@ -89,21 +88,6 @@ def _find_unusable(experiment: Experiment, key: str) -> Iterator[_Fault]:
         if keeps_state(name) and experiment.mode != "pooled":
             cause = f"{name!r} keeps its solver from job to job, which mode = 'pooled' alone allows"
             yield path, f"{cause}; not {experiment.mode!r}"
-
-
-def _find_related_witnesses(experiment: Experiment) -> Iterator[_Fault]:
-    """A witness is of a known family that none of the others is of: else it proves nothing."""
-    taken = {known_family(name): name for name in experiment.names()}
-    for number, name in enumerate(experiment.witnesses()):
-        family = known_family(name)
-        if family is None:
-            cause = f"{name!r} cannot be a witness: it is of no family that Concord knows"
-            yield ("witness", number), f"{cause}; name one of those that ship"
-        elif family in taken:
-            cause = f"{name!r} is of the family {family}, and so is {taken[family]!r}"
-            remedy = "their agreement would prove nothing; name another family"
-            yield ("witness", number), f"{cause}: {remedy}"
-        taken[family] = name
 
 
 def _find_wrong_part(item: str | BackendChoice) -> Path:
@@ -134,54 +118,67 @@ def check_backend(name: str) -> None:
         registry.spec(name)
 
 
+def _find_related_witnesses(experiment: Experiment) -> Iterator[_Fault]:
+    """A witness is of a known family that none of the others is of: else it proves nothing."""
+    taken = {known_family(name): name for name in experiment.names()}
+    for number, name in enumerate(experiment.witnesses()):
+        family = known_family(name)
+        if family is None:
+            cause = f"{name!r} cannot be a witness: it is of no family that Concord knows"
+            yield ("witness", number), f"{cause}; name one of those that ship"
+        elif family in taken:
+            cause = f"{name!r} is of the family {family}, and so is {taken[family]!r}"
+            remedy = "their agreement would prove nothing; name another family"
+            yield ("witness", number), f"{cause}: {remedy}"
+        taken[family] = name
+
+
 # --- sets ----------------------------------------------------------------------------------
 
 
-def _find_set_faults(experiment: Experiment) -> Iterator[_Fault]:
-    if not experiment.sets:
-        yield ("sets",), "there are none; name a set or a file"
+def _find_set_faults(choice: SetChoice) -> Iterator[_Fault]:
+    if choice.sizes is not None and choice.texts is not None:
+        yield ("texts",), "a set has either texts or sizes"
+    for key in ("sizes", "texts"):
+        if getattr(choice, key) is not None and choice.family is None:
+            yield (), f"{key} need the key family"
+    if not choice.name and choice.sizes is None and choice.texts is None:
+        yield (), "the key name is missing: a set, a file, or a family with sizes"
+    yield from _find_size_faults(choice)
+    try:
+        ensure_found(choice.family or "", "a family")
+    except ExperimentError as error:
+        yield ("family",), str(error)
+
+
+def _find_size_faults(choice: SetChoice) -> Iterator[_Fault]:
+    sizes = choice.sizes or []
+    for size, number in Counter(sizes).items():
+        if number > 1:
+            yield ("sizes",), f"{size} is listed twice; use repeat to run it again"
+    for place, size in enumerate(sizes):
+        try:
+            list(read_sizes(choice.called, choice.family or "", [size]))
+        except PuzzleError as error:
+            yield ("sizes", place), str(error)
+        except InputError as error:
+            yield ("family",), str(error)
+
+
+def _find_repeated_questions(experiment: Experiment) -> Iterator[_Fault]:
+    """A set that is asked the same twice, and two files of one name."""
+    sources: dict[str, str] = {}
+    listed: set[tuple[str, str]] = set()
     asked: set[tuple[str, str]] = set()
     for number, choice in enumerate(experiment.choices()):
-        path = ("sets", number)
-        yield from _find_faults_of_sizes(choice, path)
-        if choice.texts is not None:
-            yield from _find_faults_of_texts(choice, path)
-        try:
-            ensure_found(choice.family or "", "a family")
-        except ExperimentError as error:
-            yield (*path, "family"), str(error)
-        pair = choice.called, experiment.question(choice).text
-        if pair in asked:
-            yield path, f"{pair[0]!r} is listed twice with the same question"
-        asked.add(pair)
-
-
-def _find_faults_of_sizes(choice: SetChoice, path: Path) -> Iterator[_Fault]:
-    if choice.sizes is None:
-        if not choice.name and choice.texts is None:
-            yield path, "the key name is missing: a set, a file, or a family with sizes"
-        return
-    if choice.family is None:
-        yield path, "sizes need the key family"
-        return
-    if not choice.sizes:
-        yield (*path, "sizes"), "there are none"
-    for size, number in Counter(choice.sizes).items():
-        if number > 1:
-            yield (*path, "sizes"), f"{size} is listed twice; use repeat to run it again"
-    for place, size in enumerate(choice.sizes):
-        try:
-            list(instances.read_sizes(choice.called, choice.family, [size]))
-        except PuzzleError as error:
-            yield (*path, "sizes", place), str(error)
-        except InputError as error:
-            yield (*path, "family"), str(error)
-
-
-def _find_faults_of_texts(choice: SetChoice, path: Path) -> Iterator[_Fault]:
-    if choice.sizes is not None:
-        yield (*path, "texts"), "a set has either texts or sizes"
-    elif choice.family is None:
-        yield path, "texts need the key family"
-    elif not choice.texts:
-        yield (*path, "texts"), "there are none"
+        path, question = ("sets", number), experiment.question(choice).text
+        if (choice.called, question) in listed:
+            yield path, f"{choice.called!r} is listed twice with the same question"
+        listed.add((choice.called, question))
+        for source in list_sources(choice):
+            name = label(source)
+            if sources.setdefault(name, source) != source or (name, question) in asked:
+                cause = f"{name!r} is there twice with the same question (as a member of a"
+                remedy = "leave one out, or rename the file"
+                yield path, f"{cause} collection, or as two files of one name); {remedy}"
+            asked.add((name, question))

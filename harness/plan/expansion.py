@@ -23,11 +23,10 @@ from typing import NamedTuple
 from backends.interface.api import Limits
 from backends.interface.registry import keeps_state
 from harness.job import Job, Question, Role, warm_up_limit
-from harness.plan import instances
 from harness.plan.checking import check
-from harness.plan.experiment import Experiment, SetChoice
-from modelling.errors import ExperimentError, InputError, PuzzleError
-from puzzles import sets
+from harness.plan.experiment import Experiment
+from harness.plan.instances import Entry, read_choice
+from modelling.errors import ExperimentError, InputError
 from puzzles.family import Instance
 
 MOST_JOBS = 10**8
@@ -90,6 +89,14 @@ class Totals(NamedTuple):
     seconds: float
 
 
+class _Part(NamedTuple):
+    """What holds for the instances of one set, the first of which has the index ``start``."""
+
+    start: int
+    question: Question
+    limits: Limits
+
+
 class Expansion:
     """The jobs of an experiment, which is checked here: first all ``instances()``, then ``jobs()``.
 
@@ -104,47 +111,28 @@ class Expansion:
         self._backends = self.experiment.names()
         self._parts: list[_Part] = []
 
-    def instances(self) -> Iterator[Instance | PuzzleError]:
+    def instances(self) -> Iterator[Entry]:
         """Every instance of the sets, and the lines that cannot be read, in their order."""
-        sources: dict[str, str] = {}
-        asked: set[tuple[str, str]] = set()
-        for number, choice in enumerate(self.experiment.choices()):
-            part = _part(self.experiment, choice, self._instances)
-            self._parts.append(part)
+        asked = self.experiment
+        for number, choice in enumerate(asked.choices()):
+            self._parts.append(_Part(self._instances, asked.question(choice), asked.limits(choice)))
             try:
-                for source, entries in _list_sources(choice):
-                    self._note(source, part.question, asked, sources)
-                    chosen = _take(entries, part.most)
-                    if part.sample is not None:
-                        seed = f"{self.experiment.seed} {instances.label(source)}"
-                        chosen = _draw(chosen, part.sample, random.Random(seed))
-                    for item in chosen:
-                        self._instances += isinstance(item, Instance)
-                        self._check_number()
-                        yield item
+                for item in read_choice(asked, choice):
+                    self._instances += isinstance(item, Instance)
+                    self._check_number()
+                    yield item
+            except ExperimentError:
+                raise
             except (InputError, OSError) as error:
-                raise self.experiment.error(("sets", number), str(error)) from error
+                raise asked.source.error(("sets", number), str(error)) from error
 
     def _check_number(self) -> None:
         if len(self) > MOST_JOBS:
-            raise self.experiment.error(
+            raise self.experiment.source.error(
                 ("repeat",),
                 f"{self._instances} instances x {len(self._backends)} backends x "
                 f"{self.experiment.repeat} repeats are more than {MOST_JOBS} jobs",
             )
-
-    @staticmethod
-    def _note(
-        source: str, question: Question, asked: set[tuple[str, str]], sources: dict[str, str]
-    ) -> None:
-        """Raise ExperimentError for what is asked twice, and for two files of one name."""
-        name = instances.label(source)
-        if sources.setdefault(name, source) != source or (name, question.text) in asked:
-            raise ExperimentError(
-                f"{name!r} is there twice with the same question (as a member of a collection, "
-                "or as two files of one name); leave one out, or rename the file"
-            )
-        asked.add((name, question.text))
 
     def __len__(self) -> int:
         """How many jobs the whole experiment has, all shares together."""
@@ -154,14 +142,13 @@ class Expansion:
         """The jobs of the share, by their numbers."""
         backends = self._backends
         starts = [part.start for part in self._parts]
-        for number, code in enumerate(self._order(), 1):
+        for number, code in enumerate(self._list_codes(), 1):
             rest, backend = divmod(code, len(backends))
             repeat, index = divmod(rest, self._instances)
             if self._is_here(index, backend):
                 part = self._parts[bisect_right(starts, index) - 1]
-                limits = part.limits
                 yield PlannedJob(
-                    number, index, backends[backend], part.question, limits, repeat + 1
+                    number, index, backends[backend], part.question, part.limits, repeat + 1
                 )
 
     def totals(self) -> Totals:
@@ -176,14 +163,14 @@ class Expansion:
         for part, stop in zip(self._parts, stops, strict=True):
             seconds = longest_job(part.limits.seconds, self.experiment.warm_ups)
             for backend in range(len(self._backends)):
-                jobs = self._number_here(part.start, stop, backend) * self.experiment.repeat
+                jobs = self._count_here(part.start, stop, backend) * self.experiment.repeat
                 number += jobs
                 each[backend] += jobs * seconds
                 longest = max(longest, seconds if jobs else 0.0)
         by_name = dict(zip(self._backends, each, strict=True))
         return Totals(number, longest_duration(by_name, longest, self.experiment.jobs))
 
-    def _number_here(self, start: int, stop: int, backend: int) -> int:
+    def _count_here(self, start: int, stop: int, backend: int) -> int:
         """How many of the indices from ``start`` to ``stop`` are in the share."""
         number, of = self.share
         if keeps_state(self._backends[backend]):
@@ -195,7 +182,7 @@ class Expansion:
         whole = keeps_state(self._backends[backend])
         return (backend if whole else index) % of == number - 1
 
-    def _order(self) -> array[int]:
+    def _list_codes(self) -> array[int]:
         """The codes in order of execution.
 
         Round by round, so that no worker need see an instance twice, and within a round a seeded
@@ -228,75 +215,3 @@ def plan_jobs(jobs: Iterable[Job]) -> tuple[list[Instance], list[PlannedJob]]:
         asked = (job.backend, job.question, job.limits, job.repeat, job.role)
         planned.append(PlannedJob(job.number, known.setdefault(instance, len(known)), *asked))
     return list(known), planned
-
-
-class _Part(NamedTuple):
-    """What holds for the instances of one choice, the first of which has the index ``start``."""
-
-    start: int
-    question: Question
-    limits: Limits
-    most: int | None
-    sample: int | None
-
-
-def _part(experiment: Experiment, choice: SetChoice, start: int) -> _Part:
-    limits = Limits(
-        experiment.seconds if choice.seconds is None else choice.seconds,
-        seed=experiment.solver_seed,
-        threads=experiment.threads,
-    )
-    most = experiment.limit if choice.limit is None else choice.limit
-    sample = experiment.sample if choice.sample is None else choice.sample
-    return _Part(start, experiment.question(choice), limits, most, sample)
-
-
-def _list_sources(choice: SetChoice) -> Iterator[tuple[str, Iterator[Instance | PuzzleError]]]:
-    """The sets that a choice stands for."""
-    if choice.sizes is not None:
-        assert choice.family is not None
-        yield choice.called, instances.read_sizes(choice.called, choice.family, choice.sizes)
-        return
-    if choice.texts is not None:
-        assert choice.family is not None
-        yield choice.called, instances.read_texts(choice.called, choice.family, choice.texts)
-        return
-    for name in sets.members(choice.name):
-        yield name, instances.read_set(name, choice.family)
-
-
-def _draw(
-    entries: Iterator[Instance | PuzzleError], number: int, chance: random.Random
-) -> Iterator[Instance | PuzzleError]:
-    """``number`` instances of all, each as likely as any other, in their order; and all bad lines.
-
-    A reservoir (algorithm R: Vitter, Random sampling with a reservoir, 1985): a set is read once,
-    and no more of it is kept than the sample.
-    """
-    kept: list[tuple[int, Instance]] = []
-    seen = 0
-    for item in entries:
-        if not isinstance(item, Instance):
-            yield item
-            continue
-        seen += 1
-        if len(kept) < number:
-            kept.append((seen, item))
-            continue
-        place = chance.randrange(seen)
-        if place < number:
-            kept[place] = seen, item
-    yield from (item for _, item in sorted(kept))
-
-
-def _take(
-    entries: Iterator[Instance | PuzzleError], most: int | None
-) -> Iterator[Instance | PuzzleError]:
-    """The first ``most`` instances, and the bad lines up to there."""
-    taken = 0
-    for item in entries:
-        if isinstance(item, Instance):
-            if taken == most:
-                return
-            taken += 1
-        yield item

@@ -13,9 +13,9 @@ An experiment is a TOML file, or an ``Experiment`` made in Python::
     ]
     backends = ["propagation", { name = "sat", options = { engine = "cadical195" } }]
 
-Bounds of numbers stand at the fields. ``harness.plan.reading`` reads files,
-``harness.plan.checking`` finds what has no meaning, ``harness.plan.expansion`` turns an experiment
-into jobs; docs/experiments.md is the reference of the keys.
+What a single value may be stands at its field; what several must be together, and what there is
+of sets and backends, ``harness.plan.checking`` finds. ``harness.plan.reading`` reads files and
+``harness.plan.expansion`` makes the jobs; docs/experiments.md is the reference of the keys.
 
 Words
 -----
@@ -27,16 +27,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import blake2b
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec import Meta
 
+from backends.interface.api import Limits
 from harness.job import Question
-from harness.plan import instances
-from harness.plan.toml_positions import Path as KeyPath
 from harness.plan.toml_positions import Source
-from modelling.errors import ExperimentError
+from puzzles.formats import label
 
 KEPT = 10
 """So many solutions are kept of those that are counted, unless ``keep`` says otherwise."""
@@ -46,9 +45,10 @@ MOST_SLOTS = 10_000
 
 # Beyond these bounds machines, solvers or the store could not follow. A size beyond is no board of
 # any family; most families end far earlier, and say where.
+Name = Annotated[str, Meta(pattern=r"^[\w.+-]+\Z")]
 Amount = Annotated[float, Meta(gt=0, le=1e9)]
 Seed = Annotated[int, Meta(ge=-(1 << 63), le=(1 << 63) - 1)]
-Size = Annotated[int, Meta(le=10**6)]
+Size = Annotated[int, Meta(ge=1, le=10**6)]
 First = Annotated[int, Meta(ge=1, le=10**12)]
 Sample = Annotated[int, Meta(ge=1, le=10**7)]
 Number = Annotated[int, Meta(ge=1, le=10**12)] | Literal["all"]
@@ -79,8 +79,8 @@ class SetChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str = ""
     family: str | None = None
-    sizes: list[Size] | None = None
-    texts: dict[str, str] | None = None
+    sizes: Annotated[list[Size], Meta(min_length=1)] | None = None
+    texts: Annotated[dict[str, str], Meta(min_length=1)] | None = None
     limit: First | None = None
     sample: Sample | None = None
     count: Number | None = None
@@ -117,37 +117,14 @@ class BackendChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=True):
-    """What is to be run.
+    """What is to be run; docs/experiments.md says what each key means.
 
-    ``sets``         names of sets, paths of files, or tables (see ``SetChoice``)
-    ``backends``     names with options, as ``concord backends`` lists them, or tables
-    ``count``        solutions to find in each instance: 1 solves, 2 decides uniqueness, "all"
-    ``optimum``      ask for the best solution (with ``count`` above 1: for so many best ones)
-    ``keep``         solutions that a record keeps, at least one; by default ``count``, at most 10
-    ``seconds``      wall time for a job, stating the problem included
-    ``cpu_seconds``  CPU time for a job, over all its processes and threads
-    ``memory_mb``    resident memory for a job, over all its processes
-    ``witness``      backends of other families, asked about what stands unwitnessed when all the
-                     rest is done; untimed
-    ``limit``        the first so many instances of each set
-    ``sample``       so many instances of each set (of the first ``limit``, if that is given), drawn
-                     at random with ``seed``, in the order of the set; the same for every backend
-    ``repeat``       how often each job is run
-    ``warm_ups``     so often a worker warms up for a structure that is new to it, unrecorded
-    ``seed``         orders the jobs and draws samples; the same for equal experiments
-    ``order``        random: backends interleave; listed: as the sets and backends stand
-    ``jobs``         how many run at a time
-    ``mode``         pooled: a warm worker serves many jobs; isolated: each job is a child of a
-                     process that has loaded the library; fresh: each job has an interpreter of
-                     its own
-    ``pin``          tie each job to cores of its own
-    ``solver_seed``, ``threads``  handed to the backends; None leaves the solver's default
-    ``tags``         words to find a run by
+    In Python ``sets`` and ``backends`` may also hold tables, as in TOML.
     """
 
-    name: str
-    sets: Sequence[str | SetChoice]
-    backends: Sequence[str | BackendChoice]
+    name: Name
+    sets: Annotated[Sequence[str | SetChoice], Meta(min_length=1)]
+    backends: Annotated[Sequence[str | BackendChoice], Meta(min_length=1)]
     about: str = ""
     count: Number = 1
     optimum: bool = False
@@ -183,12 +160,22 @@ class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=
 
     def question(self, choice: SetChoice) -> Question:
         """What is asked on one of the sets."""
-        count = self.count if choice.count is None else choice.count
-        optimum = self.optimum if choice.optimum is None else choice.optimum
-        keep = self.keep if choice.keep is None else choice.keep
+        count, keep = self.setting(choice, "count"), self.setting(choice, "keep")
         limit = None if count == "all" else count
         kept = min(KEPT, limit or KEPT) if keep is None else keep
-        return Question(limit, None if kept == "all" else max(1, kept), optimum)
+        return Question(
+            limit, None if kept == "all" else max(1, kept), self.setting(choice, "optimum")
+        )
+
+    def limits(self, choice: SetChoice) -> Limits:
+        """What a backend is told of its limits on one of the sets."""
+        seconds = self.setting(choice, "seconds")
+        return Limits(seconds, seed=self.solver_seed, threads=self.threads)
+
+    def setting(self, choice: SetChoice, key: str) -> Any:
+        """What holds for one of the sets: its own setting, else that of the experiment."""
+        own = getattr(choice, key)
+        return getattr(self, key) if own is None else own
 
     @property
     def digest(self) -> str:
@@ -206,7 +193,7 @@ class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=
             differing["witness"] = self.witnesses()
         differing["sets"] = [
             {key: value for key, value in msgspec.to_builtins(choice).items() if value is not None}
-            | {"name": instances.label(choice.called)}
+            | {"name": label(choice.called)}
             for choice in self.choices()
         ]
         return blake2b(msgspec.json.encode(differing, order="sorted"), digest_size=16).hexdigest()
@@ -221,7 +208,3 @@ class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=
         """The experiment itself; errors that come later name ``source``."""
         vars(self)["_source"] = source
         return self
-
-    def error(self, path: KeyPath, cause: str) -> ExperimentError:
-        """An error about the value that ``path`` leads to; it names the file and the place."""
-        return self.source.error(path, cause)

@@ -1,45 +1,71 @@
-"""Families and instances by name: the seam to ``puzzles`` as far as the harness uses it.
+"""The instances of an experiment's sets: read in their order, named apart, and drawn from.
 
-A collection of sets is taken apart by ``puzzles.sets.members``. A family of one's own,
-``py:module:attribute``, is any object with the methods of ``puzzles.family.Family``; its instances
-come from a file, which it reads itself.
+They stream by, so that a set of a million takes as little memory as one of ten. A collection of
+sets is taken apart by ``puzzles.sets.members``. A family of one's own, ``py:module:attribute``, is
+any object with the methods of ``puzzles.family.Family``; its instances come from a file.
 """
 
 from __future__ import annotations
 
+import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from pathlib import PurePath
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from harness.plan.experiment import Experiment, SetChoice
 from modelling.errors import InputError, PuzzleError
 from puzzles import sets
-from puzzles.family import FAMILIES, Family, Instance, Sized, is_own
-from puzzles.family import family as family  # for those who import this seam
+from puzzles.family import Instance, Sized, families, family, is_own
+from puzzles.formats import label
+
+Entry = Instance | PuzzleError
+"""An instance, or the error of a line that cannot be read."""
 
 
-def label(source: str) -> str:
-    """What a set is called in tables: its name, or a file's name without folder and endings."""
-    return PurePath(source).name.removesuffix(".gz").removesuffix(".txt") or source
+def list_sources(choice: SetChoice) -> Sequence[str]:
+    """The sets and files that one of an experiment's sets stands for."""
+    is_read = choice.sizes is None and choice.texts is None
+    return sets.members(choice.name) if is_read else (choice.called,)
 
 
-def read_set(source: str, family_name: str | None = None) -> Iterator[Instance | PuzzleError]:
+def read_choice(experiment: Experiment, choice: SetChoice) -> Iterator[Entry]:
+    """The instances of one of its sets that an experiment asks about, and the bad lines on the way.
+
+    Raises InputError or OSError for a set that cannot be read at all.
+    """
+    most, sample = experiment.setting(choice, "limit"), experiment.setting(choice, "sample")
+    for source in list_sources(choice):
+        entries = _read(source, choice)
+        if most is not None:
+            entries = _take(entries, most)
+        if sample is not None:
+            seed = f"{experiment.seed} {label(source)}"
+            entries = draw_sample(entries, sample, random.Random(seed))
+        yield from entries
+
+
+def _read(source: str, choice: SetChoice) -> Iterator[Entry]:
+    if choice.sizes is not None:
+        return read_sizes(source, choice.family or "", choice.sizes)
+    if choice.texts is not None:
+        return _read_texts(source, choice.family or "", choice.texts)
+    return read_set(source, choice.family)
+
+
+def read_set(source: str, family_name: str | None = None) -> Iterator[Entry]:
     """The instances of a set or file; a line that cannot be read comes as its error.
 
-    An instance's name that occurs again in its set gets a number behind it.
+    An instance's name that occurs again in its set gets a number behind it. Names made of the
+    line's number are not remembered, so that a million lines take no memory; a name that somebody
+    gave counts as used when a line before may have been called like that.
     """
-    return _name_apart(label(source), _read(source, family_name))
-
-
-def _name_apart(
-    set_name: str, entries: Iterable[Instance | PuzzleError]
-) -> Iterator[Instance | PuzzleError]:
-    """The entries with names that tell them apart.
-
-    Names made of the line's number are not remembered, so that a million lines take no memory; a
-    name that somebody gave counts as used when a line before may have been called like that.
-    """
+    if family_name is not None and is_own(family_name) and sets.ships(source):
+        raise InputError(
+            f"{source!r} is a set that ships; a family of your own reads files: name one "
+            f"(for a file that is called so, ./{source})"
+        )
     used: Counter[str] = Counter()
-    for item in entries:
+    set_name = label(source)
+    for item in sets.instances(source, family_name):
         if isinstance(item, PuzzleError):
             yield item
             continue
@@ -63,18 +89,21 @@ def read_sizes(set_name: str, family_name: str, sizes: Iterable[int]) -> Iterato
     Raises InputError for a family that has no sizes, PuzzleError for a size that it does not have.
     """
     chosen = family(family_name)
+    if not isinstance(chosen, Sized):
+        known = ", ".join(one.name for one in families() if isinstance(one, Sized))
+        raise InputError(
+            f"family {family_name!r} has no sizes (these have: {known}; one of your own needs a "
+            "method of_size(n) that returns a line)"
+        )
     for size in sizes:
-        found = next(iter(chosen.read([_board(family_name, chosen, size)], f"size {size}")))
-        if isinstance(found, PuzzleError):
-            raise PuzzleError(found.cause, f"{family_name} of size {size}")
-        name = f"{chosen.name}-{size}"
         source = f"{family_name} of size {size}"
-        yield Instance(family_name, name, found.text, source, set_name)
+        found = next(iter(chosen.read([str(chosen.of_size(size))], f"size {size}")))
+        if isinstance(found, PuzzleError):
+            raise PuzzleError(found.cause, source)
+        yield Instance(family_name, f"{chosen.name}-{size}", found.text, source, set_name)
 
 
-def read_texts(
-    set_name: str, family_name: str, texts: Mapping[str, str]
-) -> Iterator[Instance | PuzzleError]:
+def _read_texts(set_name: str, family_name: str, texts: Mapping[str, str]) -> Iterator[Entry]:
     """Instances by their names, each text as a line of a file of the family would have it."""
     chosen = family(family_name)
     for name, text in texts.items():
@@ -86,23 +115,33 @@ def read_texts(
             yield Instance(family_name, name, found.text, source, set_name)
 
 
-def _board(family_name: str, chosen: Family, size: int) -> str:
-    """The line that stands for the empty board of a size."""
-    if size < 1:
-        raise PuzzleError("sizes begin at 1", f"{family_name} of size {size}")
-    if not isinstance(chosen, Sized):
-        known = ", ".join(name for name in FAMILIES if isinstance(family(name), Sized))
-        raise InputError(
-            f"family {family_name!r} has no sizes (these have: {known}; one of your own needs a "
-            "method of_size(n) that returns a line)"
-        )
-    return str(chosen.of_size(size))
+def _take(entries: Iterable[Entry], most: int) -> Iterator[Entry]:
+    """The first ``most`` instances, and the bad lines up to there."""
+    for item in entries:
+        if isinstance(item, Instance):
+            if not most:
+                return
+            most -= 1
+        yield item
 
 
-def _read(source: str, family_name: str | None) -> Iterator[Instance | PuzzleError]:
-    if family_name is not None and is_own(family_name) and sets.ships(source):
-        raise InputError(
-            f"{source!r} is a set that ships; a family of your own reads files: name one "
-            f"(for a file that is called so, ./{source})"
-        )
-    yield from sets.instances(source, family_name)
+def draw_sample(entries: Iterable[Entry], number: int, chance: random.Random) -> Iterator[Entry]:
+    """``number`` instances of all, each as likely as any other, in their order; and all bad lines.
+
+    A reservoir (algorithm R: Vitter, Random sampling with a reservoir, 1985): a set is read once,
+    and no more of it is kept than the sample.
+    """
+    kept: list[tuple[int, Instance]] = []
+    seen = 0
+    for item in entries:
+        if not isinstance(item, Instance):
+            yield item
+            continue
+        seen += 1
+        if len(kept) < number:
+            kept.append((seen, item))
+            continue
+        place = chance.randrange(seen)
+        if place < number:
+            kept[place] = seen, item
+    yield from (item for _, item in sorted(kept))

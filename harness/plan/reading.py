@@ -1,15 +1,14 @@
-"""Experiments read from TOML files and written to them.
+"""Experiments read from TOML files or made of what ``compare`` is given, and written to TOML.
 
-Every error names the file, line and column, the key and the cause: what ``tomllib`` and ``msgspec``
-say is put into the words of a file's author here. Whether an experiment makes sense is seen when
-it is expanded (``harness.plan.checking``).
+Every error names the file, line and column, the key and the cause: what ``msgspec`` says is put
+into the words of a file's author here. Whether an experiment makes sense is seen when it is
+expanded (``harness.plan.checking``).
 """
 
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +17,46 @@ import msgspec
 from backends.interface import registry
 from harness.plan import toml_positions
 from harness.plan.experiment import WORDS, BackendChoice, Experiment, SetChoice
-from harness.plan.experiments import FOLDER, STUDIES, study_hint
-from harness.plan.toml_positions import Source, as_key
-from modelling.errors import ExperimentError
-from modelling.nearest import nearest
+from harness.plan.toml_positions import Source, read_toml
+from modelling.errors import BackendUnavailable, ExperimentError
+from modelling.nearest import did_you_mean
+from modelling.problem import Problem
+from puzzles.family import Instance
+from puzzles.problem import instance
+from puzzles.sets.toml_text import write_pair
+
+FOLDER = Path(__file__).parent / "experiments"
+"""The experiments that ship."""
+
+STUDIES = (
+    "conformance",
+    "cpsat",
+    "dispatch",
+    "endurance",
+    "generation",
+    "grading",
+    "kernel",
+    "ladder",
+    "laws",
+    "mutations",
+    "overhead",
+    "sat_defaults",
+    "scrambles",
+    "supervision",
+    "toy_constraint",
+    "uniformity",
+)
+"""Programs that measured something and wrote a reference run. They are no part of the installed
+package: they lie in ``results/studies`` of a checkout, and run from there."""
+
+PROBLEMS = "problems"
+"""What the set of the problems that ``compare`` was given is called."""
+
+FASTEST = "compiled"
+"""Taken where it is installed; not missed elsewhere, since it answers some problems only."""
+
+
+# --- files ---------------------------------------------------------------------------------
 
 
 def list_shipped() -> list[str]:
@@ -35,7 +70,10 @@ def load(source: str | Path) -> Experiment:
     if not path.is_file() and (FOLDER / f"{source}.toml").exists():
         path = FOLDER / f"{source}.toml"
     if not path.is_file() and source in STUDIES:
-        raise ExperimentError(study_hint(str(source)))
+        raise ExperimentError(
+            f"{source} is a study, not an experiment: run `python -m results.studies.{source}` "
+            f"in a checkout of Concord"
+        )
     experiment = read(path)
     experiment.sets = [_find_beside(path, item) for item in experiment.sets]
     return experiment
@@ -44,9 +82,10 @@ def load(source: str | Path) -> Experiment:
 def read(path: Path) -> Experiment:
     """What stands in a TOML file, as it stands there."""
     try:
-        data, source = _parse(path)
+        data, source = read_toml(path)
     except FileNotFoundError:
-        near = _hint(str(path), list_shipped())
+        known = list_shipped()
+        near = f"{did_you_mean(str(path), known)} (there are: {', '.join(known)})"
         raise ExperimentError(f"{path}: no such file, and no experiment that ships{near}") from None
     data.setdefault("name", path.stem)
     return convert(data, source)
@@ -63,158 +102,158 @@ def _find_beside(path: Path, item: str | SetChoice) -> str | SetChoice:
     return msgspec.structs.replace(item, name=str(neighbour))
 
 
+def dump(experiment: Experiment) -> str:
+    """The experiment as TOML; ``load`` reads it back."""
+    settings = msgspec.to_builtins(experiment)
+    return "".join(f"{write_pair(k, v)}\n" for k, v in settings.items() if v is not None)
+
+
+# --- tables and values ---------------------------------------------------------------------
+
+
 def convert(data: dict[str, Any], source: Source) -> Experiment:
     """Tables and values as an experiment from ``source``; raises ExperimentError."""
-    _check_keys(data, Experiment, source)
-    kinds = (("sets", SetChoice), ("backends", BackendChoice), ("witness", BackendChoice))
-    for key, kind in kinds:
-        for number, item in enumerate_items(data.get(key)):
-            if isinstance(item, dict):
-                within = _hint_at_options(item) if kind is BackendChoice else {}
-                _check_keys(item, kind, source, (key, number), within)
     try:
         return msgspec.convert(data, Experiment).with_source(source)
     except msgspec.ValidationError as error:
-        raise source.error(*_explain(error, data)) from error
-
-
-def enumerate_items(items: Any) -> Iterator[tuple[int, Any]]:
-    """The items of a list; what is none is told where types are checked."""
-    return enumerate(items if isinstance(items, list | tuple) else ())
-
-
-def _hint_at_options(item: dict[str, Any]) -> dict[str, str]:
-    """The options of the backend in a table, and how they are written there."""
-    known = registry.options_of(str(item.get("name")))
-    return {option.name: f"options = {{ {option.name} = ... }}" for option in known}
-
-
-# --- TOML ----------------------------------------------------------------------------------
-
-
-def _parse(path: Path) -> tuple[dict[str, Any], Source]:
-    """What a TOML file holds.
-
-    Raises FileNotFoundError, and ExperimentError for what cannot be read or is not TOML.
-    """
-    try:
-        text = path.read_text(encoding="utf-8-sig")  # some editors begin a file with a BOM
-    except FileNotFoundError:
-        raise
-    except (OSError, UnicodeError) as error:
-        raise ExperimentError(f"{path} cannot be read: {error}") from error
-    try:
-        return tomllib.loads(text), Source(path.name, toml_positions.find_places(text))
-    except RecursionError:
-        raise ExperimentError(f"{path.name}: not TOML: it is nested too deeply") from None
-    except ValueError as error:
-        (line, column), cause = _find_fault(text, str(error))
-        raise ExperimentError(f"{path.name}:{line}:{column}: not TOML: {cause}") from error
-
-
-_SAID = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
-_LONG_NUMBER = re.compile(r"\d[\d_]{4299,}")
-"""Python reads integers of up to 4300 digits."""
-
-
-def _find_fault(text: str, message: str) -> tuple[toml_positions.Place, str]:
-    """Place and cause from what ``tomllib`` says."""
-    said, number = _SAID.fullmatch(message), _LONG_NUMBER.search(text)
-    if said is None and number is not None:
-        return _find_place(text, number.start()), "a number has too many digits"
-    if said is None:
-        return (1, 1), message
-    place = (int(said[2]), int(said[3])) if said[2] else _find_place(text, len(text.rstrip()))
-    return place, said[1][:1].lower() + said[1][1:]
-
-
-def _find_place(text: str, at: int) -> toml_positions.Place:
-    return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
-
-
-def _check_keys(
-    data: Iterable[str],
-    kind: type,
-    source: Source,
-    path: toml_positions.Path = (),
-    elsewhere: Mapping[str, str] | None = None,
-) -> None:
-    """Raise ExperimentError for a key that the struct ``kind`` does not have.
-
-    ``elsewhere`` are words that belong into another place, and what to write there.
-    """
-    known = [field.name for field in msgspec.structs.fields(kind)]
-    for key in data:
-        if key not in known:
-            owner = f"{as_key(path)}: " if path else ""
-            raise ExperimentError(
-                f"{source.where((*path, key))}: {owner}unknown key {key!r}"
-                f"{_hint(key, known, elsewhere or {})}"
-            )
-
-
-def _hint(given: str, known: Sequence[str], elsewhere: Mapping[str, str] | None = None) -> str:
-    """``; did you mean 'x'? (there are: x, y)``"""
-    instead = {**(elsewhere or {}), **{word: repr(word) for word in known}}
-    close = nearest(given, instead)
-    meant = "" if close is None else f"; did you mean {instead[close]}?"
-    return f"{meant} (there are: {', '.join(known)})" if known else meant
+        raise _explain(str(error), data, source) from error
 
 
 _RELATIONS = {"<=": "at most", ">=": "at least", ">": "above"}
 _BOUND = re.compile(r"Expected `\w+` (<=|>=|>) (-?[\d.]+)")
+_REMEDIES = {"sets": "; name a set or a file", "backends": "; see `concord backends`"}
+"""For lists that are empty."""
 
 
-def _explain(error: Exception, data: Any) -> tuple[toml_positions.Path, str]:
-    """Path and cause from msgspec's ``Cause - at `$.key[0].key` ``, said of ``data``."""
-    cause, _, at = str(error).partition(" - at `$")
-    path = tuple(
-        int(number) if number else key for key, number in re.findall(r"\.(\w+)|\[(\d+)\]", at)
-    )
-    bound = _BOUND.fullmatch(cause)
-    if bound:
-        return (
-            path,
-            f"must be {_RELATIONS[bound[1]]} {bound[2].removesuffix('.0')}{_show(data, path)}",
-        )
-    known = ", ".join(WORDS.get(str(path[-1]), ())) if path else ""
-    cause = re.sub(r"Invalid enum value ('.*')", rf"\1 is unknown (there are: {known})", cause)
-    cause = re.sub(r"Object missing required field `(\w+)`", r"the key \1 is missing", cause)
-    return path, cause[:1].lower() + cause[1:]
+def _explain(message: str, data: dict[str, Any], source: Source) -> ExperimentError:
+    """What msgspec says of ``data``, ``Cause - at `$.key[0].key` ``, in words of its author."""
+    said, _, at = message.partition(" - at `$")
+    steps = re.findall(r"\.(\w+)|\[(\d+)\]", at)
+    path = tuple(int(number) if number else key for key, number in steps)
+    last = str(path[-1]) if path else ""
+    if bound := _BOUND.fullmatch(said):
+        limit = f"{_RELATIONS[bound[1]]} {bound[2].removesuffix('.0')}"
+        return source.error(path, f"must be {limit}{_show(_find(data, path))}")
+    if unknown := re.fullmatch(r"Object contains unknown field `(.*)`", said, re.DOTALL):
+        hint = _hint_at_key(unknown[1], path, data)
+        return source.error(path, f"unknown key {unknown[1]!r}{hint}", unknown[1])
+    if missing := re.fullmatch(r"Object missing required field `(\w+)`", said):
+        return source.error(path, f"the key {missing[1]} is missing")
+    if other := re.fullmatch(r"Invalid enum value '(.*)'", said, re.DOTALL):
+        known = ", ".join(WORDS.get(last, ()))
+        return source.error(path, f"'{other[1]}' is unknown (there are: {known})")
+    if said.startswith("Expected `str` matching"):
+        signs = "letters, digits and . + - _ alone"
+        return source.error(path, f"{_find(data, path)!r} must be made of {signs}")
+    if said.endswith("of length >= 1"):
+        return source.error(path, f"there are none{_REMEDIES.get(last, '')}")
+    return source.error(path, said[:1].lower() + said[1:])
 
 
-def _show(data: Any, path: toml_positions.Path) -> str:
-    """``, not 5`` for the number that ``path`` leads to, unless it were a page of digits."""
+def _find(data: Any, path: toml_positions.Path) -> Any:
+    """The value that ``path`` leads to."""
     for step in path:
         data = data[step]
-    is_short = isinstance(data, int | float) and not abs(data) >= 10**20
-    return f", not {data:g}" if isinstance(data, float) else f", not {data}" if is_short else ""
+    return data
 
 
-# --- writing -------------------------------------------------------------------------------
+def _show(value: Any) -> str:
+    """``, not 5``, unless it were a page of digits."""
+    if isinstance(value, float):
+        return f", not {value:g}"
+    return f", not {value}" if isinstance(value, int) and abs(value) < 10**20 else ""
 
 
-def dump(experiment: Experiment) -> str:
-    """The experiment as TOML; ``load`` reads it back."""
-    return "".join(
-        f"{key} = {_write_value(value)}\n"
-        for key, value in msgspec.to_builtins(experiment).items()
-        if value is not None
+def _hint_at_key(key: str, path: toml_positions.Path, data: Any) -> str:
+    """``; did you mean 'x'? (there are: x, y)``; an option may stand in its backend's table."""
+    kind: type[msgspec.Struct] = Experiment
+    if path:
+        kind = SetChoice if path[0] == "sets" else BackendChoice
+    known = [field.name for field in msgspec.structs.fields(kind)]
+    name = str(_find(data, path).get("name")) if kind is BackendChoice else ""
+    options = [option.name for option in registry.options_of(name) if option.name not in known]
+    written = {option: f"options = {{ {option} = ... }}" for option in options}
+    meant = did_you_mean(key, [*known, *options], written=written)
+    return f"{meant} (there are: {', '.join(known)})"
+
+
+# --- what compare is given -----------------------------------------------------------------
+
+
+def plan_comparison(sets: Any, backends: Any, witness: Any = None, **settings: Any) -> Experiment:
+    """The experiment that ``compare`` runs; without ``sets`` some of each set that ships."""
+    return Experiment(
+        name="compare",
+        sets=choose_sets(sets) or load("quickstart").sets,
+        backends=list_items(backends),
+        witness=list_items(witness),
+        warm_ups=1,
+        **settings,
     )
 
 
-def _write_value(value: Any) -> str:
-    """A value as TOML."""
-    if isinstance(value, dict):
-        pairs = (
-            f"{_write_key(key)} = {_write_value(v)}" for key, v in value.items() if v is not None
-        )
-        return "{ " + ", ".join(pairs) + " }"
-    if isinstance(value, list):
-        return "[" + ", ".join(_write_value(item) for item in value) + "]"
-    # JSON's strings, numbers and truth values are TOML's, but for DEL.
-    return msgspec.json.encode(value).decode().replace("\x7f", "\\u007f")
+def default_backends() -> tuple[list[str], list[str]]:
+    """The default backends that can be used here, and for each that cannot, what to install.
+
+    They are those of the quickstart: the four kinds, and what it adds to them.
+    """
+    usable: list[str] = []
+    hints: list[str] = []
+    for name in [*load("quickstart").names(), FASTEST]:
+        try:
+            registry.get(name)
+        except BackendUnavailable as error:
+            if name != FASTEST and str(error) not in hints:
+                hints.append(str(error))
+        else:
+            usable.append(name)
+    return usable, hints
 
 
-def _write_key(key: str) -> str:
-    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _write_value(key)
+def list_items(given: Any) -> list[Any]:
+    """What was given one by one, or as one alone; a path is the file that it leads to."""
+    alone = isinstance(given, str | Mapping | Problem | Instance)
+    items = [given] if alone or not isinstance(given, Iterable) else list(given)
+    return [str(item) if isinstance(item, Path) else item for item in items if item is not None]
+
+
+def choose_sets(given: Any) -> list[Any]:
+    """The sets of an experiment; names, files and tables stay as they are.
+
+    Problems and instances become tables that hold their texts, by their names, so that the
+    experiment can be written down, sent to workers and resumed. They come together, by family.
+    """
+    found: list[Any] = []
+    texts: dict[str, dict[str, str]] = {}
+    for name, item in _name_items(given):
+        one = instance(item, name) if isinstance(item, Problem) else item
+        if not isinstance(one, Instance):
+            found.append(one)
+            continue
+        if one.family not in texts:
+            is_stated, own_name = one.family == "problem", one.family.rpartition(":")[2]
+            called = PROBLEMS if is_stated else f"{own_name}-given"
+            texts[one.family] = {}
+            found.append({"name": called, "family": one.family, "texts": texts[one.family]})
+        texts[one.family][_make_unused(name or one.name, texts[one.family])] = one.text
+    return found
+
+
+def _name_items(given: Any) -> Iterable[tuple[str, Any]]:
+    """Each item with the name that it was given; instances have one of their own."""
+    values = given.values() if isinstance(given, Mapping) else ()
+    if values and all(isinstance(item, Problem | Instance) for item in values):
+        return [(str(name), item) for name, item in given.items()]
+    return [
+        (f"problem-{number}" if isinstance(item, Problem) else "", item)
+        for number, item in enumerate(list_items(given), 1)
+    ]
+
+
+def _make_unused(name: str, used: Mapping[str, str]) -> str:
+    """The name, with a number after it if another item has it already."""
+    number, unused = 1, name
+    while unused in used:
+        number += 1
+        unused = f"{name} ({number})"
+    return unused

@@ -1,19 +1,22 @@
-"""Where in a TOML file each key stands, so that an error can name line and column.
+"""TOML files read with the places of their keys, so that an error can name line and column.
 
-``tomllib`` reads values and forgets places. This reads the same text once more and keeps places
-only; it relies on ``tomllib`` having found the text well-formed, and checks nothing itself.
+``tomllib`` reads values and forgets places. ``find_places`` goes over the same text once more
+and keeps places only; it relies on ``tomllib`` having found the text well-formed.
 
 Words
 -----
-path    how a value is reached: keys and, within arrays, numbers from 0: ``("sets", 1, "count")``
-place   line and column of a key (or, in an array, of the item), counted from 1
+path      how a value is reached: keys and, within arrays, numbers from 0: ``("sets", 1, "count")``
+place     line and column of a key (or, in an array, of the item), counted from 1
+token     a bracket, brace, comma or equals sign; or a *word*: all of a key, or of a plain value
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
+from bisect import bisect_right
 from collections.abc import Mapping
+from pathlib import Path as FilePath
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -22,158 +25,152 @@ from modelling.errors import ExperimentError
 Path = tuple[str | int, ...]
 Place = tuple[int, int]
 
-_SPACE = re.compile(r"[ \t]*")
-_BLANK = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
-_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
-_STRING = re.compile(
-    r'"""(?:\\.|[^\\])*?"{3,5}' + r"|'''.*?'{3,5}" + r'|"(?:\\.|[^"\\\n])*"' + r"|'[^'\n]*'",
-    re.DOTALL,
+_STRING = r'"""(?:\\.|[^\\])*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\''
+_TOKEN = re.compile(
+    rf"(?P<blank>\s+|#[^\n]*)|[\[\]{{}}=,]|(?:{_STRING}|[^\s\"'#=,\[\]{{}}]+|[ \t]+)+", re.DOTALL
 )
-_SCALAR = re.compile(r"[^,\]}\s#]+(?: [\d:.Z+-]+)?")
-
-
-def find_places(text: str) -> dict[Path, Place]:
-    """The place of every key, table and array item of a well-formed TOML ``text``."""
-    scanner = _Scanner(text)
-    scanner.document()
-    return scanner.found
-
-
-def find_nearest(found: Mapping[Path, Place], path: Path) -> Place | None:
-    """The place of ``path``, or of the innermost value around it that has one."""
-    for length in range(len(path), 0, -1):
-        if path[:length] in found:
-            return found[path[:length]]
-    return None
+_KEY = re.compile(rf"{_STRING}|[A-Za-z0-9_-]+", re.DOTALL)
 
 
 class Source(NamedTuple):
-    """What an error is to name: a file or a verb, and the places of its keys as far as known."""
+    """What an error is to name: a file or a verb, and the places of its keys, if known."""
 
     name: str = ""
     places: Mapping[Path, Place] = MappingProxyType({})
+    options: Mapping[str, str] = MappingProxyType({})
+    """The keys that were given as options of a command, and what these are called."""
 
-    def error(self, path: Path, cause: str) -> ExperimentError:
-        """An error about the value that ``path`` leads to."""
-        return ExperimentError(": ".join(filter(None, [self.where(path), as_key(path), cause])))
+    def error(self, path: Path, cause: str, key: str | None = None) -> ExperimentError:
+        """An error about the value that ``path`` leads to, or about a ``key`` in it."""
+        for step in reversed(path):
+            if step in self.options:
+                return ExperimentError(f"{self.options[str(step)]}: {cause}")
+        where = self.where(path if key is None else (*path, key))
+        return ExperimentError(": ".join(filter(None, [where, format_path(path), cause])))
 
     def where(self, path: Path) -> str:
         """``mine.toml:4:17``, as far as it is known."""
         return ":".join([self.name, *map(str, find_nearest(self.places, path) or ())])
 
 
-def as_key(path: Path) -> str:
+def format_path(path: Path) -> str:
     """``sets[1].count``"""
     return "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path).lstrip(".")
 
 
-class _Scanner:
-    def __init__(self, text: str) -> None:
-        self.text = text.replace("\r\n", "\n")
-        self.at = 0
-        self.found: dict[Path, Place] = {}
-        self._arrays: dict[Path, int] = {}
+def find_nearest(places: Mapping[Path, Place], path: Path) -> Place | None:
+    """The place of ``path``, or of the innermost value around it that has one."""
+    around = (path[:length] for length in range(len(path), 0, -1))
+    return next((places[part] for part in around if part in places), None)
 
-    def document(self) -> None:
-        """Tables with the pairs below them, to the end."""
-        table: Path = ()
-        while self._skip(_BLANK) < len(self.text):
-            if self.text[self.at] == "[":
-                table = self._header()
-            else:
-                self._pair(table)
 
-    def _header(self) -> Path:
-        start = self.at
-        array = self.text.startswith("[[", start)
-        self.at += 2 if array else 1
-        keys = self._keys()
-        self.at += 2 if array else 1
-        path = self._through_arrays(keys[:-1])
-        path = (*path, keys[-1])
-        if array:
-            number = self._arrays.get(path, -1) + 1
-            self._arrays[path] = number
-            self._note(path, start)
-            path = (*path, number)
-        self._note(path, start)
-        return path
+def read_toml(path: FilePath) -> tuple[dict[str, Any], Source]:
+    """What a TOML file holds.
 
-    def _through_arrays(self, keys: list[str]) -> Path:
-        """A header below ``[[x]]`` means the last ``x`` so far."""
+    Raises FileNotFoundError, and ExperimentError for what cannot be read or is not TOML.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")  # some editors begin a file with a BOM
+    except FileNotFoundError:
+        raise
+    except (OSError, UnicodeError) as error:
+        raise ExperimentError(f"{path} cannot be read: {error}") from error
+    try:
+        return tomllib.loads(text), Source(path.name, find_places(text))
+    except RecursionError:
+        raise ExperimentError(f"{path.name}: not TOML: it is nested too deeply") from None
+    except ValueError as error:
+        (line, column), cause = _find_fault(text, str(error))
+        raise ExperimentError(f"{path.name}:{line}:{column}: not TOML: {cause}") from error
+
+
+_SAID = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
+_LONG_NUMBER = re.compile(r"\d[\d_]{4299,}")
+"""Python reads integers of up to 4300 digits."""
+
+
+def _find_fault(text: str, message: str) -> tuple[Place, str]:
+    """Place and cause from what ``tomllib`` says."""
+    said, number = _SAID.fullmatch(message), _LONG_NUMBER.search(text)
+    if said is None and number is not None:
+        return _locate(text, number.start()), "a number has too many digits"
+    if said is None:
+        return (1, 1), message
+    at = (int(said[2]), int(said[3])) if said[2] else _locate(text, len(text.rstrip()))
+    return at, said[1][:1].lower() + said[1][1:]
+
+
+def _locate(text: str, at: int) -> Place:
+    return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+
+
+def find_places(text: str) -> dict[Path, Place]:
+    """The place of every key, table and array item of a well-formed TOML ``text``."""
+    text = text.replace("\r\n", "\n")
+    lines = [0, *(found.end() for found in re.finditer("\n", text))]
+    tokens = [(m[0], m.start()) for m in _TOKEN.finditer(text) if m["blank"] is None]
+    tokens.reverse()  # the next one is the last, where it can be taken off
+    places: dict[Path, Place] = {}
+    items: dict[Path, int] = {}  # of an array of tables: the number of the last one so far
+
+    def note(path: Path, at: int) -> None:
+        line = bisect_right(lines, at)
+        places.setdefault(path, (line, at - lines[line - 1] + 1))
+
+    def take_header() -> Path:
+        """``[a.b]`` or ``[[a.b]]``: the path of the table that begins."""
+        _, start = tokens.pop()
+        is_item = tokens[-1][0] == "["
+        if is_item:
+            tokens.pop()
+        *outer, last = _split_key(tokens.pop()[0])
+        del tokens[-2 if is_item else -1 :]
         path: Path = ()
-        for key in keys:
+        for key in outer:
             path = (*path, key)
-            if path in self._arrays:
-                path = (*path, self._arrays[path])
+            path = (*path, items[path]) if path in items else path
+        path = (*path, last)
+        if is_item:
+            items[path] = items.get(path, -1) + 1
+            note(path, start)
+            path = (*path, items[path])
+        note(path, start)
         return path
 
-    def _pair(self, table: Path) -> None:
-        start = self.at
+    def take_pair(table: Path) -> None:
+        word, start = tokens.pop()
         path = table
-        for key in self._keys():
+        for key in _split_key(word):
             path = (*path, key)
-            self._note(path, start)
-        self.at += 1  # the equals sign
-        self._skip(_SPACE)
-        self._value(path)
+            note(path, start)
+        tokens.pop()  # the equals sign
+        take_value(path)
 
-    def _keys(self) -> list[str]:
-        """A dotted key, and the space behind it."""
-        keys = []
-        while True:
-            self._skip(_SPACE)
-            quoted = self.text[self.at] in "\"'"
-            match = (_STRING if quoted else _BARE_KEY).match(self.text, self.at)
-            assert match is not None
-            keys.append(_unquoted(match[0]) if quoted else match[0])
-            self.at = match.end()
-            self._skip(_SPACE)
-            if self.text[self.at] != ".":
-                return keys
-            self.at += 1
-
-    def _value(self, path: Path) -> None:
-        sign = self.text[self.at]
-        if sign == "[":
-            self._array(path)
-        elif sign == "{":
-            self._inline_table(path)
-        else:
-            match = (_STRING if sign in "\"'" else _SCALAR).match(self.text, self.at)
-            assert match is not None
-            self.at = match.end()
-
-    def _array(self, path: Path) -> None:
-        self.at += 1
+    def take_value(path: Path) -> None:
+        sign, _ = tokens.pop()
         number = 0
-        while self.text[self._skip(_BLANK)] != "]":
-            self._note((*path, number), self.at)
-            self._value((*path, number))
-            number += 1
-            if self.text[self._skip(_BLANK)] == ",":
-                self.at += 1
-        self.at += 1
+        while sign in ("[", "{") and tokens[-1][0] not in ("]", "}"):
+            if sign == "{":
+                take_pair(path)
+            else:
+                note((*path, number), tokens[-1][1])
+                take_value((*path, number))
+                number += 1
+            if tokens[-1][0] == ",":
+                tokens.pop()
+        if sign in ("[", "{"):
+            tokens.pop()
 
-    def _inline_table(self, path: Path) -> None:
-        self.at += 1
-        while self.text[self._skip(_BLANK)] != "}":
-            self._pair(path)
-            if self.text[self._skip(_BLANK)] == ",":
-                self.at += 1
-        self.at += 1
-
-    def _skip(self, pattern: re.Pattern[str]) -> int:
-        match = pattern.match(self.text, self.at)
-        assert match is not None
-        self.at = match.end()
-        return self.at
-
-    def _note(self, path: Path, at: int) -> None:
-        line_start = self.text.rfind("\n", 0, at) + 1
-        self.found.setdefault(path, (self.text.count("\n", 0, at) + 1, at - line_start + 1))
+    table: Path = ()
+    while tokens:
+        if tokens[-1][0] == "[":
+            table = take_header()
+        else:
+            take_pair(table)
+    return places
 
 
-def _unquoted(key: str) -> str:
-    read: dict[str, Any] = tomllib.loads(f"key = {key}")
-    return str(read["key"])
+def _split_key(word: str) -> list[str]:
+    """The keys of a dotted key."""
+    found = _KEY.findall(word)
+    return [str(tomllib.loads(f"k = {k}")["k"]) if k[0] in "\"'" else k for k in found]

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from harness.record import OUTCOMES
+
 Meanings = Mapping[str, tuple[str, str]]
 """Column -> its unit, empty where it has none, and its meaning."""
 
@@ -35,11 +37,7 @@ JOBS: Meanings = {
     "limit_s": ("s", "the limit on wall time; missing where there is none"),
     "solver_seed": ("", "the seed handed to the solver"),
     "threads": ("", "the number of threads handed to the solver"),
-    "outcome": (
-        "",
-        "what happened: finished, gave_up, timeout, memout, crashed, error, unsupported, refused, "
-        "lost",
-    ),
+    "outcome": ("", f"what happened: {', '.join(OUTCOMES)}"),
     "status": ("", "what the solver claims: SATISFIABLE, UNSATISFIABLE, OPTIMUM, UNKNOWN"),
     "verdict": ("", "what validation found, see the glossary"),
     "evidence": ("", "what the verdict rests on"),
@@ -49,6 +47,11 @@ JOBS: Meanings = {
     "digest": ("", "32 hexadecimal digits of the set of solutions, whatever their order"),
     "objective": ("", "the best value known"),
     "bound": ("", "the best bound proven"),
+    "incumbents": (
+        "",
+        "of an optimum: each better solution and tighter bound, as seconds, value, kind (`found` "
+        "or `bound`)",
+    ),
     "wall_s": ("s", "stating the problem, accepting and solving it, by the worker's clock"),
     "cpu_s": ("s", "user and system time of the worker and its children"),
     "import_s": ("s", "loading the backend, at a worker's first job; in no other time"),
@@ -82,10 +85,18 @@ JOBS: Meanings = {
     **STATISTICS,
 }
 
+PHASES = ("model", "encode", "load", "solve")
+"""Those of which ``timing`` has means."""
+
 _QUESTION: Meanings = {
     "set": ("", "the set"),
-    "ask": ("", "the question: a number of solutions at most, `all`, or the optimum"),
+    "ask": JOBS["ask"],
 }
+
+SOLVED = ("verified", "unwitnessed")
+FAILED = ("gave_up", "timeout", "memout", "unsupported", "refused", "lost", "error", "crashed")
+FATES = (*SOLVED, "unverified", *FAILED, "disputed", "wrong")
+"""From the best to the worst."""
 
 _FATES: Meanings = {
     "instances": ("instances", "all that it was asked; each has one of the fates below"),
@@ -103,7 +114,7 @@ _FATES: Meanings = {
     "crashed": ("instances", "the worker died"),
     "disputed": ("instances", "the answer is in conflict with another one"),
     "wrong": ("instances", "the answer is refuted"),
-    "failed": ("instances", "gave_up, timeout, memout, unsupported, refused, lost, error, crashed"),
+    "failed": ("instances", ", ".join(FAILED)),
 }
 
 _SPEED: Meanings = {
@@ -127,14 +138,12 @@ _RELATIVE: Meanings = {
     ),
 }
 
-_NOTE: Meanings = {"relative_note": ("", "why `relative` is missing")}
-
 _RANK: Meanings = {
     "rank": (
         "",
         "by: not disqualified, most verified, most unwitnessed, least PAR-2; equal ones share one",
     ),
-    "backend": ("", "the backend with its options"),
+    "backend": JOBS["backend"],
 }
 
 SUMMARY: Meanings = {
@@ -149,7 +158,7 @@ SUMMARY: Meanings = {
     **_RELATIVE,
     "relative_low": ("ratio", "lower end of the 95% interval of `relative`"),
     "relative_high": ("ratio", "upper end of the 95% interval of `relative`"),
-    **_NOTE,
+    "relative_note": ("", "why `relative` is missing"),
     "both": ("instances", "those that it and the backend ranked first solved"),
     "to_first": ("ratio", "geometric mean over these of its time divided by that of the first"),
     "to_first_low": ("ratio", "lower end of the 95% interval of `to_first`"),
@@ -182,16 +191,16 @@ TIMING: Meanings = {
         "how far the repeats of an instance lie apart: 1.05 is typically 5% from their middle; "
         "missing without repeats",
     ),
-    "model_s": ("s", "mean of the phase model over the jobs of the solved instances"),
-    "encode_s": ("s", "mean of the phase encode over the jobs of the solved instances"),
-    "load_s": ("s", "mean of the phase load over the jobs of the solved instances"),
-    "solve_s": ("s", "mean of the phase solve over the jobs of the solved instances"),
+    **{
+        f"{phase}_s": ("s", f"mean of the phase {phase} over the jobs of the solved instances")
+        for phase in PHASES
+    },
     **_RELATIVE,
-    **_NOTE,
+    "relative_note": ("", "why `relative` is missing"),
 }
 
 REASONS: Meanings = {
-    "backend": ("", "the backend with its options"),
+    "backend": JOBS["backend"],
     "outcome": ("", "what happened instead of an answer"),
     "reason": ("", "the error, of a traceback the last line, cut after 200 characters"),
     "jobs": ("jobs", "number of jobs that ended like this"),
@@ -221,8 +230,8 @@ seeded draws of instances, set by set.
 """
 
 
-def markdown() -> str:
-    """The whole document."""
+def write_document() -> str:
+    """The whole document, in Markdown."""
     parts = [_HEAD]
     for name, (about, meanings) in TABLES.items():
         rows = [f"| `{column}` | {unit} | {text} |" for column, (unit, text) in meanings.items()]
@@ -232,4 +241,4 @@ def markdown() -> str:
 
 
 if __name__ == "__main__":
-    print(markdown(), end="")
+    print(write_document(), end="")

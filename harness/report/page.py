@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from harness.report.html import describe, summary_table, table
-from harness.report.sentences import FAULTS, find_faults, footnotes
-from harness.report.standings import FATES
+from harness.report.columns import FATES
+from harness.report.sentences import FAULTS
+from harness.report.table_text import to_html
+from harness.report.tables import shorten_summary
 from modelling.errors import InputError
 
 if TYPE_CHECKING:
@@ -40,23 +41,23 @@ img { max-width: 100%; background: white; }
 def make_page(run: Run) -> str:
     """The whole report: who won, agreement, timing, what went wrong, plots, how it was measured."""
     name = "Run" if run.experiment is None else run.experiment.name
-    faults = [f'<li class="fault">{escape(fault)}</li>' for fault in find_faults(run)]
+    faults = [f'<li class="fault">{escape(fault)}</li>' for fault in run.faults]
     parts = [
         f"<h1>{escape(name)}</h1>",
-        f"<p>{escape(describe(run.summary, run.ended, run.total))}</p>",
+        f"<p>{escape(run.headline)}</p>",
         f"<p>{escape(run.judging)}</p>" if run.judging else "",
         f"<ul>{''.join(faults)}</ul>" if faults else "",
     ]
     if len(run.summary):
         parts += [
-            _section("Summary", summary_table(run.summary)),
-            _section("Agreement", table(run.agreement)),
-            _section("Timing", _timing(run.timing)),
-            _section("Not answered", table(run.reasons) if len(run.reasons) else ""),
-            _section("Answers to look at", _bad_answers(run)),
-            _section("Plots", _plots(run)),
+            _make_section("Summary", to_html(shorten_summary(run.summary))),
+            _make_section("Agreement", to_html(run.agreement)),
+            _make_section("Timing", to_html(_shorten_timing(run.timing))),
+            _make_section("Not answered", to_html(run.reasons) if len(run.reasons) else ""),
+            _make_section("Answers to look at", _list_bad_answers(run)),
+            _make_section("Plots", _draw_plots(run)),
         ]
-    parts.append(_section("How it was measured", _provenance(run)))
+    parts.append(_make_section("How it was measured", _describe_measuring(run)))
     head = f'<meta charset="utf-8"><title>{escape(name)}</title><style>{_STYLE}</style>'
     view = '<meta name="viewport" content="width=device-width, initial-scale=1">'
     body = "\n".join(filter(None, parts))
@@ -64,28 +65,28 @@ def make_page(run: Run) -> str:
     return f"<!DOCTYPE html>\n{page}\n"
 
 
-def _section(title: str, content: str) -> str:
+def _make_section(title: str, content: str) -> str:
     return f'<h2>{title}</h2>\n<div class="wide">{content}</div>' if content else ""
 
 
-def _timing(timing: pd.DataFrame) -> str:
+def _shorten_timing(timing: pd.DataFrame) -> pd.DataFrame:
     """The columns that say something: fates that occurred, figures that are known."""
     empty = [name for name in FATES if not timing[name].any()]
     empty += [str(name) for name in timing if timing[name].isna().all()]
-    return table(timing.drop(columns=[*empty, "solved", "failed"]))
+    return timing.drop(columns=[*empty, "solved", "failed"])
 
 
-def _bad_answers(run: Run) -> str:
+def _list_bad_answers(run: Run) -> str:
     """The first of the jobs whose answer is wrong or disputed."""
     bad = run.jobs[run.jobs["verdict"].isin(FAULTS)]
     if bad.empty:
         return ""
     left = f"<p>... and {len(bad) - MOST_ANSWERS} more.</p>" if len(bad) > MOST_ANSWERS else ""
     shown = ["job", "set", "instance", "backend", "status", "verdict", "evidence"]
-    return table(bad[shown].head(MOST_ANSWERS)) + left
+    return to_html(bad[shown].head(MOST_ANSWERS)) + left
 
 
-def _plots(run: Run) -> str:
+def _draw_plots(run: Run) -> str:
     """The cactus plot, and the scatter plot of the first two backends."""
     first, *others = run.summary["backend"]
     try:
@@ -93,10 +94,10 @@ def _plots(run: Run) -> str:
         figures += [run.plot("scatter", x=first, y=others[0])] if others else []
     except InputError as error:
         return f"<p>{escape(str(error))}</p>"
-    return "".join(map(_image, figures))
+    return "".join(map(_embed, figures))
 
 
-def _image(figure: Figure) -> str:
+def _embed(figure: Figure) -> str:
     """A figure inside the page; as an image of its own its names cannot meet those of another."""
     drawn = BytesIO()
     figure.savefig(drawn, format="svg")
@@ -105,19 +106,21 @@ def _image(figure: Figure) -> str:
     return f'<img alt="{title}" src="data:image/svg+xml;base64,{data}">'
 
 
-def _provenance(run: Run) -> str:
+def _describe_measuring(run: Run) -> str:
     """Footnotes, machines and versions."""
-    notes = "".join(f"<li>{escape(note)}</li>" for note in footnotes(run))
-    versions = [v for v in msgspec.to_builtins(run.versions) if v.pop("native") is not None]
+    notes = "".join(f"<li>{escape(note)}</li>" for note in run.footnotes)
+    versions = msgspec.to_builtins(run.versions)
+    for version in versions:
+        del version["native"]  # a long list
     return (
         (f"<ul>{notes}</ul>" if notes else "")
-        + _of_records("Machines", msgspec.to_builtins(run.machines))
-        + _of_records("Versions", versions)
+        + _list_records("Machines", msgspec.to_builtins(run.machines))
+        + _list_records("Versions", versions)
         + f"<p>Folder of the run: {escape(str(run.folder))}</p>"
     )
 
 
-def _of_records(title: str, records: Sequence[dict[str, Any]]) -> str:
+def _list_records(title: str, records: Sequence[dict[str, Any]]) -> str:
     import pandas as pd
 
-    return f"<h3>{title}</h3>{table(pd.DataFrame(records))}" if records else ""
+    return f"<h3>{title}</h3>{to_html(pd.DataFrame(records))}" if records else ""

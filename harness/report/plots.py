@@ -1,6 +1,6 @@
 """Plots of a run: the cactus plot and the scatter plot of the competitions.
 
-Both take the DataFrame of jobs and return a matplotlib Figure, which a notebook shows after
+Both take ``Standings.instances`` and return a matplotlib Figure, which a notebook shows after
 ``%matplotlib inline`` and ``figure.savefig`` writes. matplotlib is imported when they are called.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from harness.report import standings
+from harness.report.standings import INSTANCE
 from modelling.errors import InputError
 
 if TYPE_CHECKING:
@@ -21,87 +21,73 @@ LEAST_SECONDS = 1e-5
 """Shorter times are drawn here: a logarithmic axis has no zero."""
 
 _MARKERS = "osD^vPX*<>"
+_LIMIT: Mapping[str, Any] = {"color": "grey", "linestyle": "--", "linewidth": 1}
 
 
-def cactus(jobs: pd.DataFrame, *, title: str = "") -> Figure:
+def draw_cactus(per: pd.DataFrame, *, title: str = "") -> Figure:
     """How many instances each backend solves within a given time each (time is logarithmic).
 
     A curve further right solves more, a lower one solves faster.
     """
-    per = standings.per_instance(jobs)
-    total = len(per.drop_duplicates(standings.INSTANCE))
-    figure, axes = _figure(title)
+    total = len(per.drop_duplicates(INSTANCE))
+    figure, axes = _make_figure(title, "instances solved", "wall time of an instance (s)")
     for number, (name, part) in enumerate(per.groupby("backend")):
         times = part["wall_s"][part["solved"]].clip(lower=LEAST_SECONDS).sort_values()
-        marker = _MARKERS[number % len(_MARKERS)]
         axes.step(
             range(1, len(times) + 1),
             list(times),
             where="post",
             label=f"{name} ({len(times)} of {total})",
-            marker=marker,
+            marker=_MARKERS[number % len(_MARKERS)],
             markersize=4,
             markevery=max(1, len(times) // 15),
             linewidth=1.4,
         )
     for limit in sorted(per["limit_s"].dropna().unique()):
-        axes.axhline(limit, color="grey", linestyle="--", linewidth=1)
-    axes.set_yscale("log")
+        axes.axhline(limit, **_LIMIT)
     axes.set_xlim(left=0)
-    axes.set_xlabel("instances solved")
-    axes.set_ylabel("wall time of an instance (s)")
-    axes.grid(visible=True, which="major", alpha=0.3)
     axes.legend(loc="best", fontsize="small")
     return figure
 
 
-def scatter(jobs: pd.DataFrame, x: str, y: str, *, title: str = "") -> Figure:
+def draw_scatter(per: pd.DataFrame, x: str, y: str, *, title: str = "") -> Figure:
     """Backend ``x`` against backend ``y``, a point an instance, both axes logarithmic.
 
     Above the diagonal ``x`` is faster. An instance that one of them did not solve lies on that
     one's line of unsolved instances, at twice the longest limit; the line is there only if needed.
     """
-    per = standings.per_instance(jobs)
     for name in (x, y):
         if not (per["backend"] == name).any():
             known = ", ".join(sorted(per["backend"].unique()))
             raise InputError(f"no backend of this run is called {name!r} (there are: {known})")
     per = per[per["backend"].isin([x, y])]
-    figure, axes = _figure(title)
+    figure, axes = _make_figure(title, f"{x}: wall time (s)", f"{y}: wall time (s)")
     seconds = per["wall_s"].clip(lower=LEAST_SECONDS)
     unsolved, edge = not per["solved"].all(), 2 * float(seconds.max())
     if unsolved:
         edge = 2 * float(per["limit_s"].fillna(seconds.max()).max())
         seconds = seconds.where(per["solved"], edge)
-    wide = per.assign(seconds=seconds).pivot(
-        index=standings.INSTANCE, columns="backend", values="seconds"
-    )
+    wide = per.assign(seconds=seconds).pivot(index=INSTANCE, columns="backend", values="seconds")
     both = wide[list(dict.fromkeys((x, y)))].dropna()
     for number, (set_name, part) in enumerate(both.groupby(level="set")):
         marker = _MARKERS[number % len(_MARKERS)]
         label = f"{set_name} ({len(part)})"
         axes.scatter(part[x], part[y], s=26, alpha=0.65, marker=marker, label=label, linewidths=0)
     least = float(seconds.min()) / 2
-    _diagonals(axes, least, edge)
+    _draw_diagonals(axes, least, edge)
     if unsolved:
-        for draw in (axes.axhline, axes.axvline):
-            draw(edge, color="grey", linestyle="--", linewidth=1)
+        axes.axhline(edge, **_LIMIT)
+        axes.axvline(edge, **_LIMIT)
         place = (least * 1.2, edge)
         axes.annotate("unsolved", place, va="bottom", fontsize="x-small", color="grey")
-    axes.set_xscale("log")
-    axes.set_yscale("log")
     most = edge * 1.6 if unsolved else edge
-    axes.set_xlim(least, most)
-    axes.set_ylim(least, most)
-    axes.set_aspect("equal")
-    axes.set_xlabel(f"{x}: wall time (s)")
-    axes.set_ylabel(f"{y}: wall time (s)")
-    axes.grid(visible=True, which="major", alpha=0.3)
+    axes.set_xscale("log")
+    axes.set(xlim=(least, most), ylim=(least, most), aspect="equal")
     axes.legend(loc="lower right", fontsize="small")
     return figure
 
 
-def _diagonals(axes: Axes, least: float, most: float) -> None:
+def _draw_diagonals(axes: Axes, least: float, most: float) -> None:
     """Equal times, and ten times either way."""
     axes.plot([least, most], [least, most], color="black", linewidth=1)
     for factor in (0.1, 10):
@@ -109,15 +95,14 @@ def _diagonals(axes: Axes, least: float, most: float) -> None:
         axes.plot(*ends, color="black", linewidth=0.6, linestyle=":", alpha=0.6)
 
 
-KINDS: Mapping[str, Callable[..., Any]] = {"cactus": cactus, "scatter": scatter}
+KINDS: Mapping[str, Callable[..., Figure]] = {"cactus": draw_cactus, "scatter": draw_scatter}
 
 
-def plot(jobs: pd.DataFrame, kind: str, **more: Any) -> Figure:
+def plot(per: pd.DataFrame, kind: str, **more: Any) -> Figure:
     """The plot called ``kind``; ``more`` is what its function takes."""
     if kind not in KINDS:
         raise InputError(f"no plot is called {kind!r} (there are: {', '.join(KINDS)})")
-    figure: Figure = KINDS[kind](jobs, **more)
-    return figure
+    return KINDS[kind](per, **more)
 
 
 def require_matplotlib() -> None:
@@ -128,11 +113,13 @@ def require_matplotlib() -> None:
         raise InputError("plots need matplotlib: pip install 'solver-concord[report]'") from error
 
 
-def _figure(title: str) -> tuple[Figure, Axes]:
+def _make_figure(title: str, x_label: str, y_label: str) -> tuple[Figure, Axes]:
+    """An empty plot whose upright axis is logarithmic."""
     require_matplotlib()
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7.5, 5.5), layout="constrained")
     axes = figure.subplots()
-    axes.set_title(title)
+    axes.set(title=title, xlabel=x_label, ylabel=y_label, yscale="log")
+    axes.grid(visible=True, which="major", alpha=0.3)
     return figure, axes

@@ -1,47 +1,174 @@
-"""What is said of a run in sentences, apart from its headline.
-
-``find_faults`` says what makes the exit status of a comparison 1, and ``footnotes`` how it was
-measured and what the figures are worth. A refusal with its reason is no
-fault: a backend may say that a problem is not for it. Nor is a timeout, unless the backend answered
-nothing at all.
-"""
+"""What is said of a run in sentences: who won, what went wrong, and how it was measured."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from backends.interface.registry import keeps_state
-from harness.report.table_text import as_rows
-from harness.wording import plural
+from backends.interface.registry import keeps_state, known_family
+from harness.report.columns import SOLVED
+from harness.report.table_text import format_alike, list_rows
+from harness.wording import join_words, plural
 
 if TYPE_CHECKING:
-    from harness.report.run import Run
+    import pandas as pd
+
+    from harness.noise import Noise
+    from harness.report.standings import Standings
 
 FAULTS = ("wrong", "disputed", "error", "crashed", "lost")
 """Fates of which one is too many."""
 
-ANSWERS = ("verified", "unwitnessed", "unverified", "disputed", "wrong")
+DOUBTS = ("unwitnessed", "unverified", "disputed", "wrong")
+ANSWERS = ("verified", *DOUBTS)
 REFUSALS = ("refused", "unsupported")
 
+Figures = dict[str, Any]
+"""A row of the summary."""
 
-# --- what went wrong -----------------------------------------------------------------------------
+Sentences = list[str]
 
 
-def find_faults(run: Run) -> list[str]:
-    """What is wrong with the answers of each backend; nothing where all is well."""
+# --- who won --------------------------------------------------------------------------------------
+
+
+def write_headline(summary: pd.DataFrame, ended: int, total: int) -> str:
+    """Who comes first, by how much, what became of the answers, and how many jobs are to do."""
+    rows = list_rows(summary)
+    ranked = [row for row in rows if row["solved"] and not row["disqualified"]]
+    said = [f"{_name_first(ranked, rows)}; {_rate_answers(rows)}." if ranked else _blame(rows)]
+    said += _name_fastest(ranked)
+    said += [
+        f"{row['backend']} is disqualified: {plural(row['wrong'], 'wrong answer')}."
+        for row in rows
+        if row["disqualified"]
+    ]
+    said += [f"{ended} of {total} jobs have ended."] if ended < total else []
+    return " ".join(said)
+
+
+def _blame(rows: list[Figures]) -> str:
+    """Why nobody is ranked."""
+    if not rows:
+        return "No job has ended yet."
+    if any(row["disqualified"] for row in rows):
+        return "No backend is ranked: none that solved anything is without a wrong answer."
+    number = rows[0]["instances"]
+    nothing = "the one instance" if number == 1 else f"any of the {number} instances"
+    if len(rows) == 1:
+        return f"{rows[0]['backend']} did not solve {nothing}."
+    return f"No backend solved {nothing}."
+
+
+def _name_first(ranked: list[Figures], rows: list[Figures]) -> str:
+    first, *others = ranked
+    share, name = _count_share(first), first["backend"]
+    if len(rows) == 1:
+        return f"{name} solved {share}; no other backend to compare with"
+    if not others:
+        return f"only {name} is ranked: it solved {share}"
+    level = [row["backend"] for row in ranked if row["rank"] == first["rank"]]
+    if len(level) > 1:
+        return f"{join_words(level)} are level: {share} solved each, in the same time"
+    return f"{name} {_compare(first, others[0])}"
+
+
+def _compare(first: Figures, second: Figures) -> str:
+    """How the first compares with the next one: by what they are ranked by, and by speed."""
+    name, where = second["backend"], " overall"
+    said = [_count_sets_won(first)] if first["sets_won"] else []
+    if any(first[word] != second[word] for word in SOLVED):
+        where = " where both solved it"
+        ranks = f"ranks first with {_count_solved(first)} where {name} has {_count_solved(second)}"
+        said = [ranks, *(said if first["sets"] > 1 else [])]
+    return ", ".join([*(said or ["ranks first"]), _compare_speed(second, where)])
+
+
+def _compare_speed(second: Figures, where: str) -> str:
+    """How much faster than the second the first is, over the instances that both solved."""
+    name = second["backend"]
+    if not second["both"]:
+        return f"no instance was solved by both it and {name}"
+    ratio, low, high = (second[f"to_first{end}"] for end in ("", "_low", "_high"))
+    if second["both"] == 1:
+        (taken,) = format_alike(ratio)
+        return f"{name} took {taken} times as long on the one instance that both solved"
+    value, *ends = format_alike(ratio, low, high)
+    if low <= 1 <= high:
+        interval = f"{value} [{', '.join(ends)}] times its speed"
+        return f"as fast as {name}{where} within the error: {interval}"
+    if ratio > 1:
+        return f"{value} times faster than {name}{where} [{', '.join(ends)}]"
+    value, *ends = format_alike(1 / ratio, 1 / high, 1 / low)
+    return f"though {name} is {value} times faster{where} [{', '.join(ends)}]"
+
+
+def _count_sets_won(row: Figures) -> str:
+    if row["sets"] == 1:
+        return "is fastest"
+    return f"is fastest on {row['sets_won']} of {row['sets']} sets"
+
+
+def _count_share(row: Figures) -> str:
+    solved, number = row["solved"], row["instances"]
+    if solved == number:
+        return "the one instance" if number == 1 else f"all {number} instances"
+    return f"{solved} of {plural(number, 'instance')}"
+
+
+def _count_solved(row: Figures) -> str:
+    alone = f" and {row['unwitnessed']} unwitnessed" if row["unwitnessed"] else ""
+    return f"{row['verified']} of {row['instances']} verified{alone}"
+
+
+def _rate_answers(rows: list[Figures]) -> str:
+    """What the answers of all backends are worth."""
+    number = {word: sum(row[word] for row in rows) for word in ANSWERS}
+    doubtful = [f"{number[word]} {word}" for word in DOUBTS if number[word]]
+    if not doubtful:
+        return "every answer verified"
+    return f"of {plural(sum(number.values()), 'answer')} {join_words(doubtful)}"
+
+
+def _name_fastest(ranked: list[Figures]) -> Sentences:
+    """Who is fastest on more sets than the first, but left instances unsolved."""
+    best = max(ranked, key=lambda row: row["sets_won"], default=None)
+    if best is None or best["sets_won"] <= ranked[0]["sets_won"]:
+        return []
+    why = f" ({best['relative_note']})" if best["relative_note"] else ""
+    but = f", but solved {_count_share(best)}{why}" if why else ""
+    return [f"{best['backend']} {_count_sets_won(best)}{but}."]
+
+
+def name_unknown(summary: pd.DataFrame) -> str:
+    """Whose word does not make an answer agreed; empty if all are of known families."""
+    unknown = [name for name in summary["backend"] if known_family(name) is None]
+    if not unknown:
+        return ""
+    return f"Of no known family, so that their agreement counts for nothing: {', '.join(unknown)}."
+
+
+# --- what went wrong ------------------------------------------------------------------------------
+
+
+def find_faults(summary: pd.DataFrame, agreement: pd.DataFrame, reasons: pd.DataFrame) -> Sentences:
+    """What is wrong with the answers of each backend; nothing where all is well.
+
+    It makes the exit status of a comparison 1. A refusal with its reason is no fault: a backend may
+    say that a problem is not for it. Nor is a timeout, unless nothing at all was answered.
+    """
     silent = {
         (row["backend"], row["outcome"])
-        for row in as_rows(run.reasons)
+        for row in list_rows(reasons)
         if row["outcome"] in REFUSALS and not row["reason"]
     }
-    found = [text for row in as_rows(run.summary) for text in _faults_of(row, silent)]
-    contradicted = int(run.agreement[["disputed", "wrong"]].to_numpy().sum())
+    found = [text for row in list_rows(summary) for text in _find_own_faults(row, silent)]
+    contradicted = int(agreement[["disputed", "wrong"]].to_numpy().sum())
     if contradicted and not found:  # by a witness, whose own answers are not ranked
         found.append(f"{plural(contradicted, 'instance')} disputed, or answered wrong by a witness")
     return found
 
 
-def _faults_of(row: dict[str, Any], silent: set[tuple[str, str]]) -> list[str]:
+def _find_own_faults(row: Figures, silent: set[tuple[str, str]]) -> Sentences:
     """The faults of one backend, a row of the summary; in ``silent`` it refused without a word."""
     name, asked = row["backend"], row["instances"] - sum(row[word] for word in REFUSALS)
     found = [
@@ -55,79 +182,52 @@ def _faults_of(row: dict[str, Any], silent: set[tuple[str, str]]) -> list[str]:
     return found
 
 
-# --- how it was measured -------------------------------------------------------------------------
+# --- how it was measured --------------------------------------------------------------------------
 
 
-def footnotes(run: Run) -> list[str]:
-    """One sentence each: warm-ups, solvers kept, repeats, clocks, witnesses, the machine."""
-    return [
-        *_warm_ups(run),
-        *_kept_solvers(run),
-        *_repeats(run),
-        *_first_sights(run),
-        *_hidden(run),
-        *_witnesses(run),
-        *([] if run.noise is None else [run.noise.text]),
-    ]
-
-
-def _warm_ups(run: Run) -> list[str]:
-    number = 0 if run.experiment is None else run.experiment.warm_ups
-    if not number:
-        return []
-    many = "one warm-up" if number == 1 else f"{number} warm-ups"
-    said = f"{many} per worker and structure, not measured"
-    failed = run.failed_warm_ups
-    if failed:
-        of = ", ".join(f"{name} {count}" for name, count in failed.items())
-        said += f"; warm-ups that failed, by backend: {of}"
-    return [said]
-
-
-def _kept_solvers(run: Run) -> list[str]:
-    """What rows of reuse=solver are: no solver that starts from nothing."""
-    names = [str(name) for name in run.summary["backend"] if keeps_state(str(name))]
-    if not names:
-        return []
-    return [
-        f"{', '.join(names)}: one solver lives on from instance to instance and keeps what it "
-        "learned; the other rows begin each instance with a new one"
-    ]
-
-
-def _repeats(run: Run) -> list[str]:
-    spreads = run.timing["spread"].dropna()
-    if spreads.empty:
-        return []
-    return [
-        "repeats: the time of an instance is their median; typically they lie "
-        f"{100 * (spreads.median() - 1):.0f}% from it, {100 * (spreads.max() - 1):.0f}% where they "
-        "vary most (column spread: --wide)"
-    ]
-
-
-def _hidden(run: Run) -> list[str]:
-    return [
-        f"{name}: it tells {1000 * found.told_s:.2g} ms an answer, and {1000 * found.hidden_s:.2g} "
-        f"ms more passed by the harness's clock than for others, on {found.instances} instances; "
-        "its times are those of the harness's clock"
-        for name, found in run.hidden.items()
-    ]
-
-
-def _first_sights(run: Run) -> list[str]:
-    return [
+def write_footnotes(
+    standings: Standings, timing: pd.DataFrame, warm_ups: int, noise: Noise | None
+) -> Sentences:
+    """How it was measured and what the times are worth, one sentence each."""
+    said = _describe_warm_ups(warm_ups, standings.cold) if warm_ups else []
+    kept = [str(name) for name in timing["backend"].unique() if keeps_state(str(name))]
+    if kept:
+        said.append(
+            f"{', '.join(kept)}: one solver lives on from instance to instance and keeps what it "
+            "learned; the other rows begin each instance with a new one"
+        )
+    spreads = timing["spread"].dropna()
+    if len(spreads):
+        said.append(
+            "repeats: the time of an instance is their median; typically they lie "
+            f"{100 * (spreads.median() - 1):.0f}% from it, {100 * (spreads.max() - 1):.0f}% where "
+            "they vary most (column spread: --wide)"
+        )
+    said += [
         f"{name}: later repeats take {gain.ratio:.2g} of the first one's time ({gain.longest} of "
         f"{gain.instances} instances took longest at first); an answer may have been kept, so only "
         "the first repeat counts"
-        for name, gain in run.gains.items()
+        for name, gain in standings.gains.items()
         if gain.is_systematic
     ]
-
-
-def _witnesses(run: Run) -> list[str]:
-    return [
+    said += [
+        f"{name}: it tells {1000 * found.told_s:.2g} ms an answer, and {1000 * found.hidden_s:.2g} "
+        f"ms more passed by the harness's clock than for others, on {found.instances} instances; "
+        "its times are those of the harness's clock"
+        for name, found in standings.hidden.items()
+    ]
+    said += [
         f"witness {name}: asked about {plural(count, 'answer')} that stood unwitnessed; not timed, "
         "not ranked"
-        for name, count in run.asked_of_witnesses.items()
+        for name, count in standings.witnesses.items()
     ]
+    return said if noise is None else [*said, noise.text]
+
+
+def _describe_warm_ups(number: int, cold: dict[str, int]) -> Sentences:
+    many = "one warm-up" if number == 1 else f"{number} warm-ups"
+    said = f"{many} per worker and structure, not measured"
+    if cold:
+        of = ", ".join(f"{name} {count}" for name, count in cold.items())
+        said += f"; warm-ups that failed, by backend: {of}"
+    return [said]

@@ -1,14 +1,17 @@
-"""A DataFrame as text: aligned columns, Markdown, CSV or LaTeX.
+"""Numbers, sentences and tables as text: what fits a screen, Markdown, CSV, LaTeX or HTML.
 
 Seconds are shown with three digits that matter; what is missing is a dash. Signs that a terminal,
-Markdown or LaTeX would take for commands are made harmless.
+Markdown, LaTeX or HTML would take for commands are made harmless.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from html import escape
 from math import isinf, isnan
 from numbers import Integral, Real
+from textwrap import wrap as wrap_words
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -16,12 +19,20 @@ if TYPE_CHECKING:
 
 MISSING = "-"
 
+GAP = 2
+"""Spaces between two columns."""
+
 _LATEX = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
 }
+
+Lines = list[str]
+
+
+# --- numbers --------------------------------------------------------------------------------------
 
 
 def format_cell(value: Any) -> str:
@@ -32,45 +43,114 @@ def format_cell(value: Any) -> str:
         return "".join(
             sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in value
         )
-    if isinstance(value, Integral):
-        return str(value)
-    if isinstance(value, Real):
-        return _short(float(value))
+    if isinstance(value, Real) and not isinstance(value, Integral):
+        return _format_float(float(value), 6)
     return format_cell(str(value))
 
 
-def _short(value: float) -> str:
+def format_figure(value: float) -> str:
+    """Three digits that matter, but no more than three decimals."""
+    return _format_float(value, 3)
+
+
+def _format_float(value: float, most: int) -> str:
+    """Three digits that matter, with ``most`` decimals at most; zero with one digit less."""
     if isnan(value):
         return MISSING
     if isinf(value):
         return "inf" if value > 0 else "-inf"
-    size = abs(value)
-    for least, digits in ((100, 0), (10, 1), (1, 2), (0.1, 3), (0.01, 4)):
-        if size >= least:
-            return f"{value:.{digits}f}"
-    return f"{value:.5f}" if size >= 0.001 or not size else f"{value:.6f}"
+    size = abs(value) or 0.001
+    steps = (100, 10, 1, 0.1, 0.01, 0.001, 0)
+    decimals = next(number for number, least in enumerate(steps) if size >= least)
+    return f"{value:.{min(decimals, most)}f}"
 
 
-def as_rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
+def format_alike(*values: float) -> list[str]:
+    """Numbers with as many decimals as the least of them needs."""
+    least = min(values)
+    decimals = 2 if least < 2 else 1 if least < 20 else 0
+    return [f"{value:.{decimals}f}" for value in values]
+
+
+def choose_unit(seconds: Iterable[float]) -> tuple[float, str]:
+    """Times whose longest is under 100 seconds are easier to read in milliseconds."""
+    longest = max((s for s in seconds if not (isnan(s) or isinf(s))), default=0.0)
+    return (1000.0, "ms") if longest < 100 else (1.0, "s")
+
+
+# --- lines that fit -------------------------------------------------------------------------------
+
+
+def wrap(text: str, width: int, indent: str = "") -> Lines:
+    """A sentence in lines; what stands in brackets, as an interval, stays together."""
+    held = re.sub(r"\[[^\]]*\]", lambda found: found[0].replace(" ", "\0"), text)
+    lines = wrap_words(held, width, subsequent_indent=indent, break_on_hyphens=False)
+    return [line.replace("\0", " ") for line in lines] or [""]
+
+
+def fill(items: Sequence[str], width: int) -> Lines:
+    """Items side by side, none broken over lines unless it is wider than one."""
+    lines: Lines = []
+    for place, item in enumerate(items):
+        text = item if place == len(items) - 1 else f"{item},"
+        if lines and len(lines[-1]) + 1 + len(text) <= width:
+            lines[-1] += f" {text}"
+        else:
+            lines += wrap(text, width)
+    return lines
+
+
+def measure(rows: Sequence[Sequence[str]]) -> list[int]:
+    """The width of each column."""
+    return [max(map(len, column)) for column in zip(*rows, strict=True)]
+
+
+def align(head: list[str], body: list[list[str]], numeric: list[bool]) -> Lines:
+    """The lines of a table: its head, a rule, its rows; numeric columns stand to the right."""
+    widths, gap = measure([head, *body]), " " * GAP
+
+    def line(cells: list[str]) -> str:
+        pairs = zip(cells, widths, numeric, strict=True)
+        return gap.join(c.rjust(w) if n else c.ljust(w) for c, w, n in pairs).rstrip()
+
+    return [line(head), gap.join("-" * width for width in widths), *map(line, body)]
+
+
+def align_named(head: list[str], names: list[str], cells: list[list[str]], width: int) -> Lines:
+    """A table whose first column holds ``names``, and all others but ``ask`` numbers.
+
+    A name that is longer than what the other columns leave has a line of its own above its row.
+    """
+    room = width - sum(GAP + column for column in measure([head[1:], *cells]))
+    short = [name if len(name) <= max(room, len(head[0])) else "" for name in names]
+    rows = [[name, *row] for name, row in zip(short, cells, strict=True)]
+    top, rule, *body = align(head, rows, [place > 0 and n != "ask" for place, n in enumerate(head)])
+    lines = [top, rule]
+    for name, shown, line in zip(names, short, body, strict=True):
+        lines += [line] if shown or not name else [*wrap(name, width), line]
+    return lines
+
+
+# --- DataFrames -----------------------------------------------------------------------------------
+
+
+def list_rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """Each row as a dictionary by the names of the columns."""
     return [{str(name): cell for name, cell in row.items()} for row in frame.to_dict("records")]
+
+
+def split(frame: pd.DataFrame) -> tuple[list[str], list[list[str]], list[bool]]:
+    """Headings, cells as text, and which columns hold numbers."""
+    from pandas.api.types import is_bool_dtype, is_numeric_dtype
+
+    numeric = [is_numeric_dtype(kind) and not is_bool_dtype(kind) for kind in frame.dtypes]
+    body = [[format_cell(cell) for cell in row] for row in frame.itertuples(index=False, name=None)]
+    return [format_cell(str(name)) for name in frame.columns], body, numeric
 
 
 def to_text(frame: pd.DataFrame) -> str:
     """Columns side by side, numbers to the right, for a terminal or a plain file."""
     return "\n".join(align(*split(frame))) + "\n"
-
-
-def align(head: list[str], body: list[list[str]], numeric: list[bool]) -> list[str]:
-    """The lines of a table: its head, a rule, its rows; numeric columns stand to the right."""
-    widths = [max(map(len, column)) for column in zip(head, *body, strict=True)]
-
-    def line(cells: list[str]) -> str:
-        pairs = zip(cells, widths, numeric, strict=True)
-        return "  ".join(c.rjust(w) if n else c.ljust(w) for c, w, n in pairs).rstrip()
-
-    rule = "  ".join("-" * width for width in widths)
-    return [line(head), rule, *map(line, body)]
 
 
 def to_markdown(frame: pd.DataFrame) -> str:
@@ -90,9 +170,13 @@ def to_latex(frame: pd.DataFrame) -> str:
     """A tabular environment; it needs no package."""
     head, body, numeric = split(frame)
     columns = "".join("r" if right else "l" for right in numeric)
-    rows = [" & ".join(map(_escape, row)) + r" \\" for row in [head, *body]]
+    rows = [" & ".join(map(_escape_latex, row)) + r" \\" for row in [head, *body]]
     lines = [rf"\begin{{tabular}}{{{columns}}}", r"\hline", rows[0], r"\hline"]
     return "\n".join([*lines, *rows[1:], r"\hline", r"\end{tabular}"]) + "\n"
+
+
+def _escape_latex(cell: str) -> str:
+    return "".join(_LATEX.get(sign, sign) for sign in cell)
 
 
 FORMATS: Mapping[str, Callable[[pd.DataFrame], str]] = {
@@ -103,15 +187,15 @@ FORMATS: Mapping[str, Callable[[pd.DataFrame], str]] = {
 }
 
 
-def _escape(cell: str) -> str:
-    return "".join(_LATEX.get(sign, sign) for sign in cell)
+def to_html(frame: pd.DataFrame) -> str:
+    """A table for a page or a notebook; whatever a backend, set or error is called, it is text."""
+    head, body, numeric = split(frame)
+    sides = ["right" if right else "left" for right in numeric]
 
+    def row(tag: str, cells: list[str]) -> str:
+        style = "text-align: {}; font-variant-numeric: tabular-nums"
+        pairs = zip(cells, map(style.format, sides), strict=True)
+        inner = (f'<{tag} style="{look}">{escape(cell)}</{tag}>' for cell, look in pairs)
+        return f"<tr>{''.join(inner)}</tr>"
 
-def split(frame: pd.DataFrame) -> tuple[list[str], list[list[str]], list[bool]]:
-    """Headings, cells as text, and which columns hold numbers."""
-    from pandas.api.types import is_bool_dtype, is_numeric_dtype
-
-    kinds = list(frame.dtypes)
-    numeric = [is_numeric_dtype(kind) and not is_bool_dtype(kind) for kind in kinds]
-    body = [[format_cell(cell) for cell in row] for row in frame.itertuples(index=False, name=None)]
-    return [format_cell(str(name)) for name in frame.columns], body, numeric
+    return f"<table>{row('th', head)}{''.join(row('td', cells) for cells in body)}</table>"

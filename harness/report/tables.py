@@ -1,185 +1,197 @@
-"""The jobs of a run as DataFrames, and what became of the instances and of the questions.
+"""The tables of a run but for its jobs: who is ranked how, and what became of the questions.
 
-Words
------
-jobs        one row a job: the question, what happened, the answer, the times, the verdict
-outline     those columns of it that the other tables are made of
-agreement   one row a set and question: what became of its instances
-reasons     one row a backend, outcome and reason: why questions were not answered
-
-Seconds are in columns that end in ``_s``.
+The time of an instance is the median over its repeats. ``harness.report.standings`` says when an
+instance is solved, and ``harness.report.columns`` what each column means.
 """
 
 from __future__ import annotations
 
-import math
-from array import array
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from harness.record import Row
-from harness.report import columns as meanings
-from harness.report.standings import INSTANCE, QUESTION, is_solved, timed
+from harness import statistics
+from harness.report import columns
+from harness.report.columns import FAILED, FATES, SOLVED
+from harness.report.jobs import shorten_reason
+from harness.report.standings import INSTANCE, QUESTION, TRIED, Standings, count_fates
 
-PHASES = ("model", "encode", "load", "solve", "first_solution", "decode")
+Rows = list[dict[str, Any]]
 
-LONGEST_REASON = 200
-"""Characters that are kept of what a backend said."""
+_PHASES = [f"{phase}_s" for phase in columns.PHASES]
 
 
-def jobs(rows: Iterable[Row]) -> pd.DataFrame:
-    """One row a job, in the order of ``rows``.
+# --- rankings -------------------------------------------------------------------------------------
 
-    The columns are ``columns.JOBS``; statistics that are not usual have one more each, named
-    ``stat_`` and what the solver calls them.
-    """
-    columns: dict[str, list[Any]] = {name: [] for name in meanings.JOBS}
-    texts: dict[str, str] = {}
-    number = 0
+
+def make_timing(standings: Standings) -> pd.DataFrame:
+    """One row a set, question and backend, in the order of ranking (see ``rank``)."""
+    phases, spreads = _average_phases(standings.jobs), _measure_spreads(standings.jobs)
+    rows: Rows = []
+    for (name, ask), ranked in _rank_by_question(standings.instances):
+        for row in ranked:
+            key = name, ask, row["backend"]
+            spread = spreads.get(key, np.nan)
+            rows.append({"set": name, "ask": ask, **row, "spread": spread, **phases.get(key, {})})
+    return pd.DataFrame(rows, columns=list(columns.TIMING))
+
+
+def make_summary(standings: Standings) -> pd.DataFrame:
+    """One row a backend over all sets and questions, in the order of ranking."""
+    per = standings.instances
+    parts = {str(name): part for name, part in per.groupby("backend", observed=True)}
+    why = list_reasons(standings).groupby("backend")["reason"].first()
+    won = Counter(
+        row["backend"]
+        for _, ranked in _rank_by_question(per)
+        for row in ranked
+        if row["rank"] == 1 and row["solved"] == row["instances"] and not row["disqualified"]
+    )
+    rows = rank([_measure(name, part) for name, part in parts.items()])
     for row in rows:
-        for name, value in _cells(row).items():
-            column = columns.setdefault(name, [])
-            column += [None] * (number - len(column))
-            # Names, outcomes, digests recur in every row: each text is held once.
-            column.append(texts.setdefault(value, value) if isinstance(value, str) else value)
-        number += 1
-    for column in columns.values():
-        column += [None] * (number - len(column))
-    frame = pd.DataFrame(columns)
-    for name in columns:
-        if name.endswith(("_s", "_mb")) or name.startswith("stat_"):
-            frame[name] = frame[name].astype(float)
-    for name in ("objective", "bound"):
-        if all(abs(value or 0) < 2**63 for value in columns[name]):
-            frame[name] = pd.array(columns[name], dtype="Int64")
-    return frame
+        name = row["backend"]
+        row |= {
+            "reason": why.get(name, ""),
+            "sets": len(parts[name].groupby(QUESTION, observed=True)),
+            "sets_won": won[name],
+            **_bound_relative(row, parts[name]),
+            **_compare_with_first(parts[name], parts[rows[0]["backend"]]),
+        }
+    return pd.DataFrame(rows, columns=list(columns.SUMMARY))
 
 
-def _cells(row: Row) -> dict[str, Any]:
-    job, record, verdict = row.job, row.record, row.verdict
-    cells: dict[str, Any] = {
-        "job": job.number,
-        "set": job.set,
-        "instance": job.instance,
-        "family": job.family,
-        "backend": job.backend,
-        "backend_family": record.backend_family or job.backend.partition(":")[0],
-        "repeat": job.repeat,
-        "role": job.role,
-        "ask": job.question.text,
-        "limit_s": job.limits.seconds,
-        "solver_seed": job.limits.seed,
-        "threads": job.limits.threads,
-        "outcome": record.outcome,
-        "status": record.status,
-        "verdict": verdict.verdict if verdict else "unverified",
-        "evidence": verdict.evidence if verdict else "",
-        "families": verdict.families if verdict else 0,
-        "count": record.count,
-        "exhausted": record.exhausted,
-        "digest": record.digest,
-        "objective": record.objective,
-        "bound": record.bound,
-        "wall_s": record.wall_s,
-        "cpu_s": record.cpu_s,
-        "import_s": record.import_s,
-        **{f"{phase}_s": record.phases.get(phase) for phase in PHASES},
-        "elapsed_s": record.elapsed_s,
-        "peak_memory_mb": record.peak_memory_mb,
-        "encoding_reused": record.encoding_reused,
-        "warm_up": record.warm_up,
-        "native_status": record.native_status,
-        "configuration": record.configuration,
-        "error": record.error,
-        "output": record.output,
-        "solutions": record.solutions,
-        "worker": record.worker,
-        "nth": record.nth,
-        "attempt": record.attempt,
-        "isolation": record.isolation,
-        "instance_digest": record.instance_digest,
-        "version": record.version,
-        "machine": record.machine,
-        "ended_at": record.ended_at,
-        "source": job.source,
+def shorten_summary(summary: pd.DataFrame) -> pd.DataFrame:
+    """The columns that matter most, and the outcomes that occurred."""
+    outcomes = [name for name in ("unverified", *FAILED) if summary[name].any()]
+    return summary[
+        [
+            *("rank", "backend", "instances", "verified", "unwitnessed", "wrong", "disputed"),
+            *outcomes,
+            *("wins", "sets_won", "median_s", "par2_s"),
+            *("relative", "relative_low", "relative_high", "relative_note"),
+        ]
+    ]
+
+
+def rank(rows: Rows) -> Rows:
+    """The rows in order (see ``columns``); those of one ``rank`` in the order of their names."""
+
+    def key(row: dict[str, Any]) -> tuple[bool, int, int, float]:
+        return row["disqualified"], -row["verified"], -row["unwitnessed"], row["par2_s"]
+
+    ordered = sorted(rows, key=lambda row: (key(row), row["backend"]))
+    keys = [key(row) for row in ordered]
+    return [{**row, "rank": 1 + keys.index(key(row))} for row in ordered]
+
+
+def _rank_by_question(per: pd.DataFrame) -> Iterator[tuple[tuple[str, str], Rows]]:
+    """Each set and question with the figures of the backends on it, in the order of ranking."""
+    for (name, ask), group in per.groupby(QUESTION, observed=True):  # type: ignore[misc]
+        parts = group.groupby("backend", observed=True)
+        yield (str(name), str(ask)), rank([_measure(str(b), part) for b, part in parts])
+
+
+def _measure(backend: str, part: pd.DataFrame) -> dict[str, Any]:
+    """The figures of a backend on the instances in ``part``, rows of ``Standings.instances``."""
+    solved = part["solved"]
+    seconds = part["wall_s"][solved].to_numpy()
+    limits = part["limit_s"][~solved].fillna(np.inf).to_numpy()
+    ratios = _divide_by_best(part)
+    numbers = count_fates(part["fate"])
+    disqualified = bool(part["disqualified"].any())
+    note = "disqualified" if disqualified else _explain_unsolved(numbers)
+    spots = ("p25_s", "median_s", "p75_s", "p95_s", "max_s")
+    return {
+        "backend": backend,
+        "disqualified": disqualified,
+        **numbers,
+        "wins": 0 if disqualified else int((ratios == 1).sum()),
+        **dict(zip(spots, statistics.percentiles(seconds, 25, 50, 75, 95, 100), strict=True)),
+        "mean_s": statistics.mean(seconds),
+        "total_s": float(seconds.sum()),
+        "par2_s": statistics.par(seconds, limits),
+        "relative": np.nan if note else statistics.geometric_mean(ratios),
+        "relative_note": note,
     }
-    cells |= {f"stat_{name}": value for name, value in record.statistics.items()}
-    return cells
 
 
-_OUTLINE_TEXTS = ("set", "ask", "backend", "role", "warm_up", "outcome", "verdict", "error")
-_OUTLINE_NUMBERS = ("wall_s", "elapsed_s", "limit_s", "model_s", "encode_s", "load_s", "solve_s")
+def _divide_by_best(part: pd.DataFrame) -> Any:
+    """How many times as long as the virtual best solver, for each instance solved."""
+    solved = part[part["solved"]]
+    return statistics.ratios(solved["wall_s"].to_numpy(), solved["best_s"].to_numpy())
 
 
-def outline(rows: Iterable[Row]) -> pd.DataFrame:
-    """The columns of ``jobs`` that the other tables need, in little memory.
+def _explain_unsolved(numbers: dict[str, int]) -> str:
+    """Why a mean over the solved instances would flatter; empty where it would not."""
+    left = {fate: numbers[fate] for fate in FATES if fate not in SOLVED and numbers[fate]}
+    if len(left) == 1:
+        ((fate, number),) = left.items()
+        return f"{number} {fate}"
+    return f"{sum(left.values())} unsolved" if left else ""
 
-    Texts are categories, and an instance is a number of 64 bits made from its set and name: a
-    million rows take 70 MB.
+
+def _bound_relative(row: dict[str, Any], part: pd.DataFrame) -> dict[str, float]:
+    low, high = np.nan, np.nan
+    if not row["relative_note"]:
+        low, high = _find_interval(_divide_by_best(part), part[part["solved"]])
+    return {"relative_low": low, "relative_high": high}
+
+
+def _compare_with_first(own: pd.DataFrame, first: pd.DataFrame) -> dict[str, float]:
+    """Over the instances that both solved, how many times as long as the first one."""
+    names = [*INSTANCE, "wall_s"]
+    pairs = own.loc[own["solved"], names].merge(
+        first.loc[first["solved"], names], on=INSTANCE, suffixes=("", "_first")
+    )
+    ratios = statistics.ratios(pairs["wall_s"].to_numpy(), pairs["wall_s_first"].to_numpy())
+    low, high = _find_interval(ratios, pairs)
+    mean = statistics.geometric_mean(ratios)
+    return {"both": len(ratios), "to_first": mean, "to_first_low": low, "to_first_high": high}
+
+
+def _find_interval(ratios: Any, part: pd.DataFrame) -> tuple[float, float]:
+    """That of the ratios of the instances in ``part``, drawn from each set and question anew."""
+    strata = zip(part["set"].astype(str), part["ask"].astype(str), strict=True)
+    return statistics.interval(ratios, list(strata))
+
+
+def _measure_spreads(jobs: pd.DataFrame) -> dict[Any, float]:
+    """How far the repeats lie apart, by set, question and backend.
+
+    For each instance the median of how many times its repeats are above or below their own median,
+    whichever it is; and the median of that over the instances that were repeated.
     """
-    numbers_of_jobs, instances, families = array("q"), array("q"), array("h")
-    known: dict[str, dict[str, int]] = {name: {} for name in _OUTLINE_TEXTS}
-    codes = {name: array("i") for name in _OUTLINE_TEXTS}
-    numbers = {name: array("d") for name in _OUTLINE_NUMBERS}
-    for row in rows:
-        job, record, verdict, phases = row.job, row.record, row.verdict, row.record.phases
-        numbers_of_jobs.append(job.number)
-        instances.append(hash((job.set, job.instance)))
-        texts = (
-            *(job.set, job.question.text, job.backend, job.role),
-            *("failed" if record.warm_up else "", record.outcome),
-            verdict.verdict if verdict else "unverified",
-            shorten_reason(record.error),
-        )
-        for name, text in zip(_OUTLINE_TEXTS, texts, strict=True):
-            codes[name].append(known[name].setdefault(text, len(known[name])))
-        families.append(verdict.families if verdict else 0)
-        figures = (
-            *(record.wall_s, record.elapsed_s, job.limits.seconds),
-            *(phases.get(phase) for phase in ("model", "encode", "load", "solve")),
-        )
-        for numeric, figure in zip(numbers.values(), figures, strict=True):
-            numeric.append(math.nan if figure is None else figure)
-    columns: dict[str, Any] = {
-        name: _categories(list(known[name]), np.asarray(codes[name])) for name in _OUTLINE_TEXTS
-    }
-    columns |= {
-        "job": np.asarray(numbers_of_jobs),
-        "instance": np.asarray(instances),
-        "families": np.asarray(families),
-    }
-    columns |= {name: np.asarray(values) for name, values in numbers.items()}
-    return pd.DataFrame(columns, copy=False)
+    counted = jobs.loc[jobs["solved"] & jobs["counted"], [*TRIED, "seconds"]]
+    seconds = counted["seconds"].clip(lower=statistics.RESOLUTION)
+    keys = [counted[name] for name in TRIED]
+    repeats = seconds.groupby(keys, observed=True)
+    factor = seconds / repeats.transform("median")
+    apart = factor.where(factor >= 1, 1 / factor).where(repeats.transform("size") > 1)
+    typical = apart.groupby(keys, observed=True).median()
+    return typical.groupby(level=[*QUESTION, "backend"], observed=True).median().to_dict()
 
 
-def _categories(texts: list[str], codes: Any) -> Any:
-    """Texts by their codes; the categories are sorted, as groups of plain texts would be."""
-    order = sorted(range(len(texts)), key=texts.__getitem__)
-    rank = np.empty(len(texts), dtype=np.int32)
-    rank[order] = np.arange(len(texts), dtype=np.int32)
-    return pd.Categorical.from_codes(rank[codes], categories=pd.Index([texts[c] for c in order]))
+def _average_phases(jobs: pd.DataFrame) -> dict[Any, dict[Any, float]]:
+    """Mean seconds over the jobs of solved instances, by set, question and backend."""
+    always = jobs.groupby(TRIED, observed=True)["solved"].transform("all")
+    counted = jobs.loc[always & jobs["counted"], [*QUESTION, "backend", *_PHASES]]
+    return counted.groupby([*QUESTION, "backend"], observed=True).mean().to_dict("index")
 
 
-def _plain(frame: pd.DataFrame) -> pd.DataFrame:
-    """Categories as the texts that they stand for."""
-    kinds = {
-        name: dtype.categories.dtype
-        for name, dtype in frame.dtypes.items()
-        if isinstance(dtype, pd.CategoricalDtype)
-    }
-    return frame.astype(kinds)
+# --- what became of the questions -----------------------------------------------------------------
 
 
-def agreement(jobs: pd.DataFrame) -> pd.DataFrame:
+def make_agreement(jobs: pd.DataFrame) -> pd.DataFrame:
     """What became of the instances of each set and question; the five kinds add up.
 
     An instance counts for the first of these that holds: somebody's answer is wrong, somebody's is
     disputed, a backend solved it and its answer is verified, or unwitnessed, nobody solved it.
+    ``jobs`` has those of witnesses, too.
     """
-    solved = is_solved(jobs)
+    solved = jobs["outcome"] == "finished"
     per = jobs[INSTANCE].assign(
         wrong=jobs["verdict"] == "wrong",
         disputed=jobs["verdict"] == "disputed",
@@ -191,30 +203,17 @@ def agreement(jobs: pd.DataFrame) -> pd.DataFrame:
     for kind in ("wrong", "disputed", "verified", "unwitnessed"):
         per[kind] &= left
         left &= ~per[kind]
-    per["unsolved"] = left
-    per["instances"] = True
-    kinds = [name for name in meanings.AGREEMENT if name not in QUESTION]
-    return _plain(per.groupby(QUESTION, observed=True)[kinds].sum().reset_index())
+    per = per.astype(dict.fromkeys(QUESTION, str)).assign(unsolved=left, instances=True)
+    kinds = [name for name in columns.AGREEMENT if name not in QUESTION]
+    return per.groupby(QUESTION)[kinds].sum().reset_index()
 
 
-def shorten_reason(error: str) -> str:
-    """What an error comes to, as much of it as can be taken in at a glance.
-
-    Of a traceback the last line; of anything else all lines, as one.
-    """
-    said = error.strip()
-    line = said.rpartition("\n")[2] if said.startswith("Traceback") else said
-    line = " ".join(line.split())
-    return line if len(line) <= LONGEST_REASON else f"{line[:LONGEST_REASON]} ..."
-
-
-def reasons(jobs: pd.DataFrame) -> pd.DataFrame:
+def list_reasons(standings: Standings) -> pd.DataFrame:
     """One row a backend, outcome and reason: in how many jobs, and the first of them.
 
     The commonest of a backend comes first.
     """
-    jobs = timed(jobs)
-    failed = jobs[jobs["outcome"].astype(str) != "finished"]
+    failed = standings.jobs[standings.jobs["outcome"] != "finished"]
     found = pd.DataFrame(
         {
             "backend": failed["backend"].astype(str),
@@ -228,18 +227,4 @@ def reasons(jobs: pd.DataFrame) -> pd.DataFrame:
     )
     return counted.sort_values(
         ["backend", "jobs", "outcome", "reason"], ascending=[True, False, True, True]
-    ).reset_index(drop=True)[list(meanings.REASONS)]
-
-
-def count_failed_warm_ups(jobs: pd.DataFrame) -> dict[str, int]:
-    """How many jobs of each backend there are before which a warm-up failed."""
-    return _count_by_backend(jobs["backend"][jobs["warm_up"] != ""])
-
-
-def count_asked_witnesses(jobs: pd.DataFrame) -> dict[str, int]:
-    """How many questions each witness was asked."""
-    return _count_by_backend(jobs["backend"][jobs["role"] == "witness"])
-
-
-def _count_by_backend(backends: pd.Series[Any]) -> dict[str, int]:
-    return {str(name): int(n) for name, n in backends.value_counts().items() if n}
+    ).reset_index(drop=True)[list(columns.REASONS)]

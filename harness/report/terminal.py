@@ -7,21 +7,30 @@ has letters for heads, which the summary explains.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
 from itertools import chain, product
-from math import isinf, isnan
-from textwrap import wrap as wrap_words
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
-from backends.interface.registry import known_family
-from harness.record import Row
-from harness.report.headline import headline
-from harness.report.standings import FAILED
-from harness.report.table_text import MISSING, align, as_rows, format_cell, to_text
+from harness.report.columns import FAILED, FATES, SOLVED
+from harness.report.sentences import name_unknown
+from harness.report.table_text import (
+    GAP,
+    MISSING,
+    Lines,
+    align_named,
+    choose_unit,
+    fill,
+    format_cell,
+    format_figure,
+    list_rows,
+    measure,
+    to_text,
+    wrap,
+)
 from harness.wording import plural
 
 if TYPE_CHECKING:
+    from harness.record import Row
     from harness.report.run import Run
 
 MOST_SETS = 25
@@ -33,67 +42,51 @@ MOST_TROUBLES = 12
 MOST_LINES = 3
 """A reason is cut after so many lines; `export` has it in full."""
 
-GAP = 2
-"""Spaces between two columns."""
-
 LONGEST_SET = 24
 """A longer name of a set makes room for the columns of backends, if they need it."""
 
-LETTERS = {
-    "unverified": "n",
-    "gave_up": "g",
-    "timeout": "t",
-    "memout": "m",
-    "unsupported": "u",
-    "refused": "r",
-    "lost": "l",
-    "error": "e",
-    "crashed": "c",
-    "disputed": "d",
-    "wrong": "w",
-}
+LETTERS = {fate: fate[0] for fate in FATES if fate not in SOLVED} | {"unverified": "n"}
 """What stands after the number of instances that were not solved."""
 
-Rows = list[dict[str, Any]]
-Lines = list[str]
 Section = tuple[str, Lines]
 """A heading and the lines below it."""
 
 
 def lay_out(run: Run, width: int, wide: bool = False) -> list[Section]:
     """All that is shown of a run, in order; with ``wide`` its tables whole, however wide."""
-    sentences = [run.judging, headline(run.summary), _name_unknown(run)]
+    sentences = [run.judging, run.headline, name_unknown(run.summary)]
     found: list[Section] = [("", list(chain(*(wrap(text, width) for text in sentences if text))))]
     if wide:
         for name in ("summary", "agreement", "timing"):
             found.append((name.capitalize(), to_text(getattr(run, name)).splitlines()))
     elif len(run.summary):
         timing = _Timing(run, width)
-        found += [_summary(run, timing.heads, width), _agreement(run, width), timing.section()]
-    below = [("Not answered", _reasons(run, width)), ("Answers to look at", _troubles(run, width))]
-    return found + [(heading, lines) for heading, lines in below if lines]
-
-
-def _name_unknown(run: Run) -> str:
-    """Whose word does not make an answer agreed."""
-    unknown = [name for name in run.summary["backend"] if known_family(name) is None]
-    if not unknown:
-        return ""
-    return f"Of no known family, so that their agreement counts for nothing: {', '.join(unknown)}."
+        found += [
+            _lay_out_summary(run, timing.heads, width),
+            _lay_out_agreement(run, width),
+            timing.lay_out(),
+        ]
+    below = [
+        ("Not answered", _list_reasons(run, width)),
+        ("Answers to look at", _list_troubles(run, width)),
+    ]
+    found += [section for section in below if section[1]]
+    # A set may be called as nothing on a terminal should be.
+    return [(heading, [format_cell(line) for line in lines]) for heading, lines in found]
 
 
 # --- summary -------------------------------------------------------------------------------------
 
 
-def _summary(run: Run, heads: dict[str, str], width: int) -> Section:
+def _lay_out_summary(run: Run, heads: dict[str, str], width: int) -> Section:
     """One row a backend, with the letter that it has in the timing table."""
-    rows: Rows = as_rows(run.summary)
+    rows = list_rows(run.summary)
     factor, unit = choose_unit([row["par2_s"] for row in rows])
     names = [str(row["backend"]) for row in rows]
-    lines = _table(
+    lines = align_named(
         ["backend", "solved", "wrong", "disp.", "failed", "wins", "PAR-2", "x VBS"],
         [name if heads.get(name, name) == name else f"{heads[name]} {name}" for name in names],
-        [_summary_cells(row, factor) for row in rows],
+        [_format_standing(row, factor) for row in rows],
         width,
     )
     notes = {
@@ -109,7 +102,7 @@ def _summary(run: Run, heads: dict[str, str], width: int) -> Section:
     return f"Summary of {sets}, {number}; ranked by verified, unwitnessed, PAR-2", lines
 
 
-def _summary_cells(row: dict[str, Any], factor: float) -> list[str]:
+def _format_standing(row: dict[str, Any], factor: float) -> list[str]:
     solved = str(row["verified"])
     if row["unwitnessed"]:
         solved += f"+{row['unwitnessed']}"
@@ -127,10 +120,10 @@ def _summary_cells(row: dict[str, Any], factor: float) -> list[str]:
 # --- agreement -----------------------------------------------------------------------------------
 
 
-def _agreement(run: Run, width: int) -> Section:
+def _lay_out_agreement(run: Run, width: int) -> Section:
     """The sets on which something but agreement was found; in a line, if there are none."""
     summary, agreement = run.summary, run.agreement
-    rows: Rows = as_rows(agreement)
+    rows = list_rows(agreement)
     kinds = [name for name in agreement.columns if name not in ("set", "ask", "instances")]
     good, total = kinds[0], int(agreement["instances"].sum())
     failed = [f"{n} {fate}" for fate in FAILED if (n := int(summary[fate].sum()))]
@@ -147,7 +140,7 @@ def _agreement(run: Run, width: int) -> Section:
     if rest:
         names.append(plural(len(rest), "other set"))
         body.append(["", *(str(sum(row[name] for row in rest)) for name in head[1:])])
-    lines = _table(["set", *head], names, body, width)
+    lines = align_named(["set", *head], names, body, width)
     return "Agreement: what became of the instances", lines + foot
 
 
@@ -162,7 +155,7 @@ class _Timing:
 
     def __init__(self, run: Run, width: int) -> None:
         self.rows = {
-            (row["set"], row["ask"], str(row["backend"])): row for row in as_rows(run.timing)
+            (row["set"], row["ask"], str(row["backend"])): row for row in list_rows(run.timing)
         }
         self.width = width
         self.backends = [str(name) for name in run.summary["backend"]]
@@ -175,34 +168,39 @@ class _Timing:
     def _arrange(self) -> tuple[dict[str, str], list[list[str]], int]:
         """Heads, cells, and room for names of sets: the first of what fits, the fullest first."""
         whole = dict(zip(self.backends, self.backends, strict=True))
-        lettered = dict(zip(self.backends, map(_letter, range(len(whole))), strict=True))
+        lettered = dict(zip(self.backends, map(_name_column, range(len(whole))), strict=True))
         longest = max(map(len, self.names))
         rooms = (longest, min(longest, LONGEST_SET))
         for heads, spread, least in product((whole, lettered), (True, False), rooms):
-            cells = [[self._cell(one, name, spread) for name in heads] for one in self.questions]
-            widths = _widths([list(heads.values()), *cells])
+            cells = [
+                [self._format_cell(one, name, spread) for name in heads] for one in self.questions
+            ]
+            widths = measure([list(heads.values()), *cells])
             room = self.width - sum(GAP + width for width in widths)
             if room >= least:
                 break
         return heads, cells, max(room, LONGEST_SET)
 
-    def section(self) -> Section:
+    def lay_out(self) -> Section:
         """The table, of as many backends as there is room for."""
         heads, cells = list(self.heads.values()), self.cells
         sets = max((len(name) for name in self.names if len(name) <= self.room), default=3)
-        widths, shown = _widths([heads, *cells]), len(heads)
+        widths, shown = measure([heads, *cells]), len(heads)
         while shown > 1 and sets + sum(GAP + width for width in widths[:shown]) > self.width:
             shown -= 1
         body = [row[:shown] for row in cells]
-        lines = _table(["set", *heads[:shown]], self.names, body, self.width)
-        lines += fill([*self._notes(body), *self.odd], self.width)
+        lines = align_named(["set", *heads[:shown]], self.names, body, self.width)
+        lines += fill([*self._explain(body), *self.odd], self.width)
         counts = ((self.more_sets, "set"), (len(heads) - shown, "backend"))
         left_out = [plural(number, thing) for number, thing in counts if number]
         if left_out:
             lines.append(f"... and {' and '.join(left_out)} more: --wide shows all")
-        return f"Timing: median {self.unit} of the instances solved; {_ask(self.usual)}", lines
+        return (
+            f"Timing: median {self.unit} of the instances solved; {_describe_question(self.usual)}",
+            lines,
+        )
 
-    def _cell(self, question: tuple[str, str], backend: str, spread: bool) -> str:
+    def _format_cell(self, question: tuple[str, str], backend: str, spread: bool) -> str:
         """The median, marked where the backend comes first, and what was not solved."""
         row = self.rows.get((*question, backend))
         if row is None:
@@ -218,7 +216,7 @@ class _Timing:
         first = row["rank"] == 1 and row["relative_note"] != "disqualified"
         return f"{median}{'*' if first else ''}{f' {failed}' if failed else ''}"
 
-    def _notes(self, cells: list[list[str]]) -> list[str]:
+    def _explain(self, cells: list[list[str]]) -> list[str]:
         """What the heads, and the signs and letters in the cells, mean, of those that occur."""
         text = "".join(chain(*cells))
         notes = {
@@ -233,10 +231,10 @@ class _Timing:
         ]
 
 
-def _letter(place: int) -> str:
+def _name_column(place: int) -> str:
     """``A`` to ``Z``, then ``AA`` and so on."""
     before, last = divmod(place, 26)
-    return (_letter(before - 1) if before else "") + chr(ord("A") + last)
+    return (_name_column(before - 1) if before else "") + chr(ord("A") + last)
 
 
 def _name_questions(questions: list[tuple[str, str]]) -> tuple[str, list[str], list[str]]:
@@ -244,11 +242,11 @@ def _name_questions(questions: list[tuple[str, str]]) -> tuple[str, list[str], l
     asks, sets = [ask for _, ask in questions], [name for name, _ in questions]
     usual = max(dict.fromkeys(asks), key=asks.count)
     names = [f"{name}:{ask}" if sets.count(name) > 1 else name for name, ask in questions]
-    odd = [f"{name}: {_ask(ask)}" for name, ask in questions if ask != usual]
+    odd = [f"{name}: {_describe_question(ask)}" for name, ask in questions if ask != usual]
     return usual, names, odd
 
 
-def _ask(ask: str) -> str:
+def _describe_question(ask: str) -> str:
     """The question in words."""
     words = {"1": "first solution", "all": "all solutions"}
     return words.get(ask, f"up to {ask} solutions" if ask.isdigit() else ask)
@@ -257,22 +255,22 @@ def _ask(ask: str) -> str:
 # --- what was not answered, and what is wrong ----------------------------------------------------
 
 
-def _reasons(run: Run, width: int) -> Lines:
+def _list_reasons(run: Run, width: int) -> Lines:
     """One item a backend, outcome and reason, with the number of jobs."""
     items = [
         f"{row['backend']}: {row['jobs']} {row['outcome']} (first: job {row['first_job']})"
         + (f": {row['reason']}" if row["reason"] else "")
-        for row in as_rows(run.reasons)
+        for row in list_rows(run.reasons)
     ]
-    return _list(items, "more reason", run, width)
+    return _cut_list(items, "more reason", run, width)
 
 
-def _troubles(run: Run, width: int) -> Lines:
+def _list_troubles(run: Run, width: int) -> Lines:
     """The answers that somebody should look at: those that are wrong or disputed."""
     if not run.summary[["wrong", "disputed"]].to_numpy().sum():
         return []
     items = [text for text in map(_describe_trouble, run.rows()) if text]
-    return _list(items, "more answer", run, width)
+    return _cut_list(items, "more answer", run, width)
 
 
 def _describe_trouble(row: Row) -> str:
@@ -283,7 +281,7 @@ def _describe_trouble(row: Row) -> str:
     return f"{job.backend} on {job.set} {job.instance} (job {job.number}): {found}"
 
 
-def _list(items: list[str], more: str, run: Run, width: int) -> Lines:
+def _cut_list(items: list[str], more: str, run: Run, width: int) -> Lines:
     """The first items, and the command that shows the others: one line, that it can be copied."""
     lines: Lines = []
     for item in items[:MOST_TROUBLES]:
@@ -294,57 +292,3 @@ def _list(items: list[str], more: str, run: Run, width: int) -> Lines:
         lines.append(f"... and {plural(len(items) - MOST_TROUBLES, more)}:")
         lines.append(f"  concord table {run.folder} --which jobs")
     return lines
-
-
-# --- lines that fit ------------------------------------------------------------------------------
-
-
-def _table(head: list[str], names: list[str], cells: list[list[str]], width: int) -> Lines:
-    """A table whose first column holds ``names``.
-
-    A name that is longer than what the other columns leave has a line of its own above its row.
-    """
-    room = width - sum(GAP + column for column in _widths([head[1:], *cells]))
-    short = [name if len(name) <= max(room, len(head[0])) else "" for name in names]
-    rows = [[name, *row] for name, row in zip(short, cells, strict=True)]
-    top, rule, *body = align(head, rows, [place > 0 and n != "ask" for place, n in enumerate(head)])
-    lines = [top, rule]
-    for name, shown, line in zip(names, short, body, strict=True):
-        lines += [line] if shown or not name else [*wrap(name, width), line]
-    return lines
-
-
-def _widths(cells: list[list[str]]) -> list[int]:
-    return [max(map(len, column)) for column in zip(*cells, strict=True)]
-
-
-def fill(items: Sequence[str], width: int) -> Lines:
-    """Items side by side, none broken over lines unless it is wider than one."""
-    lines: Lines = []
-    for place, item in enumerate(items):
-        text = item if place == len(items) - 1 else f"{item},"
-        if lines and len(lines[-1]) + 1 + len(text) <= width:
-            lines[-1] += f" {text}"
-        else:
-            lines += wrap(text, width)
-    return lines
-
-
-def wrap(text: str, width: int, indent: str = "") -> Lines:
-    """A sentence in lines; what stands in brackets, as an interval, stays together."""
-    held = re.sub(r"\[[^\]]*\]", lambda found: found[0].replace(" ", "\0"), text)
-    lines = wrap_words(held, width, subsequent_indent=indent, break_on_hyphens=False)
-    return [line.replace("\0", " ") for line in lines] or [""]
-
-
-def format_figure(value: float) -> str:
-    """Three digits that matter, but no more than three decimals."""
-    if isnan(value) or isinf(value) or abs(value) >= 0.1:
-        return format_cell(float(value))
-    return f"{value:.3f}"
-
-
-def choose_unit(seconds: Iterable[float]) -> tuple[float, str]:
-    """Times whose longest is under 100 seconds are easier to read in milliseconds."""
-    longest = max((s for s in seconds if not (isnan(s) or isinf(s))), default=0.0)
-    return (1000.0, "ms") if longest < 100 else (1.0, "s")

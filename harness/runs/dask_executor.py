@@ -21,22 +21,22 @@ from __future__ import annotations
 import queue
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from time import perf_counter
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from backends.interface.registry import keeps_state
 from harness.job import Job
-from harness.machine import Machine, this_machine
-from harness.record import Record, Version
-from harness.runs.dask_client import check_scheduler, connect
-from harness.runs.executor import Executor
+from harness.machine import this_machine
+from harness.record import Record
+from harness.runs.dask_cluster import Account, check_scheduler, connect, require_dask, run_batch
+from harness.runs.execution import Executor
 from harness.store.store import Store
 from harness.supervise.settings import Settings
-from harness.supervise.supervisor import supervise
 from modelling.errors import InputError, WorkerError
 
 BATCH_SECONDS = 20.0
@@ -49,25 +49,16 @@ MOST_ATTEMPTS = 2
 AHEAD = 2
 """So many batches are handed over for each thread, so that workers do not wait."""
 
-INSTALL = "pip install 'solver-concord[dask]'"
 
-
-def make_executor(scheduler: str | None = None) -> Executor:
-    """The executor that runs jobs on the cluster of ``scheduler``, or on a local one.
+class DaskExecutor(Executor):
+    """Runs jobs on the cluster of ``scheduler``, or on a local one.
 
     ``scheduler`` is an address such as ``tcp://host:8786``. A local cluster has as many worker
     processes as jobs are to run at a time. Raises InputError where Dask is not installed.
     """
-    try:
-        import distributed  # noqa: F401
-    except ImportError as error:
-        raise InputError(f"--on dask needs Dask distributed ({error}): {INSTALL}") from error
 
-    return _Dask(scheduler)
-
-
-class _Dask:
-    def __init__(self, scheduler: str | None) -> None:
+    def __init__(self, scheduler: str | None = None) -> None:
+        require_dask()
         self._scheduler = scheduler
 
     def check(self, settings: Settings) -> None:
@@ -80,51 +71,6 @@ class _Dask:
     def run(self, store: Store, settings: Settings) -> Iterator[Record | None]:
         with connect(self._scheduler, settings.slots) as client:
             yield from _Campaign(client, store, settings).records()
-
-
-# --- on a Dask worker --------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Account:
-    """What came of a batch: its records, the versions that they refer to, and the machine."""
-
-    records: list[Record]
-    versions: list[Version]
-    machine: Machine
-    seconds: float
-
-
-def run_batch(jobs: list[Job], settings: Settings, topic: str, number: int) -> Account:
-    """Run a batch on the Dask worker that calls this; an empty account when it was cancelled."""
-    from distributed import get_worker
-
-    worker = get_worker()
-    worker.log_event(topic, {"batch": number, "worker": worker.address})
-    started = perf_counter()
-    machine = this_machine()
-    records: list[Record] = []
-    versions: list[Version] = []
-    going = supervise(jobs, settings, versions.append)
-    try:
-        for record in going:
-            if record is not None:
-                record.machine = machine.id
-                records.append(record)
-            if _is_cancelled(worker):
-                return Account([], [], machine, perf_counter() - started)
-    finally:
-        going.close()  # type: ignore[attr-defined] # a generator: this ends the workers
-    return Account(records, versions, machine, perf_counter() - started)
-
-
-def _is_cancelled(worker: Any) -> bool:
-    """Whether nobody waits for the running task any more: Dask does not stop a thread itself."""
-    task = worker.state.tasks.get(worker.get_current_task())
-    return task is None or task.state == "cancelled"
-
-
-# --- at the client -----------------------------------------------------------------------------
 
 
 @dataclass
@@ -332,41 +278,18 @@ class _Campaign:
 
 def _batches(store: Store, pace: _Pace) -> Iterator[list[Job]]:
     """What is pending: sequences first, since they are the longest, then instance by instance."""
-    yield from _sequences(store.read_pending())
-    gathered: list[Job] = []
-    for jobs in _by_instance(store.read_pending_by_instance()):
-        if gathered and len(gathered) + len(jobs) > pace.size:
-            yield sorted(gathered, key=_number)
-            gathered = []
-        gathered += jobs
-    if gathered:
-        yield sorted(gathered, key=_number)
-
-
-def _number(job: Job) -> int:
-    return job.number
-
-
-def _sequences(jobs: Iterable[Job]) -> Iterator[list[Job]]:
-    found: dict[str, list[Job]] = {}
-    for job in jobs:
+    sequences: dict[str, list[Job]] = {}
+    for job in store.read_pending():
         if keeps_state(job.backend):
-            found.setdefault(job.backend, []).append(job)
-    yield from found.values()
-
-
-def _by_instance(jobs: Iterable[Job]) -> Iterator[list[Job]]:
-    group: list[Job] = []
-    for job in jobs:
-        if keeps_state(job.backend):
-            continue
-        if group and _instance(job) != _instance(group[0]):
-            yield group
-            group = []
-        group.append(job)
-    if group:
-        yield group
-
-
-def _instance(job: Job) -> tuple[str, str, str, str]:
-    return job.set, job.instance, job.family, job.text
+            sequences.setdefault(job.backend, []).append(job)
+    yield from sequences.values()
+    others = (job for job in store.read_pending_by_instance() if not keeps_state(job.backend))
+    batch: list[Job] = []
+    for _, group in groupby(others, attrgetter("set", "instance", "family", "text")):
+        jobs = list(group)
+        if batch and len(batch) + len(jobs) > pace.size:
+            yield sorted(batch, key=attrgetter("number"))
+            batch = []
+        batch += jobs
+    if batch:
+        yield sorted(batch, key=attrgetter("number"))

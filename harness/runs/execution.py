@@ -2,31 +2,46 @@
 
 Timing and judging are apart: nothing is validated while jobs are timed. Witnesses are asked behind
 that, and what they answer is validated with the rest.
+
+Words
+-----
+executor    where jobs run: this machine, or a cluster; whoever carries a run out need not know
+sequence    the jobs of a backend with ``reuse=solver``, which keeps its solver from job to job.
+            What each takes depends on those before it, so they run in one fixed order, no two at a
+            time, and their records say with ``nth`` how many jobs the solver has had. After a kill,
+            or in a resumed run, a new solver goes on, and ``nth`` begins again at 1
 """
 
 from __future__ import annotations
 
 import signal
-from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
+from typing import Protocol
 
 from msgspec import structs
 
+from backends.interface.registry import keeps_state
 from harness.interrupts import defer
+from harness.job import Job
 from harness.judge.validate import RULES, validate
+from harness.machine import this_machine
+from harness.noise import BestProbe, Probe
 from harness.plan.expansion import Expansion, Share, Totals, longest_duration, longest_job
 from harness.plan.experiment import Experiment
 from harness.record import Record
-from harness.runs.executor import Executor, LocalExecutor
-from harness.runs.loading import RUNS, find_run
+from harness.runs.loading import find_run, make_folder
 from harness.runs.progress import Counter, RunProgress
 from harness.store.store import Store
-from harness.supervise.settings import Settings, most_threads, settings_for, warnings
+from harness.supervise.settings import Settings, most_threads, settings_for, token_of, warnings
+from harness.supervise.supervisor import supervise
 from modelling.errors import ExperimentError, PuzzleError, StoreError
+
+MOST_HELD = 1000
+"""So many jobs are held back before no more are looked at."""
 
 
 class Interrupted(KeyboardInterrupt):
@@ -37,27 +52,6 @@ class Interrupted(KeyboardInterrupt):
         self.folder = folder
         self.done = done
         self.total = total
-
-
-def make_folder(name: str) -> Path:
-    """A new folder for a run called ``name``: under results/runs, with the time in UTC.
-
-    It is there, so that no other run takes the same. Raises StoreError if none can be made.
-    """
-    stem = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{name}"
-    folder, number = RUNS / stem, 1
-    while True:
-        try:
-            folder.mkdir(parents=True)
-            return folder
-        except FileExistsError:
-            number += 1
-            folder = RUNS / f"{stem}-{number}"
-        except OSError as error:
-            raise StoreError(
-                f"{folder} cannot be made: {error}; choose another folder with --out "
-                "(in Python: out=)"
-            ) from error
 
 
 def execute_experiment(
@@ -91,8 +85,7 @@ def execute_experiment(
         else:
             expansion = Expansion(experiment, share)
             experiment = expansion.experiment
-        if settings is None:
-            settings = settings_for(experiment)
+        settings = settings or settings_for(experiment)
         if jobs is not None:
             settings = replace(settings, slots=jobs)
         where = executor or LocalExecutor()
@@ -164,9 +157,7 @@ def _create_store(expansion: Expansion, folder: Path | str | None) -> Store:
 
 
 def _find_experiment(store: Store, given: Experiment | None) -> Experiment:
-    begun = store.experiment()
-    if begun is None:
-        raise StoreError(f"{store.folder} does not say which experiment it is")
+    begun = store.require_experiment()
     if given is None:
         return begun
     if begun.digest == given.digest:
@@ -188,7 +179,7 @@ def _carry_out(
     on_progress: Callable[[RunProgress], None] | None,
 ) -> None:
     """Keep the records; each is committed, whatever ends this."""
-    counter = Counter(store.count("jobs"), store.outcomes(), on_progress)
+    counter = Counter(store.count("jobs"), store.count_outcomes(), on_progress)
     try:
         with defer(signal.SIGINT, signal.SIGTERM) as interrupted:
             for record in records:
@@ -244,3 +235,83 @@ def _report_interrupt(store: Store) -> Iterator[None]:
     except KeyboardInterrupt:
         done, total = store.count("records"), store.count("jobs")
         raise Interrupted(store.folder, done, total) from None
+
+
+# --- where jobs run ------------------------------------------------------------------------
+
+
+class Executor(Protocol):
+    """Where jobs run."""
+
+    def check(self, settings: Settings) -> None:
+        """Raises ConcordError if nothing can run with these settings; asked before all else."""
+
+    def run(self, store: Store, settings: Settings) -> Iterator[Record | None]:
+        """Run what is pending in a store; yields records, and None at least every tick."""
+
+
+class LocalExecutor:
+    """Runs jobs on this machine."""
+
+    def check(self, settings: Settings) -> None:
+        settings.check()
+
+    def run(self, store: Store, settings: Settings) -> Iterator[Record | None]:
+        machine = this_machine()
+        store.add_machine(machine)
+        jobs = SequencedJobs(store.read_pending())
+        if not settings.token:  # what a killed supervisor of this run left behind is ended first
+            settings = replace(settings, token=token_of(store.folder))
+        best = BestProbe(machine.id)
+
+        def note(probe: Probe) -> None:
+            own = 0 if probe.when == "before" else settings.slots * settings.threads
+            best_s = best.update(probe.wall_s)
+            store.add_probe(structs.replace(probe, machine=machine.id, best_s=best_s, own=own))
+
+        on_probe = note if settings.probe_seconds else None
+        records = supervise(jobs, settings, store.add_version, on_probe)
+        try:
+            for record in records:
+                if record is not None:
+                    jobs.ended(record.job)
+                yield record
+        finally:
+            records.close()  # type: ignore[attr-defined] # a generator: this ends the workers
+
+
+class SequencedJobs(Iterator[Job]):
+    """An iterator over ``jobs`` that ends for the time being when each job left must wait.
+
+    It is asked again once ``ended`` has told of the job that was waited for.
+    """
+
+    def __init__(self, jobs: Iterable[Job]) -> None:
+        self._jobs = iter(jobs)
+        self._held: deque[Job] = deque()
+        self._running: dict[str, int] = {}
+
+    def __next__(self) -> Job:
+        """The next job that may run; those that were held back come first."""
+        for job in self._held:
+            if job.backend not in self._running:
+                self._held.remove(job)
+                return self._give(job)
+        while len(self._held) < MOST_HELD:
+            job = next(self._jobs)
+            if job.backend not in self._running:
+                return self._give(job)
+            self._held.append(job)
+        raise StopIteration
+
+    def _give(self, job: Job) -> Job:
+        if keeps_state(job.backend):
+            self._running[job.backend] = job.number
+        return job
+
+    def ended(self, number: int) -> None:
+        """The job with this number has its record."""
+        for backend, running in self._running.items():
+            if running == number:
+                del self._running[backend]
+                return

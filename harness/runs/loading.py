@@ -9,9 +9,11 @@ tables. Both read alike.
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from stat import S_ISREG
 from typing import Any
@@ -25,7 +27,9 @@ from harness.noise import Probe
 from harness.plan.experiment import Experiment
 from harness.plan.reading import dump, read
 from harness.record import Record, Row, Verdict, Version
-from harness.store.store import EXPERIMENT, NAME, Store
+from harness.store.files import EXPERIMENT, NAME
+from harness.store.reading import StoreReader
+from harness.store.store import Store
 from modelling.errors import PuzzleError, StoreError
 
 RUNS = Path("results") / "runs"
@@ -37,16 +41,16 @@ MACHINES = "machines.json"
 class RunData:
     """What is known of a run; ``harness.report.run.Run`` is one with its tables.
 
-    ``rows()`` iterates over the jobs that have ended, with records and verdicts. ``total`` counts
-    the jobs of the run, those still to do included, ``ended`` those that have a record.
-    ``judging`` says by which rules the answers were judged, if not by those of this version alone.
+    ``total`` counts the jobs of the run, those still to do included, ``ended`` those that have a
+    record. ``open`` gives the store to read the latter from, with a verdict on each by today's
+    rules. ``judging`` says by which rules the answers were judged, if not by those alone.
     """
 
     folder: Path
     experiment: Experiment | None
     total: int
     ended: int
-    rows: Callable[[], Iterator[Row]]
+    open: Callable[[], AbstractContextManager[StoreReader]]
     machines: list[Machine] = field(default_factory=list)
     probes: list[Probe] = field(default_factory=list)
     versions: list[Version] = field(default_factory=list)
@@ -57,6 +61,16 @@ class RunData:
     def complete(self) -> bool:
         """Whether every job has ended."""
         return self.ended == self.total
+
+    def rows(self) -> Iterator[Row]:
+        """The jobs that have ended, with records and verdicts, in order of execution."""
+        with self.open() as store:
+            yield from store.rows()
+
+    def read_columns(self, names: Sequence[str]) -> Iterator[dict[str, Sequence[Any]]]:
+        """The same, but only what is called so, by name: for a page of jobs each."""
+        with self.open() as store:
+            yield from store.read_columns(names)
 
 
 # --- finding -------------------------------------------------------------------------------
@@ -84,6 +98,27 @@ def find_run(name: Path | str) -> Path:
     )
 
 
+def make_folder(name: str) -> Path:
+    """A new folder for a run called ``name``: under results/runs, with the time in UTC.
+
+    It is there, so that no other run takes the same. Raises StoreError if none can be made.
+    """
+    stem = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{name}"
+    folder, number = RUNS / stem, 1
+    while True:
+        try:
+            folder.mkdir(parents=True)
+            return folder
+        except FileExistsError:
+            number += 1
+            folder = RUNS / f"{stem}-{number}"
+        except OSError as error:
+            raise StoreError(
+                f"{folder} cannot be made: {error}; choose another folder with --out "
+                "(in Python: out=)"
+            ) from error
+
+
 def open_runs(folder: Path) -> list[tuple[float, Path]]:
     """The runs in ``folder`` that may be read, each with when it was begun, the latest last."""
     return sorted((_find_beginning(path), path) for path in folder.glob("*") if _is_open_run(path))
@@ -93,7 +128,7 @@ def _is_run(folder: Path) -> bool:
     try:
         return _is_file(folder / NAME) or _is_file(folder / RECORDS)
     except OSError as error:
-        raise StoreError(f"{folder} cannot be looked into: {error.strerror}") from error
+        raise StoreError(f"{folder} cannot be opened: {error.strerror}") from error
 
 
 def _is_open_run(folder: Path) -> bool:
@@ -133,21 +168,28 @@ def load_run(folder: Path | str) -> RunData:
 
 def _read_store(folder: Path) -> RunData:
     with closing(Store.open(folder)) as store:
-        ended = store.count("records")
-        rules = store.rules()
-        judged = store.count("verdicts") == ended and (rules is None or rules[1] == RULES)
         return RunData(
             folder=folder,
             experiment=store.experiment(),
             total=store.count("jobs"),
-            ended=ended,
-            rows=lambda: _read_store_rows(folder, judged=judged),
+            ended=store.count("records"),
+            open=partial(_open_judged, folder),
             machines=store.machines(),
             probes=store.probes(),
             versions=store.versions(),
             bad_lines=store.bad_lines(),
-            judging=_explain_rules(rules),
+            judging=_explain_rules(store.rules()),
         )
+
+
+@contextmanager
+def _open_judged(folder: Path) -> Iterator[StoreReader]:
+    with closing(Store.open(folder)) as store:
+        rules = store.rules()
+        is_judged = store.count("verdicts") == store.count("records")
+        if not is_judged or (rules is not None and rules[1] != RULES):
+            store.judge_aside(validate(store.rows(by_instance=True, verdicts=False)))
+        yield store
 
 
 def _explain_rules(rules: tuple[int, int] | None) -> str:
@@ -160,18 +202,27 @@ def _explain_rules(rules: tuple[int, int] | None) -> str:
     )
 
 
-def _read_store_rows(folder: Path, *, judged: bool) -> Iterator[Row]:
-    with closing(Store.open(folder)) as store:
-        if judged:
-            yield from store.rows()
-            return
-        store.judge_aside(validate(store.rows(by_instance=True, verdicts=False)))
-        for row in store.rows():
-            if row.verdict is not None:  # else it has ended since
-                yield row
-
-
 # --- references ----------------------------------------------------------------------------
+
+
+class _Described(msgspec.Struct):
+    """What ``machines.json`` says; ``rules`` are those by which the answers were judged."""
+
+    total: int | None = None
+    machines: list[Machine] = []
+    probes: list[Probe] = []
+    versions: list[Version] = []
+    rules: int = 1
+    bad_lines: list[tuple[str, str]] = []
+
+
+class _Line(msgspec.Struct):
+    """A row whose verdict may be in the words of earlier rules."""
+
+    job: Job
+    record: Record
+    verdict: dict[str, Any] | None = None
+
 
 _EARLIER = (
     "This reference was judged by rules {0}, not by those of this version ({1}): its verdicts "
@@ -195,16 +246,11 @@ def write_reference(run: RunData, folder: Path | str, *, texts: bool = False) ->
         ):
             for row in run.rows():
                 if not texts:
-                    row = _drop_text(row)
+                    job = msgspec.structs.replace(row.job, text="", source="")
+                    row = msgspec.structs.replace(row, job=job)
                 lines.write(msgspec.json.encode(row) + b"\n")
-        described = {
-            "total": run.total,
-            "machines": run.machines,
-            "probes": run.probes,
-            "versions": run.versions,
-            "rules": RULES,
-            "bad_lines": [(error.place, error.cause) for error in run.bad_lines],
-        }
+        bad_lines = [(error.place, error.cause) for error in run.bad_lines]
+        described = _Described(run.total, run.machines, run.probes, run.versions, RULES, bad_lines)
         text = msgspec.json.format(msgspec.json.encode(described), indent=2)
         (target / MACHINES).write_bytes(text + b"\n")
         if run.experiment is not None:
@@ -214,57 +260,38 @@ def write_reference(run: RunData, folder: Path | str, *, texts: bool = False) ->
         raise StoreError(f"{folder} cannot be written: {error}") from error
 
 
-def _drop_text(row: Row) -> Row:
-    job = msgspec.structs.replace(row.job, text="", source="")
-    return msgspec.structs.replace(row, job=job)
-
-
 def _read_reference(folder: Path) -> RunData:
     path = folder / MACHINES
-    lists = ("machines", "probes", "versions", "bad_lines")
-    described: dict[str, Any] = {"total": None, "rules": 1} | {key: [] for key in lists}
-    if path.is_file():
-        described |= msgspec.json.decode(path.read_bytes())
-    ended = sum(1 for _ in _read_reference_rows(folder))
-    total = described["total"]
+    text = path.read_bytes() if path.is_file() else b"{}"
+    described = msgspec.json.decode(text, type=_Described)
+    ended = sum(1 for _ in _read_lines(folder))
     return RunData(
         folder=folder,
         # Read without the checks of a run to come: its backends may not be installed here.
         experiment=read(folder / EXPERIMENT) if (folder / EXPERIMENT).is_file() else None,
-        total=ended if total is None else total,
+        total=ended if described.total is None else described.total,
         ended=ended,
-        rows=lambda: _read_reference_rows(folder),
-        machines=msgspec.convert(described["machines"], list[Machine]),
-        probes=msgspec.convert(described["probes"], list[Probe]),
-        versions=msgspec.convert(described["versions"], list[Version]),
-        bad_lines=[PuzzleError(cause, place) for place, cause in described["bad_lines"]],
-        judging="" if described["rules"] == RULES else _EARLIER.format(described["rules"], RULES),
+        open=lambda: closing(Store.hold(folder, _read_lines(folder))),
+        machines=described.machines,
+        probes=described.probes,
+        versions=described.versions,
+        bad_lines=[PuzzleError(cause, place) for place, cause in described.bad_lines],
+        judging="" if described.rules == RULES else _EARLIER.format(described.rules, RULES),
     )
 
 
-class _Line(msgspec.Struct):
-    """A row whose verdict may be in the words of earlier rules."""
-
-    job: Job
-    record: Record
-    verdict: dict[str, Any] | None = None
-
-
-def _read_row(line: _Line) -> Row:
-    verdict = line.verdict
-    if verdict is None:
-        return Row(job=line.job, record=line.record)
-    verdict["verdict"] = in_words_of_today(str(verdict["verdict"]), line.job.backend)
-    return Row(job=line.job, record=line.record, verdict=msgspec.convert(verdict, Verdict))
-
-
-def _read_reference_rows(folder: Path) -> Iterator[Row]:
+def _read_lines(folder: Path) -> Iterator[Row]:
     path = folder / RECORDS
     decode = msgspec.json.Decoder(_Line).decode
     number = 0
     try:
         with gzip.open(path, "rb") as lines:
-            for number, line in enumerate(lines, 1):  # noqa: B007 - read by the handler below
-                yield _read_row(decode(line))
+            for number, text in enumerate(lines, 1):  # noqa: B007 - read by the handler below
+                line = decode(text)
+                if line.verdict is not None:
+                    word, backend = str(line.verdict["verdict"]), line.job.backend
+                    line.verdict["verdict"] = in_words_of_today(word, backend)
+                verdict = msgspec.convert(line.verdict, Verdict | None)
+                yield Row(job=line.job, record=line.record, verdict=verdict)
     except (OSError, EOFError, msgspec.MsgspecError) as error:
         raise StoreError(f"{path}: cannot be read behind line {number}: {error}") from error

@@ -16,7 +16,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -25,13 +25,12 @@ import msgspec
 
 from harness.plan.expansion import Share
 from harness.runs.loading import find_run
-from harness.store import faults as store_faults
-from harness.store import lock as store_lock
-from harness.store import schema
-from harness.store.store import EXPERIMENT, NAME, Store
+from harness.store import files, schema
+from harness.store.files import EXPERIMENT, NAME
+from harness.store.store import Store, make_store
 from modelling.errors import StoreError
 
-MOST_TOLD = 10
+MOST_DESCRIBED = 10
 """So many conflicts are listed; the others are counted."""
 
 
@@ -72,7 +71,7 @@ def merge(runs: Sequence[Path | str], out: Path) -> Merged:
         raise StoreError("one run is named twice; name each run once")
     origins = [_read_origin(folder) for folder in folders]
     _check_same(origins)
-    with ExitStack() as held, store_lock.make_store(out / NAME, held) as unfinished:
+    with ExitStack() as held, make_store(out / NAME, held) as unfinished:
         merged = _merge_into(origins, unfinished)
         if (folders[0] / EXPERIMENT).is_file():
             shutil.copyfile(folders[0] / EXPERIMENT, out / EXPERIMENT)
@@ -95,16 +94,11 @@ class _Origin(NamedTuple):
 def _read_origin(folder: Path) -> _Origin:
     if not (folder / NAME).is_file():
         raise StoreError(f"{folder} is a reference, not a run; merge runs with a {NAME}")
-    store = Store.open(folder)
-    try:
+    with closing(Store.open(folder)) as store:
         store.check_whole()
-        experiment = store.experiment()
-        if experiment is None:
-            raise StoreError(f"{folder} does not say which experiment it is")
+        experiment = store.require_experiment()
         entries = store.meta("entries") or ""
         return _Origin(folder, experiment.digest, store.total(), entries, _read_shares(store))
-    finally:
-        store.close()
 
 
 def _read_shares(store: Store) -> frozenset[Share]:
@@ -145,173 +139,6 @@ def _explain_difference(one: _Origin, other: _Origin, how: str) -> StoreError:
     )
 
 
-def _merge_into(origins: Sequence[_Origin], path: Path) -> Merged:
-    connection = sqlite3.connect(path, isolation_level=None, uri=True)  # for ATTACH
-    try:
-        connection.execute("PRAGMA journal_mode=OFF")
-        connection.executescript(schema.TABLES + schema.INDEXES)
-        connection.execute(_MAPPING)
-        merged = Merged(path, total=origins[0].total)
-        for origin in origins:
-            uri = f"{(origin.folder / NAME).resolve().as_uri()}?mode=ro"
-            connection.execute("ATTACH ? AS other", (uri,))
-            connection.execute("BEGIN")
-            try:
-                _take_in(connection, origin.folder, merged)
-            except sqlite3.Error as error:
-                if getattr(error, "sqlite_errorname", "").startswith(_OF_THE_DISK):
-                    raise
-                raise store_faults.unreadable(origin.folder / NAME, error) from error
-            connection.execute("COMMIT")
-            connection.execute("DETACH other")
-        timed = "FROM jobs WHERE role = 'timed'"
-        merged.jobs = connection.execute(f"SELECT COUNT(*) {timed}").fetchone()[0]
-        merged.records = connection.execute(
-            f"SELECT COUNT(*) FROM records WHERE job IN (SELECT number {timed})"
-        ).fetchone()[0]
-        if merged.jobs < merged.total:
-            merged.missing = _find_missing(origins)
-        _keep_origins(connection, origins, merged)
-        connection.execute("DROP TABLE mapping")
-        connection.execute("PRAGMA synchronous=FULL")
-        connection.execute("VACUUM")
-        return merged
-    finally:
-        connection.close()
-
-
-_OF_THE_DISK = ("SQLITE_FULL", "SQLITE_IOERR")
-"""What SQLite answers where the merged run cannot be written; all else is said of what is read."""
-
-_MAPPING = "CREATE TABLE mapping (theirs INTEGER PRIMARY KEY, ours INTEGER NOT NULL)"
-"""The ids of instances in the other run and here."""
-
-_INSTANCE = '"set", name, family, text'
-_OTHER_JOB = """
-    SELECT theirs.number, mapping.ours, theirs.backend, theirs.ask, theirs.question, theirs.limits,
-    theirs.repeat, {role} AS role FROM other.jobs AS theirs
-    JOIN mapping ON mapping.theirs = theirs.instance
-"""
-"""``role`` is the column, or for an older store what stands for it."""
-
-
-def _take_in(connection: sqlite3.Connection, folder: Path, merged: Merged) -> None:
-    """Add the attached run."""
-    run = connection.execute
-    run("DELETE FROM mapping")
-    run(
-        f"INSERT OR IGNORE INTO main.instances ({_INSTANCE}, source) "
-        f"SELECT {_INSTANCE}, source FROM other.instances ORDER BY id"
-    )
-    equal = " AND ".join(f'ours."{name}" = theirs."{name}"' for name in _list_keys())
-    run(
-        "INSERT INTO mapping SELECT theirs.id, ours.id FROM other.instances AS theirs "
-        f"JOIN main.instances AS ours ON {equal}"
-    )
-    _check_jobs(connection, folder)
-    _add_jobs(connection, folder)
-    _add_records(connection, folder, merged)
-    for table in ("machines", "versions"):
-        run(f"INSERT OR IGNORE INTO main.{table} SELECT * FROM other.{table}")
-    if schema.columns(connection, "probes", "other"):
-        run(
-            "INSERT INTO main.probes SELECT description FROM other.probes WHERE description "
-            "NOT IN (SELECT description FROM main.probes) ORDER BY rowid"
-        )
-    run(
-        "INSERT INTO main.bad_lines SELECT DISTINCT place, cause FROM other.bad_lines "
-        "EXCEPT SELECT place, cause FROM main.bad_lines"
-    )
-    run(
-        "INSERT OR IGNORE INTO main.meta SELECT key, value FROM other.meta "
-        "WHERE key IN ('experiment', 'digest', 'entries')"
-    )
-
-
-def _select_jobs(connection: sqlite3.Connection) -> str:
-    role = schema.role(connection, "other").replace("jobs.", "theirs.")
-    return _OTHER_JOB.format(role=role)
-
-
-def _list_keys() -> list[str]:
-    return [name.strip(' "') for name in _INSTANCE.split(",")]
-
-
-def _check_jobs(connection: sqlite3.Connection, folder: Path) -> None:
-    """Jobs of one number must be one job: the sets may have changed between the runs.
-
-    And each record must have its job, or it would not be seen again.
-    """
-    differing = connection.execute(
-        f"SELECT theirs.number FROM ({_select_jobs(connection)}) AS theirs "
-        "JOIN main.jobs AS ours ON ours.number = theirs.number "
-        "WHERE (ours.instance, ours.backend, ours.question, ours.limits, ours.repeat, ours.role) "
-        "<> (theirs.ours, theirs.backend, theirs.question, theirs.limits, theirs.repeat, "
-        "theirs.role) LIMIT 1"
-    ).fetchone()
-    if differing:
-        raise StoreError(
-            f"{folder}: its job {differing[0]} is not job {differing[0]} of the runs before it; "
-            "the sets have changed in between, so these runs cannot be merged"
-        )
-    alone = connection.execute(
-        "SELECT records.job FROM other.records "
-        "LEFT JOIN other.jobs ON jobs.number = records.job "
-        "LEFT JOIN mapping ON mapping.theirs = jobs.instance WHERE mapping.ours IS NULL LIMIT 1"
-    ).fetchone()
-    if alone:
-        raise StoreError(
-            f"{folder} has a record of job {alone[0]} without that job: it was merged from runs of "
-            "sets that differ, or is damaged; leave it out, and name the runs that it was made of"
-        )
-
-
-def _add_jobs(connection: sqlite3.Connection, folder: Path) -> None:
-    """Add the jobs whose numbers are not there yet; a job must not come under two numbers."""
-    try:
-        connection.execute(
-            f"INSERT INTO main.jobs {_select_jobs(connection)} WHERE true "
-            "ON CONFLICT (number) DO NOTHING"
-        )
-    except sqlite3.IntegrityError as error:
-        raise StoreError(
-            f"{folder} has a job that the runs before it have under another number; the sets have "
-            "changed in between, so these runs cannot be merged"
-        ) from error
-
-
-def _add_records(connection: sqlite3.Connection, folder: Path, merged: Merged) -> None:
-    theirs = schema.columns(connection, "records", "other")
-    fields = [name for name in schema.RECORD_FIELDS if name in theirs]
-    names = ", ".join(fields)
-    same = " AND ".join(f"ours.{name} IS theirs.{name}" for name in fields)
-    both = "FROM other.records AS theirs JOIN main.records AS ours ON ours.job = theirs.job"
-    merged.again += connection.execute(f"SELECT COUNT(*) {both} WHERE {same}").fetchone()[0]
-    better = "(theirs.outcome = 'lost', theirs.ended_at) < (ours.outcome = 'lost', ours.ended_at)"
-    conflicts = connection.execute(
-        f"SELECT ours.job, ours.outcome, ours.ended_at, theirs.outcome, theirs.ended_at, {better} "
-        f"{both} WHERE NOT ({same}) ORDER BY ours.job"
-    )
-    replaced: list[tuple[int]] = []
-    for job, outcome, ended, other_outcome, other_ended, is_better in conflicts:
-        merged.conflicts += 1
-        kept = f"that of {folder}" if is_better else "the other"
-        if len(merged.described) < MOST_TOLD:
-            merged.described.append(
-                f"job {job} has two records: {outcome} ({ended}), and in {folder} "
-                f"{other_outcome} ({other_ended}); {kept} is accepted"
-            )
-        if is_better:
-            replaced.append((job,))
-    if replaced:
-        connection.execute("DROP TRIGGER records_stay")
-        connection.executemany("DELETE FROM main.records WHERE job = ?", replaced)
-        connection.execute(schema.RECORDS_STAY)
-    connection.execute(
-        f"INSERT OR IGNORE INTO main.records ({names}) SELECT {names} FROM other.records"
-    )
-
-
 def _find_missing(origins: Sequence[_Origin]) -> list[str]:
     """The shares that are not there, of the way to divide the jobs that lacks the fewest.
 
@@ -329,6 +156,147 @@ def _find_missing(origins: Sequence[_Origin]) -> list[str]:
 
 def _join_shares(origins: Sequence[_Origin]) -> list[Share]:
     return sorted(frozenset().union(*(origin.shares for origin in origins)))
+
+
+# --- in the database -----------------------------------------------------------------------
+
+_OF_THE_DISK = ("SQLITE_FULL", "SQLITE_IOERR")
+"""What SQLite answers where the merged run cannot be written; all else is said of what is read."""
+
+_INSTANCE = '"set", name, family, text'
+_JOB = ", ".join(schema.JOB_COLUMNS)
+_THEIRS = f"CREATE TEMP TABLE theirs ({_JOB}, PRIMARY KEY (number)) WITHOUT ROWID"
+"""The jobs of the attached run, with the ids that instances have here."""
+
+
+def _merge_into(origins: Sequence[_Origin], path: Path) -> Merged:
+    with closing(files.connect(str(path))) as connection:
+        connection.execute("PRAGMA journal_mode=OFF")
+        connection.executescript(schema.TABLES + schema.INDEXES)
+        connection.execute(_THEIRS)
+        merged = Merged(path, total=origins[0].total)
+        for origin in origins:
+            uri = f"{(origin.folder / NAME).resolve().as_uri()}?mode=ro"
+            connection.execute("ATTACH ? AS other", (uri,))
+            connection.execute("BEGIN")
+            try:
+                _take_in(connection, origin.folder, merged)
+            except sqlite3.Error as error:
+                if getattr(error, "sqlite_errorname", "").startswith(_OF_THE_DISK):
+                    raise
+                raise files.explain_unreadable(origin.folder / NAME, error) from error
+            connection.execute("COMMIT")
+            connection.execute("DETACH other")
+        merged.jobs, merged.records = connection.execute(
+            "SELECT COUNT(*), COUNT(records.job) FROM jobs "
+            "LEFT JOIN records ON records.job = jobs.number WHERE role = 'timed'"
+        ).fetchone()
+        if merged.jobs < merged.total:
+            merged.missing = _find_missing(origins)
+        _keep_origins(connection, origins, merged)
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("VACUUM")
+        return merged
+
+
+def _take_in(connection: sqlite3.Connection, folder: Path, merged: Merged) -> None:
+    """Add the attached run."""
+    run = connection.execute
+    run(
+        f"INSERT OR IGNORE INTO main.instances ({_INSTANCE}, source) "
+        f"SELECT {_INSTANCE}, source FROM other.instances ORDER BY id"
+    )
+    run("DELETE FROM theirs")
+    run(
+        "INSERT INTO theirs SELECT jobs.number, ours.id, backend, ask, question, limits, repeat, "
+        f"{schema.find_role(connection, 'other')} FROM other.jobs AS jobs "
+        "JOIN other.instances AS named ON named.id = jobs.instance "
+        f"JOIN main.instances AS ours USING ({_INSTANCE})"
+    )
+    _add_jobs(connection, folder)
+    _add_records(connection, folder, merged)
+    for table in ("machines", "versions"):
+        run(f"INSERT OR IGNORE INTO main.{table} SELECT * FROM other.{table}")
+    if schema.list_columns(connection, "probes", "other"):
+        run(
+            "INSERT INTO main.probes SELECT description FROM other.probes WHERE description "
+            "NOT IN (SELECT description FROM main.probes) ORDER BY rowid"
+        )
+    run(
+        "INSERT INTO main.bad_lines SELECT DISTINCT place, cause FROM other.bad_lines "
+        "EXCEPT SELECT place, cause FROM main.bad_lines"
+    )
+    run(
+        "INSERT OR IGNORE INTO main.meta SELECT key, value FROM other.meta "
+        "WHERE key IN ('experiment', 'digest', 'entries')"
+    )
+
+
+def _add_jobs(connection: sqlite3.Connection, folder: Path) -> None:
+    """Add the jobs whose numbers are not there yet.
+
+    Jobs of one number must be one job, which must not come under two numbers: the sets may have
+    changed between the runs. And each record must have its job, or it would not be seen again.
+    """
+    differ = " OR ".join(f"ours.{name} <> theirs.{name}" for name in schema.JOB_COLUMNS)
+    differing = connection.execute(
+        f"SELECT number FROM theirs JOIN main.jobs AS ours USING (number) WHERE {differ} LIMIT 1"
+    ).fetchone()
+    if differing:
+        raise StoreError(
+            f"{folder}: its job {differing[0]} is not job {differing[0]} of the runs before it; "
+            "the sets have changed in between, so these runs cannot be merged"
+        )
+    alone = connection.execute(
+        "SELECT job FROM other.records WHERE job NOT IN (SELECT number FROM theirs) LIMIT 1"
+    ).fetchone()
+    if alone:
+        raise StoreError(
+            f"{folder} has a record of job {alone[0]} without that job: it was merged from runs of "
+            "sets that differ, or is damaged; leave it out, and name the runs that it was made of"
+        )
+    try:
+        connection.execute(
+            f"INSERT INTO main.jobs ({_JOB}) SELECT {_JOB} FROM theirs WHERE true "
+            "ON CONFLICT (number) DO NOTHING"
+        )
+    except sqlite3.IntegrityError as error:
+        raise StoreError(
+            f"{folder} has a job that the runs before it have under another number; the sets have "
+            "changed in between, so these runs cannot be merged"
+        ) from error
+
+
+def _add_records(connection: sqlite3.Connection, folder: Path, merged: Merged) -> None:
+    theirs = schema.list_columns(connection, "records", "other")
+    fields = [name for name in schema.RECORD_FIELDS if name in theirs]
+    names = ", ".join(fields)
+    same = " AND ".join(f"ours.{name} IS theirs.{name}" for name in fields)
+    both = "FROM other.records AS theirs JOIN main.records AS ours ON ours.job = theirs.job"
+    merged.again += connection.execute(f"SELECT COUNT(*) {both} WHERE {same}").fetchone()[0]
+    better = "(theirs.outcome = 'lost', theirs.ended_at) < (ours.outcome = 'lost', ours.ended_at)"
+    conflicts = connection.execute(
+        f"SELECT ours.job, ours.outcome, ours.ended_at, theirs.outcome, theirs.ended_at, {better} "
+        f"{both} WHERE NOT ({same}) ORDER BY ours.job"
+    )
+    replaced: list[tuple[int]] = []
+    for job, outcome, ended, other_outcome, other_ended, is_better in conflicts:
+        merged.conflicts += 1
+        kept = f"that of {folder}" if is_better else "the other"
+        if len(merged.described) < MOST_DESCRIBED:
+            merged.described.append(
+                f"job {job} has two records: {outcome} ({ended}), and in {folder} "
+                f"{other_outcome} ({other_ended}); {kept} is accepted"
+            )
+        if is_better:
+            replaced.append((job,))
+    if replaced:
+        connection.execute("DROP TRIGGER records_stay")
+        connection.executemany("DELETE FROM main.records WHERE job = ?", replaced)
+        connection.execute(schema.RECORDS_STAY)
+    connection.execute(
+        f"INSERT OR IGNORE INTO main.records ({names}) SELECT {names} FROM other.records"
+    )
 
 
 def _keep_origins(

@@ -1,19 +1,29 @@
-"""How far a run is: told by the process that carries it out, or read from its store by another.
+"""How far runs are: as the process tells that carries one out, or as their stores tell others.
 
-Nothing is validated here, so there are no verdicts.
+Nothing is validated here.
+
+Words
+-----
+complete    every job has ended, and every answer has a verdict
+running     a process is working on it
+unfinished  neither; it can be resumed
+unreadable  its store cannot be read by this version
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
 
 from harness.record import OUTCOMES
+from harness.runs.loading import RUNS, open_runs
+from harness.store.files import NAME, is_locked
 from harness.store.store import Store
+from modelling.errors import StoreError
 
 PROGRESS_SECONDS = 0.1
 """``on_progress`` is called at most so often."""
@@ -112,22 +122,16 @@ def look(folder: Path) -> Look:
     """How the run in ``folder`` stands now; raises StoreError when it cannot be read."""
     started = perf_counter()
     with closing(Store.open(folder)) as store:
-        planned, ended, last = store.progress()
-        total = store.total()
+        planned, ended, total = store.count_planned(), store.sum_up_ended(), store.total()
     standings = []
-    for backend, number in planned.items():
-        cells = [cell for cell in ended if cell.backend == backend]
-        many = sum(cell.number for cell in cells)
-        standings.append(
-            Standing(
-                backend,
-                number,
-                many,
-                {o: cell.number for o in OUTCOMES for cell in cells if cell.outcome == o},
-                sum(cell.total_s for cell in cells) / many if many else 0.0,
-                max((cell.max_s for cell in cells), default=0.0),
-            )
-        )
+    for backend, jobs in planned.items():
+        own = [cells for cells in ended if cells[0] == backend]
+        many = sum(number for _, _, number, *_ in own)
+        outcomes: dict[str, int] = {o: cells[2] for o in OUTCOMES for cells in own if cells[1] == o}
+        mean_s = sum(cells[3] for cells in own) / many if many else 0.0
+        max_s = max((cells[4] for cells in own), default=0.0)
+        standings.append(Standing(backend, jobs, many, outcomes, mean_s, max_s))
+    last = max((cells[5] for cells in ended), default=None)
     return Look(
         folder,
         sum(planned.values()),
@@ -141,3 +145,40 @@ def look(folder: Path) -> Look:
 
 def _seconds_since(moment: str) -> float:
     return max(0.0, (datetime.now(UTC) - datetime.fromisoformat(moment)).total_seconds())
+
+
+# --- all runs ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ListedRun:
+    """One run; ``counts`` are of its outcomes and of its verdicts."""
+
+    name: str
+    begun: datetime
+    state: str
+    jobs: int = 0
+    ended: int = 0
+    counts: dict[str, int] = field(default_factory=dict)
+
+
+def list_runs(folder: Path = RUNS) -> list[ListedRun]:
+    """The runs in ``folder`` that may be read, in the order in which they were begun."""
+    return [_look_at(path, datetime.fromtimestamp(begun, UTC)) for begun, path in open_runs(folder)]
+
+
+def _look_at(path: Path, begun: datetime) -> ListedRun:
+    if not (path / NAME).is_file():  # a reference is whole
+        return ListedRun(path.name, begun, "complete")
+    try:
+        with closing(Store.open(path)) as store:
+            jobs, ended = store.count("jobs"), store.count("records")
+            verdicts = store.count_verdicts()
+            counts = store.count_outcomes() | verdicts
+    except StoreError:
+        return ListedRun(path.name, begun, "unreadable")
+    if is_locked(path):
+        state = "running"
+    else:
+        state = "complete" if sum(verdicts.values()) == jobs else "unfinished"
+    return ListedRun(path.name, begun, state, jobs, ended, counts)

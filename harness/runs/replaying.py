@@ -13,7 +13,6 @@ import msgspec
 
 from backends.interface.registry import keeps_state
 from harness.job import Job
-from harness.plan import instances
 from harness.plan.expansion import Expansion
 from harness.plan.experiment import Experiment
 from harness.record import Record, Row, Version
@@ -21,6 +20,7 @@ from harness.runs.loading import RunData
 from harness.supervise.settings import settings_for
 from harness.supervise.supervisor import supervise
 from modelling.errors import PuzzleError, StoreError
+from puzzles.family import family
 
 COMPARED = ("outcome", "status", "count", "digest", "objective", "bound")
 
@@ -45,7 +45,7 @@ def replay(run: RunData, number: int) -> Replayed:
     """Run job ``number`` of ``run`` again; raises StoreError when it has no record there."""
     row = _find_row(run, number)
     if run.experiment is None:
-        raise StoreError(f"{run.folder} does not say which experiment it is")
+        raise StoreError(f"{run.folder} has no experiment description")
     job = row.job if row.job.text else _restore_text(run.experiment, row)
     versions: list[Version] = []
     settings = replace(settings_for(run.experiment), slots=1)
@@ -63,26 +63,26 @@ def replay(run: RunData, number: int) -> Replayed:
 
 
 def _find_row(run: RunData, number: int) -> Row:
-    last = 0
-    for row in run.rows():
-        if row.job.number == number:
-            return row
-        last = max(last, row.job.number)
-    raise StoreError(
-        f"{run.folder} has no record of job {number}; jobs are numbered from 1 (the last one with "
-        f"a record is {last}), see: concord table {run.folder} --which jobs"
-    )
+    with run.open() as store:
+        row = store.find_row(number)
+        if row is None:
+            raise StoreError(
+                f"{run.folder} has no record of job {number}; jobs are numbered from 1 (the last "
+                f"one with a record is {store.find_last_ended()}), see: concord table {run.folder} "
+                "--which jobs"
+            )
+        return row
 
 
 def _restore_text(experiment: Experiment, row: Row) -> Job:
     """The job of a reference, which keeps no texts: its instance is looked up in the sets."""
-    for named in Expansion(experiment).instances():
-        if not isinstance(named, PuzzleError):
-            if (named.set, named.name) != (row.job.set, row.job.instance):
+    for instance in Expansion(experiment).instances():
+        if not isinstance(instance, PuzzleError):
+            if (instance.set, instance.name) != (row.job.set, row.job.instance):
                 continue
-            digest = instances.family(named.family).problem(named.text).digest
+            digest = family(instance.family).problem(instance.text).digest
             if row.record.instance_digest in ("", digest):
-                return msgspec.structs.replace(row.job, text=named.text, source=named.source)
+                return msgspec.structs.replace(row.job, text=instance.text, source=instance.source)
     raise StoreError(
         f"the record keeps no text, and the sets have no {row.job.set} {row.job.instance} like it"
     )

@@ -21,10 +21,7 @@ from pathlib import Path
 from time import monotonic
 
 from harness.record import Record
-from harness.store import cells as store_cells
-from harness.store import faults as store_faults
-from harness.store.schema import RECORD_FIELDS
-from modelling.errors import StoreError
+from harness.store import files, schema
 
 COMMIT_SECONDS = 0.25
 COMMIT_ROWS = 5000
@@ -55,7 +52,7 @@ class Commits:
         self._begin_to_wait()
         self._records.append(record)
         number = len(self._records)
-        if number >= MOST_WAITING or (number >= COMMIT_ROWS and not self._is_under_way()):
+        if number >= MOST_WAITING or (number >= COMMIT_ROWS and not self.is_busy):
             self._begin()
 
     def note(self, query: str, *cells: str) -> None:
@@ -69,10 +66,12 @@ class Commits:
 
     def when_due(self) -> None:
         """Write what has waited for ``COMMIT_SECONDS``; the disk is not waited for."""
-        if not self._is_under_way() and monotonic() >= self._due:
+        if not self.is_busy and monotonic() >= self._due:
             self._begin()
 
-    def _is_under_way(self) -> bool:
+    @property
+    def is_busy(self) -> bool:
+        """Whether a commit is under way."""
         return self._under_way is not None and not self._under_way.done()
 
     def now(self) -> None:
@@ -111,13 +110,12 @@ class Commits:
         self.settle()
         if not self._records and not self._notes:
             return
-        rows = [store_cells.encode_record(record) for record in self._records[:COMMIT_ROWS]]
-        names, marks = ", ".join(RECORD_FIELDS), ", ".join("?" * len(RECORD_FIELDS))
+        rows = [schema.encode_record(record) for record in self._records[:COMMIT_ROWS]]
         with self._undone_on_failure():
             self._connection.execute("BEGIN IMMEDIATE")
             for query, cells in self._notes:
                 self._connection.execute(query, cells)
-            self._connection.executemany(f"INSERT INTO records ({names}) VALUES ({marks})", rows)
+            self._connection.executemany(schema.NEW_RECORD, rows)
             # Before the commit: an interrupt in between costs a rerun, never a second record.
             self._notes.clear()
             del self._records[:COMMIT_ROWS]
@@ -137,5 +135,4 @@ class Commits:
                     self._connection.execute("ROLLBACK")
                 raise
         except sqlite3.Error as error:
-            remedy = store_faults.remedy(error, self._path)
-            raise StoreError(f"{self._path} cannot be written: {error}{remedy}") from error
+            raise files.explain_unwritable(self._path, error) from error

@@ -1,4 +1,6 @@
-"""The tables of a store, and how an older store becomes one of today.
+"""The tables of a store, what stands in their cells, and how an older store becomes one of today.
+
+What holds lists or tables inside a cell is JSON; whole numbers that SQLite cannot hold are text.
 
 A change of schema only ever adds: tables, columns with a default, indexes. So a store of any age is
 read as it is, what it lacks having its default, and before a store is written again it is brought
@@ -11,25 +13,36 @@ Version  what it brought
          meta: digest of the experiment, share, total; later also entries and shares,
          which may be missing
 3        jobs: role; records: warm_up; further columns that their structs brought
+4        records: incumbents
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from typing import Any, get_origin
 
 import msgspec
 
-from harness.record import Record, Verdict
+from backends.interface.api import Limits
+from harness.job import Job, Question
+from harness.plan.expansion import PlannedJob
+from harness.plan.experiment import Experiment
+from harness.record import Record, Row, Verdict
 
-VERSION = 3
+VERSION = 4
 """Raised with every change, so that an older Concord says that it is too old."""
 
+JOB_FIELDS = [field.name for field in msgspec.structs.fields(Job)]
 RECORD_FIELDS = [field.name for field in msgspec.structs.fields(Record)]
 VERDICT_FIELDS = [field.name for field in msgspec.structs.fields(Verdict)]
 
 
-def _columns(fields: list[str]) -> str:
+# --- tables --------------------------------------------------------------------------------
+
+
+def _declare(fields: list[str]) -> str:
     """One row a job: its number is the key, so there cannot be two."""
     first, *others = fields
     assert first == "job"
@@ -48,8 +61,8 @@ CREATE TABLE jobs (
     number INTEGER PRIMARY KEY, instance INTEGER NOT NULL REFERENCES instances (id),
     backend TEXT NOT NULL, ask TEXT NOT NULL, question TEXT NOT NULL, limits TEXT NOT NULL,
     repeat INTEGER NOT NULL, {_ROLE});
-CREATE TABLE records ({_columns(RECORD_FIELDS)});
-CREATE TABLE verdicts ({_columns(VERDICT_FIELDS)});
+CREATE TABLE records ({_declare(RECORD_FIELDS)});
+CREATE TABLE verdicts ({_declare(VERDICT_FIELDS)});
 CREATE TABLE machines (id TEXT PRIMARY KEY, description TEXT NOT NULL);
 CREATE TABLE versions (id TEXT PRIMARY KEY, backend TEXT NOT NULL, description TEXT NOT NULL);
 CREATE TABLE bad_lines (place TEXT NOT NULL, cause TEXT NOT NULL);
@@ -70,25 +83,185 @@ CREATE UNIQUE INDEX jobs_once ON jobs (instance, backend, ask, repeat);
 """Made once the jobs are there, which is faster for a million of them."""
 
 
-def role(connection: sqlite3.Connection, database: str = "main") -> str:
-    """What stands for the role of a job in a query of ``jobs``; an older store has timed ones."""
-    return "jobs.role" if "role" in columns(connection, "jobs", database) else "'timed'"
+def write_insertion(table: str, fields: Sequence[str]) -> str:
+    """The query that puts a row into a table."""
+    return f"INSERT INTO {table} ({', '.join(fields)}) VALUES ({', '.join('?' * len(fields))})"
 
 
-def columns(connection: sqlite3.Connection, table: str, database: str = "main") -> set[str]:
+JOB_COLUMNS = ("number", "instance", "backend", "ask", "question", "limits", "repeat", "role")
+NEW_JOB = write_insertion("jobs", JOB_COLUMNS)
+NEW_RECORD = write_insertion("records", RECORD_FIELDS)
+NEW_VERDICT = write_insertion("verdicts", VERDICT_FIELDS)
+VERDICTS_ASIDE = f"CREATE TEMP TABLE verdicts ({_declare(VERDICT_FIELDS)})"
+NEW_WITNESS_JOBS = f"""
+    INSERT INTO jobs ({", ".join(JOB_COLUMNS)})
+    SELECT number + :beyond, instance, :backend, ask, question, limits, 1, 'witness' FROM jobs
+    WHERE number IN (SELECT MIN(number) FROM jobs WHERE role = 'timed' GROUP BY instance, ask)
+    AND (instance, ask) IN (
+        SELECT instance, ask FROM jobs JOIN records ON records.job = jobs.number
+        JOIN verdicts ON verdicts.job = jobs.number
+        WHERE role = 'timed' AND outcome = 'finished' AND verdict IN ('unwitnessed', 'unverified'))
+    AND (instance, ask) NOT IN (SELECT instance, ask FROM jobs WHERE backend = :backend)
+"""
+"""What is answered in time by one known family alone, or by none, is asked of a witness."""
+
+
+def list_columns(connection: sqlite3.Connection, table: str, database: str = "main") -> set[str]:
     """The columns that a table has, in this store."""
     return {row[1] for row in connection.execute(f"PRAGMA {database}.table_info({table})")}
+
+
+def find_role(connection: sqlite3.Connection, database: str = "main") -> str:
+    """What stands for the role of a job in a query of ``jobs``; an older store has timed ones."""
+    return "jobs.role" if "role" in list_columns(connection, "jobs", database) else "'timed'"
 
 
 def migrate(connection: sqlite3.Connection, meta: Iterable[tuple[str, str]]) -> None:
     """Bring a store up to date, within the caller's transaction; ``meta`` is what it may lack."""
     for table, fields in (("records", RECORD_FIELDS), ("verdicts", VERDICT_FIELDS)):
-        there = columns(connection, table)
+        there = list_columns(connection, table)
         for name in fields:
             if name not in there:
                 connection.execute(f"ALTER TABLE {table} ADD COLUMN {name}")
-    if "role" not in columns(connection, "jobs"):
+    if "role" not in list_columns(connection, "jobs"):
         connection.execute(f"ALTER TABLE jobs ADD COLUMN {_ROLE}")
     connection.execute(_PROBES)
     connection.executemany("INSERT OR IGNORE INTO meta VALUES (?, ?)", meta)
     connection.execute("UPDATE meta SET value = ? WHERE key = 'schema'", (str(VERSION),))
+
+
+def describe(experiment: Experiment | None, more: dict[str, str]) -> list[tuple[str, str]]:
+    """The rows of ``meta``."""
+    meta = {"schema": str(VERSION)} | more
+    if experiment is not None:
+        meta["experiment"] = msgspec.json.encode(experiment).decode()
+        meta["digest"] = experiment.digest
+    return list(meta.items())
+
+
+# --- into cells ----------------------------------------------------------------------------
+
+_JSON = {
+    field.name: msgspec.json.Decoder(field.type)
+    for field in msgspec.structs.fields(Record)
+    if get_origin(field.type) in (tuple, dict, list)
+}
+_WHOLE_NUMBERS = ("count", "objective", "bound")
+_LARGEST_INTEGER = (1 << 63) - 1
+
+
+@lru_cache(1000)
+def _as_json(value: Question | Limits) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def encode_job(job: Job | PlannedJob, instance: int) -> tuple[Any, ...]:
+    """The cells of a new job about the instance of this id, as ``NEW_JOB`` takes them."""
+    question, limits = _as_json(job.question), _as_json(job.limits)
+    asked = job.backend, job.question.text, question, limits
+    return job.number, instance, *asked, job.repeat, job.role
+
+
+def encode_record(record: Record) -> list[Any]:
+    """The cells of a new record, as ``NEW_RECORD`` takes them."""
+    cells = msgspec.structs.asdict(record)
+    for name in _JSON:
+        cells[name] = msgspec.json.encode(cells[name]).decode()
+    for name in _WHOLE_NUMBERS:
+        if cells[name] is not None and abs(cells[name]) > _LARGEST_INTEGER:
+            cells[name] = str(cells[name])  # SQLite's integers end there
+    return list(cells.values())
+
+
+# --- out of cells --------------------------------------------------------------------------
+
+
+def find_cells(connection: sqlite3.Connection) -> dict[str, str]:
+    """What stands in a query for each thing that is known of a job: the fields of Job, Record and
+    Verdict, ``ask``, and ``instance_number``, which instances of one set and name share.
+
+    What an older store lacks, or a row from before a migration, has its default.
+    """
+    there = list_columns(connection, "records")
+    of_instances = {name: f'instances."{name}"' for name in ("set", "family", "text", "source")}
+    return {
+        **{name: f"jobs.{name}" for name in ("number", "backend", "question", "limits", "repeat")},
+        **of_instances,
+        "ask": "jobs.ask",
+        "instance": "instances.name",
+        "instance_number": '(SELECT MIN(id) FROM instances AS same WHERE same."set" = '
+        'instances."set" AND same.name = instances.name)',
+        "role": find_role(connection),
+        **{name: f"verdicts.{name}" for name in VERDICT_FIELDS},
+        **{name: _with_default(name, name in there) for name in RECORD_FIELDS},
+    }
+
+
+def _with_default(name: str, is_there: bool) -> str:
+    cell = f"records.{name}" if is_there else "NULL"
+    default = _DEFAULTS[name]
+    return cell if default is None else f"COALESCE({cell}, {default!r})"
+
+
+def _find_default(field: Any) -> Any:
+    """What stands in a cell for a field's default; None for NULL."""
+    if field.required:
+        return None
+    if field.name in _JSON:
+        default = field.default_factory() if field.default is msgspec.NODEFAULT else field.default
+        return msgspec.json.encode(default).decode()
+    return int(field.default) if isinstance(field.default, bool) else field.default
+
+
+_DEFAULTS = {field.name: _find_default(field) for field in msgspec.structs.fields(Record)}
+
+
+@lru_cache(1000)
+def _read_question(text: str) -> Question:
+    return msgspec.json.decode(text, type=Question)
+
+
+@lru_cache(1000)
+def _read_limits(text: str) -> Limits:
+    return msgspec.json.decode(text, type=Limits)
+
+
+def _read_whole_number(cell: Any) -> int | None:
+    return int(cell) if isinstance(cell, str) else cell
+
+
+_READERS: dict[str, Callable[[Any], Any]] = {
+    **{name: decoder.decode for name, decoder in _JSON.items()},
+    **dict.fromkeys(_WHOLE_NUMBERS, _read_whole_number),
+    "question": _read_question,
+    "limits": _read_limits,
+    "encoding_reused": bool,
+}
+"""What makes the value of a cell that is none yet, by the cell's name."""
+
+
+def decode_job(cells: Sequence[Any]) -> Job:
+    """The job in cells for ``JOB_FIELDS``."""
+    values = dict(zip(JOB_FIELDS, cells, strict=True))
+    values["question"] = _read_question(values["question"])
+    values["limits"] = _read_limits(values["limits"])
+    return Job(**values)
+
+
+def decode_row(cells: Sequence[Any]) -> Row:
+    """The row in cells for ``JOB_FIELDS``, ``RECORD_FIELDS`` and, if asked, ``VERDICT_FIELDS``."""
+    at, end = len(JOB_FIELDS), len(JOB_FIELDS) + len(RECORD_FIELDS)
+    record = dict(zip(RECORD_FIELDS, cells[at:end], strict=True))
+    for name in _JSON:
+        record[name] = msgspec.json.decode(record[name])
+    verdict = dict(zip(VERDICT_FIELDS, cells[end:], strict=len(cells) > end))
+    return Row(
+        job=decode_job(cells[:at]),
+        record=msgspec.convert(record, Record, strict=False),  # reads numbers that are texts too
+        verdict=Verdict(**verdict) if verdict.get("verdict") else None,
+    )
+
+
+def decode_column(name: str, cells: Sequence[Any]) -> Sequence[Any]:
+    """The values in cells that are all called so."""
+    return list(map(_READERS[name], cells)) if name in _READERS else cells

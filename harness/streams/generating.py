@@ -16,20 +16,20 @@ from __future__ import annotations
 import multiprocessing
 import signal
 from collections import deque
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from time import perf_counter, time
 from typing import Any
 
 from backends.counting import best, counter
+from harness.interrupts import defer
 from modelling.errors import InputError, WorkerError
 from modelling.nearest import did_you_mean
-from puzzles.family import FAMILIES, Instance
-from puzzles.family import family as family_called
+from modelling.versions import find_version
+from puzzles.family import Instance, families, family, is_own, is_shipped
 from puzzles.grid import arrays, model
 from puzzles.grid.family import GridFamily
 from puzzles.grid.layout import Layout
@@ -44,12 +44,14 @@ NODES = {16: 10_000, 100: 1_000}
 hardly any does; at 25x25 some clues stay because of it."""
 
 PORTION_SECONDS = 2.0
+LOOK_SECONDS = 0.1
+"""Ctrl-C is looked for so often while a portion is waited for."""
 GROWTH = 4
 """A portion is at most so many times as large as the one before."""
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class GenerateRequest:
     """What is to be made; ``backend`` None is the fastest one installed."""
 
     family: str
@@ -68,25 +70,30 @@ class Request:
         """Raise ``InputError`` for what cannot be made, ``BackendError`` for a solver that is not
         there or cannot count it."""
         self.wish.check(self.layout)
-        counter(model.structure(self.layout), self.backend, self.nodes)
+        self.make_counter()
+
+    def make_counter(self) -> Callable[[Any, int], Any]:
+        """The function that counts the solutions of grids."""
+        return counter(model.structure(self.layout), self.backend, self.nodes)
 
 
-def grid_family(family: str) -> GridFamily:
+def find_grid_family(name: str) -> GridFamily:
     """The family of this name; raises ``InputError`` for one of which no puzzles are generated."""
-    found = family_called(family) if family in FAMILIES else None
+    is_known = is_own(name) or is_shipped(name)
+    found = family(name) if is_known else None
     if isinstance(found, GridFamily):
         return found
-    known = [name for name in FAMILIES if isinstance(family_called(name), GridFamily)]
-    what = "a family without a generator" if family in FAMILIES else "no family"
+    known = [one.name for one in families() if isinstance(one, GridFamily)]
+    what = "a family without a generator" if is_known else "no family"
     raise InputError(
-        f"{family!r} is {what}{did_you_mean(family, known)} "
+        f"{name!r} is {what}{did_you_mean(name, known)} "
         f"(puzzles are generated of {' and '.join(known)})"
     )
 
 
-def layout_of(family: str, order: int | None, box: tuple[int, int] | None) -> Layout:
+def make_layout(family: str, order: int | None, box: tuple[int, int] | None) -> Layout:
     """The layout by order, box shape or both; raises ``InputError`` if there is none."""
-    chosen = grid_family(family)
+    chosen = find_grid_family(family)
     if order is None:
         order = box[0] * box[1] if box else DEFAULT_ORDER
     layout = chosen.rules.layout(order, box)
@@ -98,14 +105,11 @@ def layout_of(family: str, order: int | None, box: tuple[int, int] | None) -> La
 # --- what is written -----------------------------------------------------------------------------
 
 
-def command(request: Request, number: int, start: int = 0) -> str:
+def format_command(request: GenerateRequest, number: int, start: int = 0) -> str:
     """The command that makes the same again; what does not change the puzzles is left out."""
-    wish, layout = request.wish, request.layout
+    wish, box = request.wish, request.layout.box
     words = ["concord generate", request.family, f"--number {number}", f"--seed {request.seed}"]
-    if layout.box is not None:
-        words.append("--box {}x{}".format(*layout.box))
-    else:
-        words.append(f"--order {layout.order}")
+    words.append("--box {}x{}".format(*box) if box else f"--order {request.layout.order}")
     if start:
         words.append(f"--start {start}")
     if wish.clues is not None:
@@ -119,38 +123,30 @@ def command(request: Request, number: int, start: int = 0) -> str:
     if wish.attempts != ATTEMPTS:
         words.append(f"--attempts {wish.attempts}")
     if request.nodes is not None:
-        solver = request.backend or best(model.structure(request.layout))
-        words.append(f"--backend {solver}")
+        words.append(f"--backend {request.backend or best(model.structure(request.layout))}")
     return " ".join(words)
 
 
-def head(request: Request, number: int, start: int = 0) -> str:
+def format_head(request: GenerateRequest, number: int, start: int = 0) -> str:
     """The comment lines at the head of a file: enough to make it again, bit for bit."""
     return (
         f"# family: {request.family}\n"
-        f"# made by: {command(request, number, start)}\n"
+        f"# made by: {format_command(request, number, start)}\n"
         f"# seed: {request.seed}\n"
-        f"# version: {_version()}\n"
+        f"# version: {find_version() or '0+unknown'}\n"
     )
 
 
-def _version() -> str:
-    try:
-        return version("solver-concord")
-    except PackageNotFoundError:  # a checkout that is not installed
-        return "0+unknown"
-
-
-def lines(request: Request, made: Made) -> str:
+def format_lines(request: GenerateRequest, made: Made) -> str:
     """A line for each item: a puzzle, or a comment where there is none.
 
     A puzzle that is the best so far, and not as wished, says so after it.
     """
-    family, layout = grid_family(request.family), request.layout
+    kind, layout = find_grid_family(request.family), request.layout
     if layout.order <= arrays.MOST_ORDER:
-        texts = arrays.written(family.rules.prefix(layout), made.grids).split("\n")
+        texts = arrays.written(kind.rules.prefix(layout), made.grids).split("\n")
     else:
-        texts = [family.text(layout, grid) for grid in made.grids.tolist()]
+        texts = [kind.text(layout, grid) for grid in made.grids.tolist()]
     for k in (~made.met).nonzero()[0].tolist():
         item = made.items[k]
         if made.kept[k]:
@@ -161,30 +157,28 @@ def lines(request: Request, made: Made) -> str:
     return "".join(f"{text}\n" for text in texts)
 
 
-def draw(request: Request, made: Made) -> str:
+def draw_puzzles(request: GenerateRequest, made: Made) -> str:
     """The puzzles as a person draws them, with an empty line after each."""
-    family, layout = grid_family(request.family), request.layout
-    shown = (family.render(family.text(layout, grid)) for grid in made.grids[made.kept].tolist())
-    return "".join(f"{picture}\n\n" for picture in shown)
+    kind, layout = find_grid_family(request.family), request.layout
+    grids = made.grids[made.kept].tolist()
+    return "".join(f"{kind.render(kind.text(layout, grid))}\n\n" for grid in grids)
 
 
 def generate_instances(
-    request: Request, number: int, start: int = 0, jobs: int = 1
+    request: GenerateRequest, number: int, start: int = 0, jobs: int = 1, only_met: bool = False
 ) -> Iterator[Instance]:
     """The puzzles as instances, named by their items.
 
-    Items of which nothing was found are left out; one that is the best so far is there. Raises as
-    ``Request.check``.
+    Items of which nothing was found are left out; one that is the best so far is there, unless
+    ``only_met``. Raises as ``GenerateRequest.check``.
     """
     request.check()
-    family, layout = grid_family(request.family), request.layout
-    with closing(portions(request, start, number, jobs)) as batches:
-        for made in batches:
-            for item, grid, kept in zip(
-                made.items.tolist(), made.grids.tolist(), made.kept.tolist(), strict=True
-            ):
-                if kept:
-                    yield Instance(request.family, f"item-{item}", family.text(layout, grid))
+    kind, layout = find_grid_family(request.family), request.layout
+    with closing(generate_portions(request, start, number, jobs)) as portions:
+        for made in portions:
+            for k in (made.met if only_met else made.kept).nonzero()[0].tolist():
+                text = kind.text(layout, made.grids[k].tolist())
+                yield Instance(request.family, f"item-{made.items[k]}", text)
 
 
 # --- portions ------------------------------------------------------------------------------------
@@ -197,34 +191,30 @@ class _TimeOver(Exception):
 class _Maker:
     """Makes portions in one process; ``until`` is when to break off, by the clock ``time``."""
 
-    def __init__(self, request: Request, until: float) -> None:
-        self.request = request
-        self.until = until
-        structure = model.structure(request.layout)
-        self.unwatched = counter(structure, request.backend, request.nodes)
+    def __init__(self, request: GenerateRequest, until: float) -> None:
+        self._request = request
+        self._until = until
+        self._count = self._watch(request.make_counter())
+        self._grade = self._watch(grade_of)
 
-    def portion(self, items: range) -> tuple[Made | None, float]:
+    def make_portion(self, items: range) -> tuple[Made | None, float]:
         """The items, None when the time was over before they were made; and the seconds taken."""
-        begun = perf_counter()
-        request = self.request
+        begun, asked = perf_counter(), self._request
         try:
-            made = make(request.wish, request.layout, request.seed, items, self.count, self._grade)
+            made = make(asked.wish, asked.layout, asked.seed, items, self._count, self._grade)
         except _TimeOver:
             return None, perf_counter() - begun
         return made, perf_counter() - begun
 
-    def count(self, grids: Any, limit: int) -> Any:
-        """The solver's count, unless the time is over."""
-        self._look()
-        return self.unwatched(grids, limit)
+    def _watch(self, function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+        """The function, which is called no more when the time is over."""
 
-    def _grade(self, layout: Layout, grid: Sequence[int]) -> str | None:
-        self._look()
-        return grade_of(layout, grid)
+        def watched(one: Any, other: Any) -> Any:
+            if time() >= self._until:
+                raise _TimeOver
+            return function(one, other)
 
-    def _look(self) -> None:
-        if time() >= self.until:
-            raise _TimeOver
+        return watched
 
 
 class _Sizes:
@@ -238,8 +228,8 @@ class _Sizes:
         self.size = max(1, min(fitting, GROWTH * items, TOGETHER))
 
 
-def portions(
-    request: Request, start: int, number: int, jobs: int = 1, seconds: float | None = None
+def generate_portions(
+    request: GenerateRequest, start: int, number: int, jobs: int = 1, seconds: float | None = None
 ) -> Generator[Made, None, None]:
     """The items ``start`` to ``start + number - 1`` in order, by ``jobs`` processes.
 
@@ -249,7 +239,7 @@ def portions(
     if jobs <= 1:
         yield from _one_by_one(_Maker(request, until), start, start + number)
         return
-    with _pool(request, until, jobs) as pool:
+    with _start_pool(request, until, jobs) as pool:
         yield from _side_by_side(pool, start, start + number, jobs)
 
 
@@ -257,7 +247,7 @@ def _one_by_one(maker: _Maker, start: int, end: int) -> Iterator[Made]:
     sizes = _Sizes()
     while start < end:
         items = range(start, min(end, start + sizes.size))
-        made, seconds = maker.portion(items)
+        made, seconds = maker.make_portion(items)
         if made is None:
             return
         yield made
@@ -269,22 +259,28 @@ def _side_by_side(pool: ProcessPoolExecutor, start: int, end: int, jobs: int) ->
     """Results in the order of submission, with two portions for each process under way."""
     sizes = _Sizes()
     waiting: deque[tuple[range, Future[tuple[Made | None, float]]]] = deque()
-    while True:
-        while start < end and len(waiting) < 2 * jobs:
-            fair = -(-(end - start) // jobs)  # what is left is shared by all
-            items = range(start, min(end, start + min(sizes.size, fair)))
-            waiting.append((items, pool.submit(_portion, items)))
-            start = items.stop
-        if not waiting:
-            return
-        items, future = waiting.popleft()
-        try:
-            made, seconds = future.result()
-        except BrokenProcessPool as error:
-            raise WorkerError(
-                f"a process died while it made puzzle {items.start} or one soon after (is there "
-                "enough memory?); continue with fewer --jobs"
-            ) from error
+    while start < end or waiting:
+        made: Made | None = None
+        with defer(signal.SIGINT) as interrupted:  # in the pool, it could leave a lock held
+            while start < end and len(waiting) < 2 * jobs:
+                fair = -(-(end - start) // jobs)  # what is left is shared by all
+                items = range(start, min(end, start + min(sizes.size, fair)))
+                waiting.append((items, pool.submit(_make_portion, items)))
+                start = items.stop
+            items, future = waiting.popleft()
+            while not interrupted.is_set():
+                try:
+                    made, seconds = future.result(LOOK_SECONDS)
+                    break
+                except TimeoutError:
+                    continue
+                except BrokenProcessPool as error:
+                    raise WorkerError(
+                        f"a process died while it made puzzle {items.start} or one soon after (is "
+                        "there enough memory?); continue with fewer --jobs"
+                    ) from error
+        if interrupted.is_set():
+            raise KeyboardInterrupt
         if made is None:
             return
         yield made
@@ -292,7 +288,7 @@ def _side_by_side(pool: ProcessPoolExecutor, start: int, end: int, jobs: int) ->
 
 
 @contextmanager
-def _pool(request: Request, until: float, jobs: int) -> Iterator[ProcessPoolExecutor]:
+def _start_pool(request: GenerateRequest, until: float, jobs: int) -> Iterator[ProcessPoolExecutor]:
     """Processes that make portions; what they are at when the block is left is given up."""
     others = set(multiprocessing.active_children())
     spawn = multiprocessing.get_context("spawn")
@@ -312,12 +308,12 @@ _maker: _Maker | None = None
 """What this process makes portions with, when it is one of a pool."""
 
 
-def _start(request: Request, until: float) -> None:
+def _start(request: GenerateRequest, until: float) -> None:
     global _maker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that writes
     _maker = _Maker(request, until)
 
 
-def _portion(items: range) -> tuple[Made | None, float]:
+def _make_portion(items: range) -> tuple[Made | None, float]:
     assert _maker is not None
-    return _maker.portion(items)
+    return _maker.make_portion(items)

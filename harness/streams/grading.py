@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from backends.interface import registry
-from backends.interface.api import Backend, Limits, Refused, Result, Solutions
+from backends.interface.api import Backend, Limits, Refused, Solutions
 from modelling.errors import ConcordError, InputError, PuzzleError
 from puzzles import sets
 from puzzles.family import Instance
@@ -45,8 +45,11 @@ NO_GRADE: dict[Outcome, str] = {
 FULL = "full grid"
 """The verdict of a grid in which nothing is left to do."""
 
+_COUNTS: dict[Outcome, int] = {"unsatisfiable": 0, "solved": 1, "several": 2}
+"""What a backend that looks for two solutions must find."""
 
-def sudokus(source: str) -> Iterator[Instance | PuzzleError]:
+
+def read_sudokus(source: str) -> Iterator[Entry]:
     """The Sudoku of a set that ships, a file, standard input (``-``), or of the argument itself.
 
     Entries of another family are left out, which is said once as an error.
@@ -61,19 +64,24 @@ def sudokus(source: str) -> Iterator[Instance | PuzzleError]:
             yield PuzzleError(cause, entry.source)
 
 
-_OWN_COLUMNS = ("puzzle", "clues", "solutions", "grade", "score", "steps")
-
-
 def load_backends(names: Sequence[str]) -> list[Backend]:
     """The backends of these names; a wrong one is an error before any puzzle is read."""
     return [registry.get(name) for name in dict.fromkeys(names)]
 
 
-def rows(
-    entries: Iterable[Instance | PuzzleError],
-    backends: Sequence[Backend],
-    seconds: float | None,
-    complain: Complain,
+def list_columns(backends: Sequence[Backend]) -> list[str]:
+    """The table's columns."""
+    own = ("puzzle", "clues", "solutions", "grade", "score", "steps")
+    return [*own, *map(_name_effort, backends)]
+
+
+def _name_effort(backend: Backend) -> str:
+    """The heading of a backend's effort."""
+    return f"nodes {backend.name}"
+
+
+def grade_all(
+    entries: Iterable[Entry], backends: Sequence[Backend], seconds: float | None, complain: Complain
 ) -> Iterator[Row]:
     """The row of every puzzle in order; what cannot be read or searched is complained of."""
     for entry in entries:
@@ -81,44 +89,29 @@ def rows(
             complain(str(entry))
             continue
         try:
-            yield _row(entry, backends, seconds, complain)
+            yield _grade_one(entry, backends, seconds, complain)
         except InputError as error:
             complain(f"{entry.source or entry.name}: {error}")
 
 
-def _row(
+def _grade_one(
     entry: Instance, backends: Sequence[Backend], seconds: float | None, complain: Complain
 ) -> Row:
     graded = grade(entry.text)
-    found: Row = {
-        "puzzle": entry.name,
-        "clues": sum(map(bool, graded.start.values)),
-        "solutions": SOLUTIONS[graded.outcome],
-        "grade": NO_GRADE.get(graded.outcome, graded.grade or FULL),
-        "score": graded.score,
-        "steps": len(graded.steps) if graded.outcome == "solved" else None,
-    }
-    for backend in backends:
-        found[effort_column(backend)] = _effort(entry, backend, seconds, graded.outcome, complain)
-    return found
+    known = (
+        entry.name,
+        sum(map(bool, graded.start.values)),
+        SOLUTIONS[graded.outcome],
+        NO_GRADE.get(graded.outcome, graded.grade or FULL),
+        graded.score,
+        len(graded.steps) if graded.outcome == "solved" else None,
+    )
+    efforts = [_measure_effort(entry, b, seconds, graded.outcome, complain) for b in backends]
+    return dict(zip(list_columns(backends), (*known, *efforts), strict=True))
 
 
-def columns(backends: Sequence[Backend]) -> list[str]:
-    """The table's columns."""
-    return [*_OWN_COLUMNS, *map(effort_column, backends)]
-
-
-def effort_column(backend: Backend) -> str:
-    """The heading of a backend's effort."""
-    return f"nodes {backend.name}"
-
-
-def _effort(
-    entry: Instance,
-    backend: Backend,
-    seconds: float | None,
-    outcome: Outcome,
-    complain: Complain,
+def _measure_effort(
+    entry: Instance, backend: Backend, seconds: float | None, outcome: Outcome, complain: Complain
 ) -> int | None:
     problem = SUDOKU.problem(entry.text)
     verdict = backend.accepts(problem)
@@ -129,49 +122,40 @@ def _effort(
     if result.stopped_by not in ("exhausted", "enough"):
         complain(f"{entry.source}: {backend.name} stopped by {result.stopped_by}")
         return None
-    _agree(entry, backend, result, outcome)
-    nodes = result.statistics.get("nodes")
-    return None if nodes is None else int(nodes)
-
-
-def _agree(entry: Instance, backend: Backend, result: Result, outcome: Outcome) -> None:
-    counts = {"unsatisfiable": 0, "solved": 1, "several": 2}
-    if outcome in counts and counts[outcome] != result.count:
+    if _COUNTS.get(outcome, result.count) != result.count:
         raise ConcordError(
             f"{entry.source}: {backend.name} finds {result.count} solutions, but by hand there are "
             f"{SOLUTIONS[outcome]}: see concord explain {entry.text}"
         )
+    nodes = result.statistics.get("nodes")
+    return None if nodes is None else int(nodes)
 
 
-def summary(found: Sequence[Row]) -> pd.DataFrame:
+def make_table(rows: Sequence[Row]) -> pd.DataFrame:
+    """The rows as a table, whole numbers whole also where some are missing."""
+    import pandas as pd
+
+    columns = {name: [row[name] for row in rows] for name in rows[0]}
+    return pd.DataFrame(
+        {
+            name: pd.Series(values, dtype=object if None in values else None)
+            for name, values in columns.items()
+        }
+    )
+
+
+def summarise(rows: Sequence[Row]) -> pd.DataFrame:
     """By verdict, easiest first: how many puzzles, their clues, median score, median efforts."""
     import pandas as pd
 
     order = {verdict: k for k, verdict in enumerate([FULL, *GRADES, *NO_GRADE.values()])}
-    frame = pd.DataFrame(found)
+    frame = pd.DataFrame(rows)
     medians = [name for name in frame.columns if name == "score" or name.startswith("nodes ")]
     groups = []
     for verdict, group in sorted(frame.groupby("grade"), key=lambda item: order[str(item[0])]):
-        line: Row = {"grade": verdict, "puzzles": len(group), "clues": _range(group["clues"])}
+        least, most = int(group["clues"].min()), int(group["clues"].max())
+        clues = str(least) if least == most else f"{least}-{most}"
+        line: Row = {"grade": verdict, "puzzles": len(group), "clues": clues}
         line |= {f"median {name}": group[name].astype(float).median() for name in medians}
         groups.append(line)
     return pd.DataFrame(groups)
-
-
-def _range(column: pd.Series) -> str:
-    least, most = int(column.min()), int(column.max())
-    return str(least) if least == most else f"{least}-{most}"
-
-
-def table(found: Sequence[Row]) -> pd.DataFrame:
-    """The rows as a table, whole numbers whole also where some are missing."""
-    import pandas as pd
-
-    columns = list(found[0])
-    return pd.DataFrame({name: _whole([row[name] for row in found]) for name in columns})
-
-
-def _whole(values: list[Any]) -> pd.Series:
-    import pandas as pd
-
-    return pd.Series(values, dtype=object if None in values else None)

@@ -48,9 +48,9 @@ def solve_together(
         check_form(backend, part, found, keep)
         settled = (counts > 0) & (counts <= keep)
         filled = settled[:, None] & (np.arange(keep) < counts[:, None])
-        _check(plain, start, part, found, filled, backend)
+        _check_rules(plain, start, part, found, filled, backend)
         ends = np.cumsum(np.where(settled, counts, 0)).tolist()
-        texts = _texts(plain, found[filled], np.nonzero(filled)[0] + start, number)
+        texts = _write_lines(plain, found[filled], np.nonzero(filled)[0] + start, number)
         begun = 0
         for k in [*np.flatnonzero(~settled).tolist(), len(part)]:
             end = ends[k - 1] if k else 0
@@ -61,7 +61,7 @@ def solve_together(
             begun = end
 
 
-def _texts(plain: Plain, grids: Any, owners: Any, number: int | None) -> list[str]:
+def _write_lines(plain: Plain, grids: Any, owners: Any, number: int | None) -> list[str]:
     """Each of the grids as a line; ``owners`` are the puzzles that they solve."""
     if not len(grids):
         return []
@@ -71,30 +71,30 @@ def _texts(plain: Plain, grids: Any, owners: Any, number: int | None) -> list[st
     return [f"{number + k}\t{text}" for k, text in zip(owners.tolist(), texts, strict=True)]
 
 
-def _check(
+def _check_rules(
     plain: Plain, start: int, given: Any, found: Any, filled: Any, backend: BatchBackend
 ) -> None:
     """Raise ``ConcordError`` for the first solution that breaks the rules, or is there twice."""
     which = np.nonzero(filled)[0]
     grids = found[filled]
     for row in np.flatnonzero(arrays.wrong(plain.run.layout, given[which], grids))[:1].tolist():
-        raise ConcordError(_accusation(plain, start + int(which[row]), grids[row], backend))
+        raise ConcordError(_accuse(plain, start + int(which[row]), grids[row], backend))
     for k in np.flatnonzero(filled[:, 1:].any(axis=1)).tolist():
         own = found[k][filled[k]]
         if len({grid.tobytes() for grid in own}) < len(own):
-            place = _entry_place(plain, start + k)
+            place = _find_place(plain, start + k)
             raise ConcordError(f"{place}: {_name(backend)} answered one solution twice")
 
 
-def _accusation(plain: Plain, k: int, values: Any, backend: BatchBackend) -> str:
+def _accuse(plain: Plain, k: int, values: Any, backend: BatchBackend) -> str:
     entry = plain.entry(k)
-    said = f"{_entry_place(plain, k)}: {_name(backend)} answered wrongly"
+    said = f"{_find_place(plain, k)}: {_name(backend)} answered wrongly"
     if not isinstance(entry, Instance):
         return f"{said}: there is no solution, {entry.cause}"
     return f"{said}: {family(entry.family).check(entry.text, values.tolist())[0]}"
 
 
-def _entry_place(plain: Plain, k: int) -> str:
+def _find_place(plain: Plain, k: int) -> str:
     entry = plain.entry(k)
     return entry.source if isinstance(entry, Instance) else entry.place
 

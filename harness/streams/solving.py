@@ -2,6 +2,8 @@
 
 Words
 -----
+request     what ``solve`` is to do; an *entry* is what it reads: a puzzle, a line that is none, or
+            a batch
 answer      what is written for one puzzle, or for several that follow each other: lines, and what
             went wrong (then the exit status is 1)
 plain       a run of grids that stand alone on their lines (``puzzles.grid.family.Plain``);
@@ -18,20 +20,18 @@ from __future__ import annotations
 import multiprocessing
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import TypeVar
 
 from backends.interface import registry
 from backends.interface.api import Backend, BatchBackend, Limits, Refused, Result, Solutions
 from backends.interface.evidence import shortfall
-from harness.plan import instances
 from modelling.errors import BackendUnavailable, ConcordError, InputError, PuzzleError
-from modelling.problem import Assignment
 from puzzles import sets
-from puzzles.family import Batch, Instance
+from puzzles.family import Batch, Instance, family
 from puzzles.grid.family import Plain
 
 BATCH = 64
@@ -48,15 +48,17 @@ DEFAULT = ("compiled", "propagation")
 """Without a name, the first of these that is installed and accepts a problem solves it."""
 
 Entry = Instance | PuzzleError | Batch
+Numbered = tuple[int, Entry]
+"""An entry with the number of its first puzzle (from 1) in the input."""
 
 Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
-class Question:
-    """What ``solve`` is asked: up to ``count`` solutions (None: all) within ``seconds`` each.
+class SolveRequest:
+    """What ``solve`` is to do: find up to ``count`` solutions (None: all) within ``seconds`` each.
 
-    ``backend`` None stands for ``DEFAULT``.
+    ``backend`` None stands for ``DEFAULT``; with ``show`` answers are drawn.
     """
 
     backend: str | None = None
@@ -73,27 +75,112 @@ class Answer:
     trouble: str = ""
 
 
-def solve(source: str, family: str | None, question: Question, jobs: int = 1) -> Iterator[Answer]:
+def solve(
+    source: str, family_name: str | None, request: SolveRequest, jobs: int = 1
+) -> Iterator[Answer]:
     """The answers to the puzzles of ``source`` in order; with ``jobs`` processes side by side."""
-    backends = _backends(question)  # a wrong name is an error before any puzzle is read
-    bounded = question.count is not None and not question.show
-    together = bounded and any(map(_takes_arrays, backends))
-    longest = 1 if source == "-" and sys.stdin.isatty() else RUN
-    together = together and not sets.is_puzzle(source)
-    entries = sets.batches(source, family, longest) if together else sets.given(source, family)
+    solver = Solver(request)  # a wrong name is an error before any puzzle is read
+    if solver.takes_batches and not sets.is_puzzle(source):
+        longest = 1 if source == "-" and sys.stdin.isatty() else RUN
+        entries: Iterator[Entry] = sets.batches(source, family_name, longest)
+    else:
+        entries = sets.given(source, family_name)
     if jobs <= 1:
-        yield from answers(_number_entries(entries), backends, question)
+        yield from solver.answer_all(_number_entries(entries))
         return
     spawn = multiprocessing.get_context("spawn")  # solvers may have started threads: no forks
-    with ProcessPoolExecutor(jobs, spawn, initializer=_load, initargs=(question,)) as pool:
-        portions = _portions(_number_entries(entries))
+    with ProcessPoolExecutor(jobs, spawn, initializer=_start, initargs=(request,)) as pool:
+        portions = _divide(_number_entries(entries))
         for done in _in_order((pool.submit(_answer_all, part) for part in portions), 4 * jobs):
             yield from done
 
 
-def _backends(question: Question) -> list[Backend]:
-    if question.backend is not None:
-        return [registry.get(question.backend)]
+class Solver:
+    """Answers entries as ``request`` says, with the backends that it names."""
+
+    def __init__(self, request: SolveRequest) -> None:
+        self.request = request
+        self.backends = _load_backends(request)
+
+    @property
+    def takes_batches(self) -> bool:
+        """Whether there is a use for batches."""
+        is_bounded = self.request.count is not None and not self.request.show
+        return is_bounded and any(map(_takes_arrays, self.backends))
+
+    def answer_all(self, entries: Iterable[Numbered]) -> Iterator[Answer]:
+        """The answers to entries in their order."""
+        for number, entry in entries:
+            if isinstance(entry, Instance | PuzzleError):
+                yield self._answer(number, entry)
+            else:
+                yield from self._answer_batch(number, entry)
+
+    def _answer_batch(self, number: int, batch: Batch) -> Iterator[Answer]:
+        """What has a solution is solved as arrays; the rest is looked at again, one by one."""
+        count, seconds = self.request.count, self.request.seconds
+        assert count is not None, "batches are read only where the number of solutions is bounded"
+        parts: Iterable[str | int] = range(len(batch))
+        if isinstance(batch, Plain):
+            structure = batch.structure()
+            for backend in self.backends:
+                if isinstance(backend, BatchBackend) and backend.takes(structure):
+                    from harness.streams.plain_solving import solve_together
+
+                    first = None if count == 1 else number
+                    nodes = None if seconds is None else QUICK
+                    parts = solve_together(batch, structure, backend, count, first, nodes)
+                    break
+        for part in parts:
+            if isinstance(part, str):
+                yield Answer((part,))
+            else:
+                yield self._answer(number + part, batch.entry(part))
+
+    def _answer(self, number: int, entry: Instance | PuzzleError) -> Answer:
+        """The answer to puzzle ``number`` (from 1) of the input."""
+        if isinstance(entry, PuzzleError):
+            return self._say(number, "# error", str(entry))
+        try:
+            return self._solve(number, entry)
+        except InputError as error:
+            return self._say(number, "# error", f"{entry.source or entry.name}: {error}")
+
+    def _solve(self, number: int, entry: Instance) -> Answer:
+        kind = family(entry.family)
+        problem = kind.problem(entry.text)
+        for backend in self.backends:
+            verdict = backend.accepts(problem)
+            if not isinstance(verdict, Refused):
+                break
+            refusal = f"{entry.source}: {backend.name} refuses it: {verdict.reason}"
+        else:
+            return self._say(number, "# error", refusal)
+        ask = Solutions(self.request.count, self.request.count)
+        result = backend.solve(problem, ask, Limits(seconds=self.request.seconds))
+        wrong = chain.from_iterable(kind.check(entry.text, values) for values in result.solutions)
+        for fault in filter(None, chain([shortfall(result, ask, problem)], wrong)):
+            raise ConcordError(f"{entry.source}: {backend.name} answered wrongly: {fault}")
+        trouble = _say_why_unfinished(entry, result)
+        if not result.solutions:
+            is_proven = result.status == "UNSATISFIABLE"
+            return self._say(number, "# unsatisfiable" if is_proven else "# unknown", trouble)
+        if self.request.show:
+            lines = [kind.render(entry.text, values) for values in result.solutions]
+        else:
+            lines = [self._number(number, kind.write(entry.text, v)) for v in result.solutions]
+        return Answer(tuple(lines), trouble)
+
+    def _say(self, number: int, remark: str, trouble: str) -> Answer:
+        return Answer((self._number(number, remark),), trouble)
+
+    def _number(self, number: int, line: str) -> str:
+        return line if self.request.count == 1 else f"{number}\t{line}"
+
+
+def _load_backends(request: SolveRequest) -> list[Backend]:
+    if request.backend is not None:
+        return [registry.get(request.backend)]
     installed = []
     for name in DEFAULT:
         try:
@@ -107,129 +194,39 @@ def _takes_arrays(backend: Backend) -> bool:
     return isinstance(backend, BatchBackend)
 
 
-def answers(
-    entries: Iterable[tuple[int, Entry]], backends: Sequence[Backend], question: Question
-) -> Iterator[Answer]:
-    """The answers to entries, each with the number of its first puzzle (from 1) in the input."""
-    for number, entry in entries:
-        if isinstance(entry, Instance | PuzzleError):
-            yield answer(number, entry, backends, question)
-        else:
-            yield from _answer_together(number, entry, backends, question)
-
-
-def _answer_together(
-    number: int, batch: Batch, backends: Sequence[Backend], question: Question
-) -> Iterator[Answer]:
-    """What has a solution is solved as arrays; the rest is looked at again, one by one."""
-    structure = batch.structure() if isinstance(batch, Plain) else None
-    count = question.count
-    assert count is not None, "batches are read only where the number of solutions is bounded"
-    for backend in backends:
-        if structure is None or not isinstance(backend, BatchBackend):
-            continue
-        if backend.takes(structure):
-            from harness.streams.plain_solving import solve_together
-
-            assert isinstance(batch, Plain)
-            first = None if count == 1 else number
-            nodes = None if question.seconds is None else QUICK
-            for part in solve_together(batch, structure, backend, count, first, nodes):
-                if isinstance(part, str):
-                    yield Answer((part,))
-                else:
-                    yield answer(number + part, batch.entry(part), backends, question)
-            return
-    for k in range(len(batch)):
-        yield answer(number + k, batch.entry(k), backends, question)
-
-
-def answer(
-    number: int, entry: Instance | PuzzleError, backends: Sequence[Backend], question: Question
-) -> Answer:
-    """The answer to puzzle ``number`` (from 1) of the input."""
-    if isinstance(entry, PuzzleError):
-        return Answer((_with_number(number, "# error", question),), str(entry))
-    try:
-        return _answer(number, entry, backends, question)
-    except InputError as error:
-        line = _with_number(number, "# error", question)
-        return Answer((line,), f"{entry.source or entry.name}: {error}")
-
-
-def _answer(
-    number: int, entry: Instance, backends: Sequence[Backend], question: Question
-) -> Answer:
-    family = instances.family(entry.family)
-    problem = family.problem(entry.text)
-    for backend in backends:
-        verdict = backend.accepts(problem)
-        if not isinstance(verdict, Refused):
-            break
-        refusal = f"{entry.source}: {backend.name} refuses it: {verdict.reason}"
-    else:
-        return Answer((_with_number(number, "# error", question),), refusal)
-    ask = Solutions(question.count, question.count)
-    result = backend.solve(problem, ask, Limits(seconds=question.seconds))
-    fault = shortfall(result, ask, problem)
-    if fault:
-        raise ConcordError(f"{entry.source}: {backend.name} answered wrongly: {fault}")
-    if not result.solutions:
-        words = {"UNSATISFIABLE": "# unsatisfiable"}.get(result.status, "# unknown")
-        return Answer(
-            (_with_number(number, words, question),), _why_unfinished(entry, result, question)
-        )
-    for values in result.solutions:
-        wrong = family.check(entry.text, values)
-        if wrong:
-            raise ConcordError(f"{entry.source}: {backend.name} answered wrongly: {wrong[0]}")
-
-    def written(values: Assignment) -> str:
-        if question.show:
-            return family.render(entry.text, values)
-        return _with_number(number, family.write(entry.text, values), question)
-
-    return Answer(tuple(map(written, result.solutions)), _why_unfinished(entry, result, question))
-
-
-def _why_unfinished(entry: Instance, result: Result, question: Question) -> str:
+def _say_why_unfinished(entry: Instance, result: Result) -> str:
     """What to say when the search ended before its end; that is no error when one was enough."""
     if result.stopped_by in ("exhausted", "enough"):
         return ""
     return f"{entry.source}: {result.stopped_by} after {result.count} solutions"
 
 
-def _with_number(number: int, text: str, question: Question) -> str:
-    return text if question.count == 1 else f"{number}\t{text}"
-
-
 # --- several processes ---------------------------------------------------------------------------
 
-_loaded: tuple[list[Backend], Question] | None = None
-"""The backends of this process, when it is one of a pool."""
+_solver: Solver | None = None
+"""What this process solves with, when it is one of a pool."""
 
 
-def _load(question: Question) -> None:
-    global _loaded
-    _loaded = _backends(question), question
+def _start(request: SolveRequest) -> None:
+    global _solver
+    _solver = Solver(request)
 
 
-def _answer_all(entries: list[tuple[int, Entry]]) -> list[Answer]:
-    assert _loaded is not None
-    return list(answers(entries, *_loaded))
+def _answer_all(entries: list[Numbered]) -> list[Answer]:
+    assert _solver is not None
+    return list(_solver.answer_all(entries))
 
 
-def _number_entries(entries: Iterable[Entry]) -> Iterator[tuple[int, Entry]]:
-    """Each entry with the number of its first puzzle."""
+def _number_entries(entries: Iterable[Entry]) -> Iterator[Numbered]:
     number = 1
     for entry in entries:
         yield number, entry
         number += 1 if isinstance(entry, Instance | PuzzleError) else len(entry)
 
 
-def _portions(entries: Iterable[tuple[int, Entry]]) -> Iterator[list[tuple[int, Entry]]]:
+def _divide(entries: Iterable[Numbered]) -> Iterator[list[Numbered]]:
     """What travels to a process together: ``BATCH`` puzzles, or a run of plain ones."""
-    portion: list[tuple[int, Entry]] = []
+    portion: list[Numbered] = []
     for item in entries:
         portion.append(item)
         if len(portion) >= BATCH or not isinstance(item[1], Instance | PuzzleError):

@@ -26,16 +26,16 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any
 
-from backends.interface.api import Backend, Limits, Refused, Result, Sink
+from backends.interface.api import Backend, Limits, Refused, Result
+from backends.interface.events import Course, emitting
 from backends.interface.evidence import malformed, shortfall
 from harness.job import WARM_UP_SECONDS, Job
-from harness.plan import instances
 from harness.record import Outcome, Record
 from harness.supervise.processes import JobMeter
 from harness.supervise.protocol import Scoreboard, WarmUp
 from modelling.errors import ConcordError, ContradictoryResult, Unsupported
 from modelling.problem import Assignment, Problem, Structure
-from puzzles.family import Family
+from puzzles.family import Family, family
 
 LONGEST_ERROR = 20_000
 """So many characters of a traceback are kept, the last ones."""
@@ -70,7 +70,7 @@ def import_family(families: Families, name: str) -> Family | str:
     """The puzzle family called ``name``, imported unless that was tried before."""
     if name not in families:
         try:
-            families[name] = instances.family(name)
+            families[name] = family(name)
         except Exception:  # a family of one's own may raise anything; the jobs' records say what
             families[name] = last_traceback()
     return families[name]
@@ -185,6 +185,8 @@ def answer(
         record = failed(job.number, last_traceback())
     if not record.wall_s:
         record.wall_s = clock() - started
+    if job.question.optimum:
+        record.incumbents = board.read(job.number).incumbents
     record.cpu_s = meter.cpu_s()
     record.peak_memory_mb = peak = meter.peak_memory_mb()
     record.baseline_memory_mb = baseline = meter.baseline_memory_mb
@@ -206,24 +208,23 @@ def _run(
         record = failed(job.number, verdict.reason, "refused")
         record.wall_s = clock() - started
     else:
-        sink = _sink(board, job, problem)
+        # What is found is noted wherever a search goes on after its first solution.
+        question, objective = job.question, problem.structure.objective
         limits = _remaining(job.limits, clock() - started)
-        ask, asked_at = job.question.ask(), clock()
-        result = backend.solve(problem, ask, limits, sink)
+        ask, asked_at = question.ask(), clock()
+        if question.optimum and objective is not None:
+            emit = board.incumbents(job.number, Course(objective, clock))
+            result = emitting(backend, problem, ask, limits, emit)
+        else:
+            counts = question.limit != 1 and not question.optimum
+            sink = board.counter(job.number, question.keep) if counts else None
+            result = backend.solve(problem, ask, limits, sink)
         ended_at = clock()
         fault = shortfall(result, ask, problem, seconds=ended_at - asked_at, most=MOST_CHECKED)
         record = _record_of(job, result, fault, ended_at - started)
     record.phases["model"] = model_s + record.phases.get("model", 0.0)
     record.instance_digest = problem.digest
     return record
-
-
-def _sink(board: Scoreboard, job: Job, problem: Problem) -> Sink | None:
-    """Progress is noted wherever a search goes on after its first solution."""
-    question, objective = job.question, problem.structure.objective
-    if question.optimum:
-        return None if objective is None else board.incumbents(job.number, objective)
-    return None if question.limit == 1 else board.counter(job.number, question.keep)
 
 
 def _remaining(limits: Limits, passed_s: float) -> Limits:

@@ -23,11 +23,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import sleep
 
-from harness.supervise.processes import kill, tree_of
+from harness.supervise.processes import MB, kill, tree_of
 
 PREFIX = "concord-"
 _LEAF = PREFIX + "supervisor"
-_MB = 1 << 20
 _REMOVE_ROUNDS = 50
 _KILL_ROUNDS = 500
 
@@ -131,7 +130,7 @@ def _try(hierarchy: Hierarchy) -> None:
     group = Group(hierarchy, f"try-{os.getpid()}")
     try:
         group.make()
-        for path, value, must in group.limits(64 * _MB):
+        for path, value, must in group.limits(64 * MB):
             if must:
                 Path(path).write_text(str(value))
     except OSError as error:
@@ -192,7 +191,7 @@ class Group:
         """The most memory that it has held, the kernel's on its behalf included."""
         name = "memory.max_usage_in_bytes" if self._is_v1 else "memory.peak"
         text = _read(self._memory / name)
-        return int(text) / _MB if text else None
+        return int(text) / MB if text else None
 
     def kills(self) -> int:
         """How many of its processes the kernel has killed for want of memory."""

@@ -1,20 +1,19 @@
-"""CPU time and memory of jobs, compared with their limits as often as these need it.
+"""CPU time and memory of jobs, compared with their limits as often as these need it, and how often
+a backend may fail to start.
 
 A look at one process costs about 0.02 ms. Who belongs to a worker's tree is told by the kernel
-where the worker has a control group, and otherwise by a ``DescendantTracker``.
-
-Words
------
-usage       what a worker's whole tree uses, as seen from outside while a job runs
-PSS         resident memory in which pages that processes share count once; looked at only when the
-            plain sum is above the limit, since it is slow
+where the worker has a control group, and otherwise by a ``DescendantTracker``. Its usage is what
+the whole tree uses, as seen from outside while a job runs; its PSS is looked at only when the plain
+sum of memory is above the limit, since that is slow.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, replace
 from time import perf_counter
 
+from harness.job import Job
 from harness.record import Outcome, Record
 from harness.supervise.cgroups import Group
 from harness.supervise.processes import ProcessInfo, list_pids, look_at, peak_mb, pss_mb
@@ -34,7 +33,10 @@ _CHECK_SHARE = 50
 _CHECKED_AT_ONCE = 100
 
 Violation = tuple[Outcome, str]
-"""How a job ends that is beyond a limit, and what is said of it."""
+"""How a job ends that is beyond a limit, or whose worker does not start; and what is said of it."""
+
+MOST_FAILED_STARTS = 3
+"""After so many failed starts in a row a backend, or a puzzle family, is not loaded any more."""
 
 
 @dataclass(frozen=True)
@@ -169,6 +171,44 @@ class LimitWatch:
             return FOREVER
         left = None if self._cpu_s is None else self._cpu_s - worker.job_cpu_s(usage.cpu_s)
         return seconds_to_next_look(usage, left, self._most_mb, self._cores, self._longest)
+
+
+class FailedStarts:
+    """Failures to load by name of a backend or a puzzle family, given up after a few in a row.
+
+    A backend that takes a minute to fail would otherwise cost every one of its jobs that minute.
+    """
+
+    def __init__(self) -> None:
+        self._number: dict[str, int] = defaultdict(int)
+        self._known_at: dict[str, float] = defaultdict(float)
+        self._given_up: dict[str, Violation] = {}
+
+    def find(self, job: Job) -> Violation | None:
+        """How ``job`` ends at once since what it needs is given up; None if it may be tried."""
+        return self._given_up.get(job.backend) or self._given_up.get(job.family)
+
+    def give_up(self, name: str, outcome: Outcome, error: str) -> None:
+        """What is called ``name`` will never load."""
+        self._given_up[name] = outcome, error
+
+    def add(self, name: str, outcome: Outcome, error: str, started_at: float) -> None:
+        """Count a failure of a worker that was started at this moment of ``perf_counter``.
+
+        Workers that are started side by side fail for one reason: a worker that had started before
+        the last failure was known does not count as a further one.
+        """
+        if started_at < self._known_at[name]:
+            return
+        self._known_at[name] = perf_counter()
+        self._number[name] += 1
+        if self._number[name] >= MOST_FAILED_STARTS:
+            times = f"{MOST_FAILED_STARTS} failed starts in a row"
+            self.give_up(name, outcome, f"{error} (not started again after {times})")
+
+    def reset(self, name: str) -> None:
+        """It does load: failures before were not in a row."""
+        self._number[name] = 0
 
 
 class DescendantTracker:

@@ -7,29 +7,36 @@ Words
 -----
 idle        a warm worker between jobs, which holds no slot; at most slots x backends exist for each
             repeat, and a new one has those of earlier repeats leave, which have seen the instances
-event       what ``Pool.wait`` yields: a worker answered, closed its pipe, ended, is late, ...
+event       what ``Pool.wait`` yields: a worker is ready, answered, closed its pipe, is late, ...
 """
 
 from __future__ import annotations
 
 import secrets
 import selectors
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
-from enum import Enum
 from functools import partial
 from time import perf_counter
-from typing import NamedTuple
+
+import msgspec
 
 from harness.job import Job
 from harness.supervise import cgroups
 from harness.supervise.cgroups import Group
 from harness.supervise.processes import LINUX, sweep
-from harness.supervise.protocol import Start
+from harness.supervise.protocol import Greeting, Start
 from harness.supervise.reaper_process import ReaperProcess, module_path
 from harness.supervise.settings import MODES, Isolation, Settings
-from harness.supervise.worker_process import ENDING, FOREVER, State, WorkerProcess
+from harness.supervise.worker_process import (
+    ENDING,
+    FOREVER,
+    Attempt,
+    Event,
+    State,
+    What,
+    WorkerProcess,
+)
 from modelling.errors import WorkerError
 
 _LEAVE_SECONDS = 0.2
@@ -38,31 +45,8 @@ _HEADROOM = 2.0
 _HEADROOM_MB = 2048.0
 
 
-class What(Enum):
-    """What has happened to a worker."""
-
-    ANSWERED = "it has sent the payload"
-    SPOILT = "it has sent what is no frame, as the text says"
-    HUNG_UP = "it has closed its pipe; its reaper will say how it ended"
-    NOT_STARTED = "it could not be started, for the reason in the text, and nothing is left of it"
-    ENDED = "it has ended, though nobody told it to"
-    GONE = "nothing that it started is left"
-    LATE = "its deadline is over"
-    DUE = "what its job uses is to be compared with the limits"
-    ABANDONED = "its reaper has ended, though nobody told it to; GONE follows"
-
-
-class Event(NamedTuple):
-    """Something that happened to a worker."""
-
-    what: What
-    worker: WorkerProcess
-    payload: bytes = b""
-    text: str = ""
-
-
 class Pool:
-    """The workers of a session; ``active`` are those that are not idle."""
+    """The ``workers`` of a session by number; ``active`` are those that are not idle."""
 
     def __init__(self, settings: Settings, isolation: Isolation) -> None:
         self._settings = settings
@@ -72,8 +56,7 @@ class Pool:
         self._token = settings.token or secrets.token_hex(8)
         self._reapers: dict[str, ReaperProcess] = {}
         self._started = self._reapers_started = 0
-        self._workers: dict[int, WorkerProcess] = {}
-        self._idle: dict[str, list[WorkerProcess]] = defaultdict(list)
+        self.workers: dict[int, WorkerProcess] = {}
         self.active: dict[WorkerProcess, None] = {}
         self._selector = selectors.DefaultSelector()  # with a handler for each descriptor
         if settings.token:
@@ -81,24 +64,19 @@ class Pool:
             if self._groups is not None:
                 cgroups.remove_all(self._groups, settings.token)
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether there is no worker at all."""
-        return not self._workers
-
     # --- starting, and idling --------------------------------------------------------------
 
-    def start(
-        self, job: Job, cores: tuple[int, ...], *, alone: bool, first_cold: bool
-    ) -> WorkerProcess:
-        """A new worker for ``job``, below a reaper of its own if ``alone``.
+    def start(self, attempt: Attempt, cores: tuple[int, ...]) -> WorkerProcess:
+        """A new worker for a job.
 
         Those that served earlier repeats of its backend's jobs leave. Raises OSError where
         descriptors, processes or memory are used up.
         """
-        for worker in [one for one in self._idle[job.backend] if one.repeat < job.repeat]:
-            self.dismiss(worker)
-        reaper = self._find_reaper(job, alone=alone)
+        job = attempt.job
+        for worker in self._idle_for(job.backend):
+            if worker.repeat < job.repeat:
+                self.dismiss(worker)
+        reaper = self._find_reaper(job, alone=attempt.was_lost)
         self._started += 1
         number, settings = self._started, self._settings
         group = None
@@ -114,13 +92,13 @@ class Pool:
             headroom_mb=headroom,
             memory_mb=settings.memory_mb,
             warm_ups=settings.warm_ups,
-            first_cold=first_cold,
+            first_cold=bool(attempt.cold),
         )
-        worker = WorkerProcess(reaper, number, start, job, cores, group)
+        worker = WorkerProcess(reaper, number, start, attempt, cores, group)
         worker.deadline = worker.started_at + settings.start_seconds
         if self._mode.forked:  # its fork server has imported it
             worker.families.add(job.family)
-        self._workers[number] = worker
+        self.workers[number] = worker
         self.active[worker] = None
         self._watch(worker.answers, partial(self._hear, worker))
         self._watch(worker.output.descriptor, partial(self._drain, worker))
@@ -147,34 +125,36 @@ class Pool:
 
         If possible one that ran on one of ``cores``, which are those of the free slots.
         """
-        found = None
-        for worker in self._idle[job.backend]:
-            if worker.repeat == job.repeat:
-                found = worker
-                if worker.cores in cores:
-                    break
-        if found is not None:
-            self._idle[job.backend].remove(found)
-            self.active[found] = None
+        idle = [worker for worker in self._idle_for(job.backend) if worker.repeat == job.repeat]
+        if not idle:
+            return None
+        found = next((worker for worker in idle if worker.cores in cores), idle[-1])
+        self.active[found] = None
         return found
+
+    def _idle_for(self, backend: str | None = None) -> list[WorkerProcess]:
+        """The idle workers for a backend, or for any; what has been idle longest comes first."""
+        idle = [
+            worker
+            for worker in self.workers.values()
+            if worker.state is State.IDLE and backend in (None, worker.backend)
+        ]
+        return sorted(idle, key=lambda worker: worker.heard_at)
 
     def put_back(self, worker: WorkerProcess) -> None:
         """It has done its job, and is warm for the next one."""
         worker.state = State.IDLE
         worker.deadline = worker.look_at = FOREVER
         self.active.pop(worker)
-        self._idle[worker.backend].append(worker)
 
     def dismiss_longest_idle(self) -> None:
         """Let the worker that has been idle longest leave, if any is idle."""
-        everyone = (worker for idle in self._idle.values() for worker in idle)
-        longest = min(everyone, key=lambda worker: worker.heard_at, default=None)
-        if longest is not None:
-            self.dismiss(longest)
+        for worker in self._idle_for()[:1]:
+            self.dismiss(worker)
 
     def workers_of(self, reaper: ReaperProcess) -> list[WorkerProcess]:
         """The workers that ``reaper`` has started and that are not gone."""
-        return [worker for worker in self._workers.values() if worker.reaper is reaper]
+        return [worker for worker in self.workers.values() if worker.reaper is reaper]
 
     # --- talking ---------------------------------------------------------------------------
 
@@ -184,6 +164,16 @@ class Pool:
         if worker.unsent:
             handler = partial(self._flush, worker)
             self._selector.register(worker.requests, selectors.EVENT_WRITE, handler)
+
+    def prepare(self, worker: WorkerProcess) -> bool:
+        """Whether it is ready for its job; if not, it is told to load the puzzle family first."""
+        family = worker.attempt.job.family
+        if worker.greeting is None or family in worker.families:
+            return worker.greeting is not None
+        worker.state = State.LOADING
+        worker.deadline = perf_counter() + self._settings.start_seconds
+        self.send(worker, msgspec.json.encode(family))
+        return False
 
     def wait(self) -> Iterator[Event]:
         """Wait for something to happen, at most a tick; the events, each as it is asked for."""
@@ -203,6 +193,8 @@ class Pool:
                     self._kill(worker)
                 elif worker.state is State.KILLED:  # stuck in the kernel; its reaper tries on
                     yield Event(What.GONE, worker)
+                elif worker.state is State.LOADING and not worker.hung_up:
+                    yield from self._give_up_loading(worker)
                 else:
                     yield Event(What.LATE, worker)
             elif now >= worker.look_at:
@@ -218,20 +210,39 @@ class Pool:
 
     def _hear(self, worker: WorkerProcess) -> Iterator[Event]:
         try:
-            payloads = worker.receive()
-        except WorkerError as error:
+            for payload in worker.receive():
+                if worker.state is State.LOADING:
+                    yield from self._hear_loading(worker, payload)
+                else:
+                    yield Event(What.ANSWERED, worker, payload)
+        except (WorkerError, msgspec.MsgspecError) as error:
             yield Event(What.SPOILT, worker, text=str(error))
             return
-        for payload in payloads:
-            yield Event(What.ANSWERED, worker, payload)
         if worker.hung_up:
             self._unwatch(worker.answers)
             yield Event(What.HUNG_UP, worker)
 
+    def _hear_loading(self, worker: WorkerProcess, payload: bytes) -> Iterator[Event]:
+        """A worker that loads has sent its greeting, or the name of a family that it has loaded."""
+        if worker.greeting is None:
+            greeting = msgspec.json.decode(payload, type=Greeting)
+            if greeting.error:
+                yield Event(What.BROKEN, worker, text=greeting.error)
+                return
+            worker.greeting, worker.version = greeting, greeting.version.id
+            yield Event(What.GREETED, worker)
+        else:
+            family = msgspec.json.decode(payload, type=str)
+            if family != worker.attempt.job.family:
+                raise WorkerError(f"the worker speaks of {family!r} without being asked")
+            worker.families.add(family)
+        if self.prepare(worker):
+            yield Event(What.READY, worker)
+
     def _hear_reaper(self, reaper: ReaperProcess) -> Iterator[Event]:
         messages, is_there = reaper.receive()
         for message in messages:
-            worker = self._workers.get(message.get("worker", 0))
+            worker = self.workers.get(message.get("worker", 0))
             if worker is None:
                 continue
             worker.note(message)
@@ -250,6 +261,16 @@ class Pool:
         if not is_there and self._reapers.get(reaper.name) is reaper:
             yield from self.abandon(reaper)
 
+    def _give_up_loading(self, worker: WorkerProcess) -> Iterator[Event]:
+        reaper = worker.reaper
+        text = f"{worker.loads} did not load within {self._settings.start_seconds:g} s"
+        if reaper.ready or not reaper.backend:
+            yield Event(What.NOT_LOADED, worker, text=text)
+        else:  # it is the fork server that loads, for all that wait for it
+            for one in self.workers_of(reaper):
+                yield Event(What.NOT_LOADED, one, text=text)
+            yield from self.abandon(reaper)
+
     def _flush(self, worker: WorkerProcess) -> tuple[()]:
         worker.flush()
         if not worker.unsent:
@@ -265,8 +286,6 @@ class Pool:
 
     def dismiss(self, worker: WorkerProcess, *, at_once: bool = False) -> None:
         """Let the worker leave, or kill it; the event ``GONE`` follows."""
-        if worker in self._idle[worker.backend]:
-            self._idle[worker.backend].remove(worker)
         self.active[worker] = None
         self._unwatch(worker.answers, worker.requests)
         worker.hang_up()
@@ -283,11 +302,9 @@ class Pool:
 
     def forget(self, worker: WorkerProcess) -> None:
         """Give back what is held of a worker that is gone."""
-        del self._workers[worker.number]
+        del self.workers[worker.number]
         self.active.pop(worker, None)
-        if worker in self._idle[worker.backend]:
-            self._idle[worker.backend].remove(worker)
-        self._unwatch(*worker.descriptors)
+        self._unwatch(worker.answers, worker.requests, worker.output.descriptor)
         worker.close()
         reaper = worker.reaper
         is_alone = reaper.name != reaper.backend and self._reapers.get(reaper.name) is reaper
@@ -310,7 +327,7 @@ class Pool:
 
     def close(self) -> None:
         """End every worker: idle ones may leave by themselves, for a moment."""
-        for worker in list(self._workers.values()):
+        for worker in list(self.workers.values()):
             if worker.has_job:
                 self.dismiss(worker, at_once=True)
             elif worker.state is State.IDLE:
@@ -323,6 +340,6 @@ class Pool:
                     self.forget(event.worker)
         for reaper in list(self._reapers.values()):
             self._end_reaper(reaper)
-        for worker in list(self._workers.values()):
+        for worker in list(self.workers.values()):
             self.forget(worker)
         self._selector.close()

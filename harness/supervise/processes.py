@@ -3,8 +3,6 @@
 Words
 -----
 tree        a process with all that descends from it
-peak        the most resident memory that a process held during a job; baseline, what it held when
-            the job began; increment, by how much the peak exceeds that
 PSS         proportional set size: resident memory, with each page that processes share divided by
             how many share it
 subreaper   a process that inherits the orphans among its descendants (Linux), so that one that
@@ -23,7 +21,7 @@ import ctypes
 import os
 import signal
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from time import process_time
 from typing import NamedTuple
 
@@ -34,10 +32,13 @@ LINUX = sys.platform == "linux"
 TOKEN = "CONCORD_SESSION"
 """The environment variable that carries the token."""
 
+CLEAN = 86
+"""A worker that leaves with this status has looked for children of its own and found none."""
+
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
-_MB = 1 << 20
-_PAGE_MB = os.sysconf("SC_PAGE_SIZE") / _MB if hasattr(os, "sysconf") else 0.0
+MB = 1 << 20
+_PAGE_MB = os.sysconf("SC_PAGE_SIZE") / MB if hasattr(os, "sysconf") else 0.0
 _MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024
 _PEAK = b"VmHWM:"
 
@@ -57,26 +58,22 @@ class ProcessInfo(NamedTuple):
 # --- being in a tree -----------------------------------------------------------------------
 
 
-def adopt_orphans() -> bool:
-    """Make this process the subreaper of its descendants; false where the system has none."""
-    return LINUX and _prctl(_PR_SET_CHILD_SUBREAPER, 1)
-
-
-def signal_at_parents_end(number: int) -> bool:
-    """Be sent the signal when the parent ends; false where the system does not do that."""
-    return LINUX and _prctl(_PR_SET_PDEATHSIG, number)
-
-
 def die_with_parent(parent: int) -> None:
-    """Be killed when ``parent`` ends, and inherit one's own orphans until then."""
+    """Be killed when ``parent`` ends, and be the subreaper of one's descendants (Linux only)."""
     signal_at_parents_end(signal.SIGKILL)
-    adopt_orphans()
+    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
     if os.getppid() != parent:  # it ended before we could ask
         os._exit(1)
 
 
-def _prctl(option: int, value: int) -> bool:
-    return ctypes.CDLL(None).prctl(option, value, 0, 0, 0) == 0  # type: ignore[no-any-return]
+def signal_at_parents_end(number: int) -> None:
+    """Be sent the signal when the parent ends (Linux only)."""
+    _prctl(_PR_SET_PDEATHSIG, number)
+
+
+def _prctl(option: int, value: int) -> None:
+    if LINUX:
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
 
 def has_children() -> bool:
@@ -125,7 +122,7 @@ else:
             with process.oneshot():
                 cpu = process.cpu_times()
                 ended = getattr(cpu, "children_user", 0.0) + getattr(cpu, "children_system", 0.0)
-                resident = process.memory_info().rss / _MB
+                resident = process.memory_info().rss / MB
                 is_zombie = process.status() == psutil.STATUS_ZOMBIE
                 return ProcessInfo(
                     process.ppid(), cpu.user + cpu.system + ended, resident, is_zombie
@@ -228,7 +225,7 @@ class JobMeter:
         if self._status is not None:
             peak = _find_mb(os.pread(self._status, 4096, 0), _PEAK)
         if peak is None:
-            return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _MAXRSS_UNIT / _MB
+            return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _MAXRSS_UNIT / MB
         return peak
 
     @property
@@ -280,32 +277,27 @@ def kill_tree(pid: int) -> None:
     kill(members)
 
 
-def find_with_token(token: str) -> Iterator[int]:
-    """The living processes whose environment has ``token`` or ``token.more`` (Linux only)."""
-    start = f"{TOKEN}={token}".encode()
-    for pid in list_pids() if LINUX else ():
-        try:
-            with open(f"/proc/{pid}/environ", "rb") as file:
-                words = file.read().split(b"\0")
-        except OSError:  # it has ended, or belongs to another user
-            continue
-        if any(word == start or word.startswith(start + b".") for word in words):
-            seen = look_at(pid)
-            if seen is not None and not seen.is_zombie and pid != os.getpid():
-                yield pid
-
-
 def sweep(token: str, rounds: int = 20) -> int:
-    """Kill whatever carries ``token``; how many processes that were.
+    """Kill whatever has ``token`` or ``token.more`` in its environment; how many processes it was.
 
     For what a supervisor left behind that was killed together with its reapers. In rounds, since
     a process may fork while it is looked for.
     """
     killed: set[int] = set()
     for _ in range(rounds):
-        found = list(find_with_token(token))
+        found = [pid for pid in list_pids() if pid != os.getpid() and _carries(pid, token)]
         if not found:
             break
         kill(found)
         killed.update(found)
     return len(killed)
+
+
+def _carries(pid: int, token: str) -> bool:
+    import psutil
+
+    try:
+        word = psutil.Process(pid).environ().get(TOKEN, "")
+    except (psutil.Error, OSError):  # it has ended, or belongs to another user
+        return False
+    return f"{word}.".startswith(f"{token}.")

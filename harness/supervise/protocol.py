@@ -9,14 +9,15 @@ sends the name of the family, and the worker sends it back when it has imported 
 job's time.
 
 The scoreboard is memory that both share, in which the worker notes each solution as it is found:
-how many so far, and the first few kept (or, when optimising, the best so far). A note is a store
-into shared memory, about a tenth of a microsecond for a count, so that short jobs do not feel it;
-and since the memory outlives the worker, a kill or a crash at any moment loses nothing that was
-proven. Its layout: eight 8-byte cells (job, count, which slot is valid, length of slot 1, length of
-slot 2, job that was taken, CPU time in microseconds and memory in kilobytes before it) and two
-slots of bytes. A slot is written in full before the cell that points at it, and the two alternate,
-so a kill at any moment leaves a whole one behind. The supervisor reads it when the worker has
-ended: a worker that notes on would soon be writing into the very slot that is read.
+how many so far, and the first few kept; when optimising, the best so far, the best bound, and when
+each came. A note is a store into shared memory, about a tenth of a microsecond for a count, so that
+short jobs do not feel it; and since the memory outlives the worker, a kill or a crash at any moment
+loses nothing that was proven. Its layout: eight 8-byte cells (job, count, which slot is valid,
+length of slot 1, length of slot 2, job that was taken, CPU time in microseconds and memory in
+kilobytes before it) and two slots of bytes. A slot is written in full before the cell that points
+at it, and the two alternate, so a kill at any moment leaves a whole one behind. The supervisor
+reads it when the worker has ended: a worker that notes on would soon be writing into the very slot
+that is read.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ from __future__ import annotations
 import mmap
 import os
 import tempfile
-from collections.abc import Callable
 from typing import Literal
 
 import msgspec
 
 from backends.interface.api import Sink
+from backends.interface.events import Course, Emit, Event, Step
 from harness.record import Version
-from modelling.problem import Assignment, Objective
+from modelling.problem import Assignment
 
 _JOB, _COUNT, _SLOT, _LENGTH_1, _LENGTH_2, _TAKEN, _CPU, _MEMORY = range(8)
 _CELLS = 8
@@ -89,11 +90,13 @@ def number_of(value: object) -> object:
 
 
 class Sighting(msgspec.Struct):
-    """What a job had found when it was last seen."""
+    """What a job had found when it was last seen; each field is that of a record."""
 
     count: int = 0
     solutions: tuple[tuple[int, ...], ...] = ()
     objective: int | None = None
+    bound: int | None = None
+    incumbents: tuple[Step, ...] = ()
 
 
 def shared_memory() -> int:
@@ -182,14 +185,16 @@ class Scoreboard:
 
         return see
 
-    def incumbents(self, job: int, objective: Objective) -> Sink:
-        """A sink that notes the latest solution of ``job`` with its objective value."""
-        value: Callable[[Assignment], int] = objective.value
+    def incumbents(self, job: int, course: Course) -> Emit:
+        """What notes the course of ``job``'s search for an optimum."""
         self._begin(job)
 
-        def see(values: Assignment) -> bool:
-            self._put(Sighting(1, (values,), value(values)))
-            self._cells[_COUNT] = 1
+        def see(event: Event) -> bool:
+            if course.take(event):
+                shown = () if course.latest is None else (course.latest,)
+                found = Sighting(len(shown), shown, course.objective, course.bound, course.steps)
+                if not self._put(found):  # a solution too large to be noted: then none is claimed
+                    self._put(Sighting(bound=found.bound, incumbents=found.incumbents))
             return True
 
         return see
@@ -200,12 +205,14 @@ class Scoreboard:
         cells[_COUNT] = cells[_SLOT] = 0
         cells[_JOB] = job
 
-    def _put(self, sighting: Sighting) -> None:
+    def _put(self, sighting: Sighting) -> bool:
+        """Note it in the other slot; false if it is too large for that."""
         payload = msgspec.json.encode(sighting, enc_hook=number_of)
-        if len(payload) > _SLOT_BYTES:  # too large to note: the count alone will have to do
-            return
+        if len(payload) > _SLOT_BYTES:
+            return False
         slot = 2 if self._cells[_SLOT] == 1 else 1
         start = _FIRST_SLOT + (slot - 1) * _SLOT_BYTES
         self._view[start : start + len(payload)] = payload
         self._cells[_LENGTH_1 + slot - 1] = len(payload)
         self._cells[_SLOT] = slot
+        return True

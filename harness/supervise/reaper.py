@@ -47,8 +47,10 @@ from typing import TYPE_CHECKING, NoReturn
 
 from harness.supervise.channels import Control, Message
 from harness.supervise.processes import (
+    CLEAN,
     LINUX,
-    adopt_orphans,
+    MB,
+    die_with_parent,
     find_children,
     kill,
     look_at,
@@ -63,8 +65,6 @@ if TYPE_CHECKING:
 _KILLING_SECONDS = 0.003
 _SWEEP_SECONDS = 0.25
 _LAST_SECONDS = 30.0
-CLEAN = 86
-"""A worker that leaves with this status has looked for children of its own and found none."""
 
 _BOOT = (
     "import sys; sys.path.append(sys.argv[1]); from harness.supervise.worker import main; main()"
@@ -76,11 +76,7 @@ def main() -> None:
     but one on the command line."""
     descriptor, parent = (int(word) for word in sys.argv[-2:])
     os.set_inheritable(descriptor, False)
-    # While a library loads, we do not listen; a supervisor that dies then takes us along.
-    signal_at_parents_end(signal.SIGKILL)
-    adopt_orphans()
-    if os.getppid() != parent:
-        return
+    die_with_parent(parent)  # for as long as a library loads, and we do not listen
     control = Control(socket.socket(fileno=descriptor))
     first = control.receive()
     if first is not None:
@@ -93,28 +89,12 @@ def _load(backend: str, path: list[str]) -> Loaded:
     import gc
 
     sys.path[:] = path
-    from harness.supervise import worker
+    from harness.supervise.worker import load
 
-    loaded = worker.load(backend)
+    loaded = load(backend)
     gc.collect()
     gc.freeze()  # what is loaded is not looked through, and so not copied, in every fork
     return loaded
-
-
-def _prepare_fork(loaded: Loaded, family: str) -> None:
-    """Import ``family``, and see to it that a fork is safe: be of no use where it is not."""
-    from harness.supervise.answering import import_family
-
-    if loaded.backend is None:
-        return
-    import_family(loaded.families, family)
-    others = _other_threads()
-    if others:
-        loaded.refuse(
-            f"mode isolated: loading {loaded.greeting.version.backend} has started threads "
-            f"({', '.join(others)}), and forking beside threads is not safe; "
-            "use mode fresh or pooled for it"
-        )
 
 
 class Reaper:
@@ -184,7 +164,7 @@ class Reaper:
     def _start(self, message: Message, descriptors: list[int]) -> None:
         inherited = 0.0
         if self._loaded is not None:
-            _prepare_fork(self._loaded, message["family"])
+            self._loaded.prepare_fork(message["family"])
             seen = look_at(self._own)
             inherited = 0.0 if seen is None else seen.resident_mb
         number = message["start"]
@@ -217,7 +197,7 @@ class Reaper:
                 _write(path, "0")
             for path, most, must in message["limit"]:
                 # What is shared with the fork server counts there, and is taken off here.
-                least = most - int(inherited * (1 << 20)) if most > 1 else most
+                least = most - int(inherited * MB) if most > 1 else most
                 with contextlib.nullcontext() if must else contextlib.suppress(OSError):
                     _write(path, str(max(1, least)))
             if message["cores"]:
@@ -226,9 +206,7 @@ class Reaper:
                 self._exec(requests, answers, board)
             for other in (self._control.connection.fileno(), *self._wakes, output):
                 os.close(other)
-            from harness.supervise import worker
-
-            status = worker.serve_forked(requests, answers, board, self._own, self._loaded)
+            status = self._loaded.serve_forked(requests, answers, board, self._own)
         except BaseException:  # nothing may get back into the reaper's own loop
             traceback.print_exc()
         finally:
@@ -320,16 +298,6 @@ class Reaper:
         for folder in set().union(*self._folders.values()):
             with contextlib.suppress(OSError):
                 os.rmdir(folder)
-
-
-def _other_threads() -> list[str]:
-    """The names of this process's threads but for the main one (Linux only)."""
-    names = []
-    for thread in os.listdir("/proc/self/task") if LINUX else ():
-        if int(thread) != os.getpid():
-            with open(f"/proc/self/task/{thread}/comm", encoding="utf-8") as file:
-                names.append(file.read().strip())
-    return names
 
 
 def _write(path: str, text: str) -> None:

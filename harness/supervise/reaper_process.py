@@ -1,4 +1,4 @@
-"""The supervisor's side of a reaper: its process, its control socket, what it prints.
+"""The supervisor's side of the reapers: their processes, their control sockets, what they print.
 
 A reaper runs in an interpreter of its own, started by ``subprocess`` and told by its own socket
 what to do. So it works from a notebook, from a script without a main guard, and from a process that
@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from harness.supervise.channels import Control, Message, OutputTail
-from harness.supervise.processes import TOKEN, kill_tree, sweep
+from harness.supervise.processes import LINUX, TOKEN, kill_tree, sweep
 from modelling.errors import WorkerError
 
 ROOT = str(Path(__file__).resolve().parents[2])
@@ -56,9 +56,9 @@ class ReaperProcess:
         printed, output = os.pipe()
         self.output = OutputTail(printed)
         self._control = Control(ours)
-        # A fork server needs what is installed; a bare reaper does not, and starts faster without.
-        options = ["-P", "-X", "faulthandler"] if backend else ["-P", "-S"]
-        words = [sys.executable, *options, "-c", _BOOT, ROOT, str(theirs.fileno())]
+        # A fork server needs what is installed, and psutil is; a bare reaper starts faster without.
+        options = ["-X", "faulthandler"] if backend or not LINUX else ["-S"]
+        words = [sys.executable, "-P", *options, "-c", _BOOT, ROOT, str(theirs.fileno())]
         environment = {"PYTHONHASHSEED": "0", **os.environ, TOKEN: token}
         try:
             self.process = subprocess.Popen(

@@ -44,15 +44,14 @@ Wanted = Literal["best", "cgroup", "polled", "wall"]
 class Mode:
     """``forked``: workers are forks of a process with the backend loaded; ``once``: for one job."""
 
-    name: str
     forked: bool
     once: bool
 
 
 MODES = {
-    "pooled": Mode("pooled", forked=False, once=False),
-    "isolated": Mode("isolated", forked=True, once=True),
-    "fresh": Mode("fresh", forked=False, once=True),
+    "pooled": Mode(forked=False, once=False),
+    "isolated": Mode(forked=True, once=True),
+    "fresh": Mode(forked=False, once=True),
 }
 
 

@@ -17,21 +17,30 @@ wait for bookkeeping.
 from __future__ import annotations
 
 import os
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from time import perf_counter
 
 import msgspec
 
 from harness.job import Job, warm_up_limit
+from harness.machine import this_machine
 from harness.noise import Probe, When, take_probe
 from harness.record import Outcome, Record, Version
-from harness.supervise.limits import LimitWatch, Violation
-from harness.supervise.pool import Event, Pool, What
-from harness.supervise.protocol import Greeting, WarmUp
+from harness.supervise.limits import FailedStarts, LimitWatch
+from harness.supervise.pool import Pool
+from harness.supervise.protocol import WarmUp
 from harness.supervise.settings import MODES, Settings
-from harness.supervise.worker_process import FOREVER, Attempt, State, WorkerProcess, describe_end
+from harness.supervise.worker_process import (
+    FOREVER,
+    Attempt,
+    Event,
+    State,
+    What,
+    WorkerProcess,
+    describe_end,
+)
 from modelling.errors import WorkerError
 
 __all__ = ["Settings", "supervise"]
@@ -39,10 +48,8 @@ __all__ = ["Settings", "supervise"]
 GRACE = 0.05
 """Seconds after the wall limit at which a worker is killed."""
 
-MOST_FAILED_STARTS = 3
-"""After so many failed starts in a row a backend, or a puzzle family, is not loaded any more."""
-
 _WITH_OUTPUT: frozenset[Outcome] = frozenset({"crashed", "error", "timeout", "memout", "lost"})
+_NO_PROTOCOL = "not the worker's protocol"
 _EOF_SECONDS = 0.25
 
 
@@ -78,59 +85,24 @@ def supervise(
             while session.has_free_slot:
                 if perf_counter() >= probe_at:
                     probe("during")
-                job = session.again.pop() if session.again else next(todo, None)
-                if job is None:
-                    break
-                session.assign(job)
+                if session.again:
+                    session.assign(session.again.pop())
+                else:
+                    job = next(todo, None)
+                    if job is None:
+                        break
+                    session.assign(Attempt(job))
                 if len(session.finished) >= 100:  # a backend that does not start: tell in time
                     break
             finished, session.finished = session.finished, []
             yield from finished or (None,)
-            if session.is_busy:
+            if session.pool.active:
                 session.wait()
             elif job is None and not finished and not session.again:
                 break  # a record may have let go of jobs that waited for it: asked again before
         probe("after")
     finally:
-        session.close()
-
-
-class FailedStarts:
-    """Failures to load by name of a backend or a puzzle family, given up after a few in a row.
-
-    A backend that takes a minute to fail would otherwise cost every one of its jobs that minute.
-    """
-
-    def __init__(self) -> None:
-        self._number: dict[str, int] = defaultdict(int)
-        self._known_at: dict[str, float] = defaultdict(float)
-        self._given_up: dict[str, Violation] = {}
-
-    def find(self, job: Job) -> Violation | None:
-        """How ``job`` ends at once since what it needs is given up; None if it may be tried."""
-        return self._given_up.get(job.backend) or self._given_up.get(job.family)
-
-    def give_up(self, name: str, outcome: Outcome, error: str) -> None:
-        """What is called ``name`` will never load."""
-        self._given_up[name] = outcome, error
-
-    def add(self, name: str, outcome: Outcome, error: str, started_at: float) -> None:
-        """Count a failure of a worker that was started at this moment of ``perf_counter``.
-
-        Workers that are started side by side fail for one reason: a worker that had started before
-        the last failure was known does not count as a further one.
-        """
-        if started_at < self._known_at[name]:
-            return
-        self._known_at[name] = perf_counter()
-        self._number[name] += 1
-        if self._number[name] >= MOST_FAILED_STARTS:
-            times = f"{MOST_FAILED_STARTS} failed starts in a row"
-            self.give_up(name, outcome, f"{error} (not started again after {times})")
-
-    def reset(self, name: str) -> None:
-        """It does load: failures before were not in a row."""
-        self._number[name] = 0
+        session.pool.close()
 
 
 class Session:
@@ -145,21 +117,18 @@ class Session:
         self._settings = settings
         self._on_version = on_version
         self.finished: list[Record] = []
-        self.again: list[Job] = []
-        self._once = MODES[settings.mode].once
+        self.again: list[Attempt] = []
         self._cores = settings.cores()
         isolation = settings.chosen_isolation()
         self._isolation_text = isolation.text
-        usable = max(1, len(self._cores[0]) or (os.cpu_count() or 1))
+        usable = len(self._cores[0]) or os.cpu_count() or 1
         self._limits = LimitWatch(settings, isolation, usable)
-        self._pool = Pool(settings, isolation)
+        self.pool = Pool(settings, isolation)
         self._free = list(range(settings.slots))
         self._is_short = False  # of descriptors, processes or memory, until a worker ends
-        self._tried_again: set[int] = set()
-        self._lost_once: set[int] = set()
-        self._cold: dict[int, str] = {}  # jobs to run without a warm-up, and why
         self._starts = FailedStarts()
-        self._versions: dict[Version, str] = {}
+        self._machine = this_machine().id
+        self._versions: set[str] = set()  # those that were told
         self._encode = msgspec.json.Encoder().encode
         self._decode = msgspec.json.Decoder(Record).decode
 
@@ -167,65 +136,48 @@ class Session:
     def has_free_slot(self) -> bool:
         return bool(self._free) and not self._is_short
 
-    @property
-    def is_busy(self) -> bool:
-        """Whether there is anything to wait for."""
-        return bool(self._pool.active)
-
-    def close(self) -> None:
-        """End every worker."""
-        self._pool.close()
+    def wait(self) -> None:
+        """Wait for something to happen, at most a tick, and deal with it."""
+        for event in self.pool.wait():
+            self._deal_with(event)
 
     # --- jobs to workers -------------------------------------------------------------------
 
-    def assign(self, job: Job) -> None:
-        """Give ``job`` to a worker in a free slot; a record at once if its backend is broken."""
-        given_up = self._starts.find(job)
+    def assign(self, attempt: Attempt) -> None:
+        """Give a job to a worker in a free slot; a record at once if its backend is broken."""
+        given_up = self._starts.find(attempt.job)
         if given_up is not None:
-            outcome, error = given_up
-            self._settle(Record(job=job.number, outcome=outcome, error=error), None)
+            self._settle_at_once(attempt, *given_up)
             return
         slot = self._free[-1]
-        is_lost, is_cold = job.number in self._lost_once, job.number in self._cold
         worker = None
-        if not is_lost and not is_cold:
-            pinned = {self._cores[one] for one in self._free} if self._settings.pin else {()}
-            worker = self._pool.take_idle(job, pinned)
+        if not attempt.was_lost and not attempt.cold:
+            worker = self.pool.take_idle(attempt.job, {self._cores[one] for one in self._free})
         if worker is None:
             try:
-                worker = self._pool.start(job, self._cores[slot], alone=is_lost, first_cold=is_cold)
+                worker = self.pool.start(attempt, self._cores[slot])
             except OSError as error:
-                self._put_off(job, str(error))
+                self._put_off(attempt, str(error))
                 return
         else:
             slot = next((one for one in self._free if self._cores[one] == worker.cores), slot)
             worker.move(self._cores[slot])
-            worker.attempt = Attempt(job)
+            worker.attempt = attempt
         self._free.remove(slot)
         worker.slot = slot
-        if worker.greeting is not None:
-            self._send_family_or_job(worker)
+        if self.pool.prepare(worker):
+            self._send_job(worker)
 
-    def _put_off(self, job: Job, error: str) -> None:
+    def _put_off(self, attempt: Attempt, error: str) -> None:
         """Descriptors, processes or memory are used up; a worker that ends gives some back."""
-        if not self._pool.is_empty:
-            self.again.append(job)
+        if self.pool.workers:
+            self.again.append(attempt.renew())
             self._is_short = True
-            self._pool.dismiss_longest_idle()
+            self.pool.dismiss_longest_idle()
         else:
             text = f"no worker could be started: {error}"
-            self._starts.add(job.backend, "lost", text, perf_counter())
-            self._settle(Record(job=job.number, outcome="lost", error=text), None)
-
-    def _send_family_or_job(self, worker: WorkerProcess) -> None:
-        """Send the job, or first the name of its puzzle family if the worker has not got that."""
-        family = worker.attempt.job.family
-        if family in worker.families:
-            self._send_job(worker)
-        else:
-            worker.state = State.LOADING
-            worker.deadline = perf_counter() + self._settings.start_seconds
-            self._pool.send(worker, self._encode(family))
+            self._starts.add(attempt.job.backend, "lost", text, perf_counter())
+            self._settle_at_once(attempt, "lost", text)
 
     def _send_job(self, worker: WorkerProcess) -> None:
         attempt = worker.attempt
@@ -237,14 +189,9 @@ class Session:
         seconds = attempt.job.limits.seconds
         worker.deadline = FOREVER if seconds is None else now + seconds + GRACE
         self._limits.start(worker)
-        self._pool.send(worker, payload)
+        self.pool.send(worker, payload)
 
     # --- events ----------------------------------------------------------------------------
-
-    def wait(self) -> None:
-        """Wait for something to happen, at most a tick, and deal with it."""
-        for event in self._pool.wait():
-            self._deal_with(event)
 
     def _deal_with(self, event: Event) -> None:
         what, worker = event.what, event.worker
@@ -254,57 +201,53 @@ class Session:
             had_job = worker.has_job
             self._on_gone(worker)
             if had_job:
-                self._put_off(worker.attempt.job, event.text)
+                self._put_off(worker.attempt, event.text)
         elif worker.state is State.IDLE:  # of no use any more: it has ended, or speaks unasked
-            self._pool.dismiss(worker, at_once=what is not What.ENDED)
-        elif not worker.has_job:  # it speaks on, though its job is settled
-            return
-        elif what is What.ANSWERED:
-            try:
-                self._on_answer(worker, event.payload)
-            except (WorkerError, msgspec.MsgspecError) as error:
-                self._fail(worker, "error", f"not the worker's protocol: {error}")
-        elif what is What.SPOILT:
-            self._fail(worker, "error", f"not the worker's protocol: {event.text}")
-        elif what is What.HUNG_UP:
-            worker.deadline = min(worker.deadline, worker.heard_at + _EOF_SECONDS)
-        elif what is What.ENDED:
-            self._on_end(worker)
-        elif what is What.ABANDONED:
-            self._on_abandoned(worker)
-        elif what is What.LATE:
-            self._on_late(worker)
-        elif violation := self._limits.check(worker):
-            self._fail(worker, *violation)
+            self.pool.dismiss(worker, at_once=what is not What.ENDED)
+        elif worker.has_job:  # else it speaks on, though its job is settled
+            self._follow(event, worker)
+
+    def _follow(self, event: Event, worker: WorkerProcess) -> None:
+        """Something has happened to a worker whose job is under way."""
+        match event.what:
+            case What.GREETED:
+                self._starts.reset(worker.backend)
+                if worker.greeting is not None and worker.version not in self._versions:
+                    self._versions.add(worker.version)
+                    self._on_version(worker.greeting.version)
+            case What.READY:
+                self._starts.reset(worker.attempt.job.family)
+                self._send_job(worker)
+            case What.ANSWERED:
+                try:
+                    self._on_answer(worker, event.payload)
+                except (WorkerError, msgspec.MsgspecError) as error:
+                    self._fail(worker, "error", f"{_NO_PROTOCOL}: {error}")
+            case What.SPOILT:
+                self._fail(worker, "error", f"{_NO_PROTOCOL}: {event.text}")
+            case What.BROKEN:
+                self._starts.give_up(worker.backend, "error", event.text)
+                self._fail(worker, "error", event.text)
+            case What.NOT_LOADED:
+                self._fail(worker, "error", event.text)
+            case What.HUNG_UP:
+                worker.deadline = min(worker.deadline, worker.heard_at + _EOF_SECONDS)
+            case What.ENDED:
+                self._on_end(worker)
+            case What.ABANDONED:
+                self._on_abandoned(worker)
+            case What.LATE:
+                self._on_late(worker)
+            case What.DUE:
+                violation = self._limits.check(worker)
+                if violation:
+                    self._fail(worker, *violation)
 
     def _on_answer(self, worker: WorkerProcess, payload: bytes) -> None:
-        if worker.greeting is None:
-            self._on_greeting(worker, msgspec.json.decode(payload, type=Greeting))
-        elif worker.state is State.LOADING:
-            self._on_family(worker, msgspec.json.decode(payload, type=str))
-        elif payload.startswith(b"["):
+        if payload.startswith(b"["):
             self._on_warm_up(worker, msgspec.json.decode(payload, type=WarmUp))
         else:
             self._on_record(worker, self._decode(payload))
-
-    def _on_greeting(self, worker: WorkerProcess, greeting: Greeting) -> None:
-        if greeting.error:
-            self._starts.give_up(worker.backend, "error", greeting.error)
-            self._fail(worker, "error", greeting.error)
-            return
-        self._starts.reset(worker.backend)
-        if greeting.version not in self._versions:
-            self._versions[greeting.version] = greeting.version.id
-            self._on_version(greeting.version)
-        worker.greeting = greeting
-        self._send_family_or_job(worker)
-
-    def _on_family(self, worker: WorkerProcess, family: str) -> None:
-        if family != worker.attempt.job.family:
-            raise WorkerError(f"the worker speaks of {family!r} without being asked")
-        self._starts.reset(family)
-        worker.families.add(family)
-        self._send_job(worker)
 
     def _on_warm_up(self, worker: WorkerProcess, word: WarmUp) -> None:
         is_warming = worker.state is State.WARMING
@@ -327,64 +270,50 @@ class Session:
         if record.job != attempt.job.number or worker.state is State.WARMING:
             raise WorkerError(f"an answer to job {record.job} instead of {attempt.job.number}")
         self._limits.check_answer(worker, record)
-        is_spoilt = bool(record.left_behind) or worker.mid_frame or worker.unsent
-        is_spoilt = is_spoilt or record.outcome == "memout"
+        is_whole = not (worker.frames.partial or worker.unsent)
+        is_spoilt = bool(record.left_behind) or not is_whole or record.outcome == "memout"
         if record.outcome in _WITH_OUTPUT:
             record.output = worker.output.text()
         if attempt.sent_at is not None:
             record.elapsed_s = worker.heard_at - attempt.sent_at
-        self._settle(record, worker)
-        if is_spoilt or self._once:
-            self._pool.dismiss(worker, at_once=is_spoilt)
+        worker.sign(record)
+        self._settle(record, attempt)
+        if is_spoilt or MODES[self._settings.mode].once:
+            self.pool.dismiss(worker, at_once=is_spoilt)
         else:
-            self._pool.put_back(worker)
+            self.pool.put_back(worker)
             self._give_back_slot(worker)
 
     def _on_end(self, worker: WorkerProcess) -> None:
         """The worker has ended, though nobody told it to, and without an answer."""
-        job = worker.attempt.job
-        if worker.died_idle() and job.number not in self._tried_again:
-            self._tried_again.add(job.number)
-            self.again.append(job)
-            self._pool.dismiss(worker)
+        if worker.died_idle() and not worker.attempt.was_untaken:
+            self.again.append(replace(worker.attempt.renew(), was_untaken=True))
+            self.pool.dismiss(worker)
         else:
-            how = describe_end(worker.status)
-            loading = ""
-            if worker.state is State.LOADING:
-                loading = f" while it loaded {_describe_load(worker)}"
-            self._fail(worker, "crashed", f"the worker {how}{loading}, without an answer")
+            loading = f" while it loaded {worker.loads}" if worker.state is State.LOADING else ""
+            how = f"the worker {describe_end(worker.status)}{loading}, without an answer"
+            self._fail(worker, "crashed", how)
 
     def _on_late(self, worker: WorkerProcess) -> None:
-        seconds = worker.attempt.job.limits.seconds
         if worker.hung_up:
             how = "closed its pipe" if worker.status is None else describe_end(worker.status)
             self._fail(worker, "crashed", f"the worker {how}, without an answer")
-        elif worker.state is State.LOADING:
-            limit = f"{self._settings.start_seconds:g} s"
-            text = f"{_describe_load(worker)} did not load within {limit}"
-            reaper = worker.reaper
-            if reaper.ready or not reaper.backend:
-                self._fail(worker, "error", text)
-            else:  # it is the fork server that loads, for all that wait for it
-                for one in self._pool.workers_of(reaper):
-                    self._fail(one, "error", text)
-                for event in self._pool.abandon(reaper):
-                    self._deal_with(event)
         else:
-            seconds = self._warm_up_seconds(worker) if worker.state is State.WARMING else seconds
+            is_warming = worker.state is State.WARMING
+            given = worker.attempt.job.limits.seconds
+            seconds = self._warm_up_seconds(worker) if is_warming else given
             self._fail(worker, "timeout", f"killed after the limit of {seconds:g} s")
 
     def _on_abandoned(self, worker: WorkerProcess) -> None:
         """Its reaper has ended, though nobody told it to."""
-        reaper, job = worker.reaper, worker.attempt.job
+        reaper = worker.reaper
         how = describe_end(reaper.status)
         if not reaper.ready:
             who = "fork server" if reaper.backend else "reaper"
             text = f"the {who} {how} while it loaded the backend, without an answer"
             self._fail(worker, "crashed", text, output=reaper.printed)
-        elif job.number not in self._lost_once:
-            self._lost_once.add(job.number)
-            self.again.append(job)
+        elif not worker.attempt.was_lost:
+            self.again.append(replace(worker.attempt.renew(), was_lost=True))
         else:
             text = f"the reaper of its worker {how}, though not told to, for the second time"
             self._fail(worker, "lost", text)
@@ -402,8 +331,7 @@ class Session:
         job, sent_at = attempt.job, attempt.sent_at
         outcome, error = self._limits.find_kernel_kill(worker) or (outcome, error)
         if worker.state is State.WARMING:
-            self._cold[job.number] = f"{outcome}: {error}"
-            self.again.append(job)
+            self.again.append(replace(attempt.renew(), cold=f"{outcome}: {error}"))
         else:
             record = Record(job=job.number, outcome=outcome, error=error)
             if sent_at is not None:
@@ -414,18 +342,20 @@ class Session:
                 self._starts.add(what, outcome, error, worker.started_at)
             record.output = worker.output.text() if output is None else output
             attempt.failure = record
-        self._pool.dismiss(worker, at_once=True)
+        self.pool.dismiss(worker, at_once=True)
 
     def _on_gone(self, worker: WorkerProcess) -> None:
         """Nothing of the worker is left: its slot is free, and the record of its job complete."""
         attempt, record = worker.attempt, worker.attempt.failure
-        if record is not None and attempt.sent_at is not None:
-            worker.write_findings(record)
-            record.elapsed_s = perf_counter() - attempt.sent_at
-        self._pool.forget(worker)
+        if record is not None:
+            worker.sign(record)
+            if attempt.sent_at is not None:
+                worker.write_findings(record)
+                record.elapsed_s = perf_counter() - attempt.sent_at
+        self.pool.forget(worker)
         self._give_back_slot(worker)
         if record is not None:
-            self._settle(record, worker)
+            self._settle(record, attempt)
 
     def _give_back_slot(self, worker: WorkerProcess) -> None:
         self._is_short = False
@@ -433,24 +363,15 @@ class Session:
             self._free.append(worker.slot)
             worker.slot = None
 
-    def _settle(self, record: Record, worker: WorkerProcess | None) -> None:
+    def _settle_at_once(self, attempt: Attempt, outcome: Outcome, error: str) -> None:
+        """The job has ended without a worker."""
+        self._settle(Record(job=attempt.job.number, outcome=outcome, error=error), attempt)
+
+    def _settle(self, record: Record, attempt: Attempt) -> None:
         """The record is complete: the job has ended."""
         record.ended_at = datetime.now(UTC).isoformat(timespec="milliseconds")
         record.isolation, record.mode = self._isolation_text, self._settings.mode
-        record.attempt = 2 if record.job in self._lost_once else 1
-        if worker is not None:
-            record.worker, record.nth = worker.number, worker.served
-            record.cores = ",".join(map(str, worker.cores))
-            record.warm_up = self._cold.pop(record.job, worker.attempt.warm_up)
-            if worker.greeting is not None:
-                version = worker.greeting.version
-                record.version, record.backend_family = self._versions[version], version.family
-                record.import_s = worker.greeting.import_s
+        record.machine = self._machine
+        record.attempt = 2 if attempt.was_lost else 1
+        record.warm_up = attempt.cold or attempt.warm_up
         self.finished.append(record)
-
-
-def _describe_load(worker: WorkerProcess) -> str:
-    """What a worker loads whose job was not sent yet."""
-    if worker.greeting is None:
-        return "the backend"
-    return f"the puzzle family {worker.attempt.job.family}"

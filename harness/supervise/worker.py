@@ -10,7 +10,6 @@ break each other's import (ortools 9.15 and highspy 1.15). What it does with a j
 from __future__ import annotations
 
 import ctypes
-import importlib.metadata
 import os
 import platform
 import resource
@@ -25,8 +24,8 @@ import msgspec
 from backends.interface import registry
 from backends.interface.api import Backend, family_of, is_complete, load_ahead
 from backends.interface.encoding_cache import allow_memory
+from harness.importable import ensure_importable
 from harness.job import Job
-from harness.plan.importable import ensure_importable
 from harness.record import Version
 from harness.supervise.answering import (
     Families,
@@ -38,6 +37,9 @@ from harness.supervise.answering import (
 )
 from harness.supervise.channels import CHUNK, Frames, frame
 from harness.supervise.processes import (
+    CLEAN,
+    LINUX,
+    MB,
     JobMeter,
     die_with_parent,
     has_children,
@@ -45,8 +47,8 @@ from harness.supervise.processes import (
     tree_of,
 )
 from harness.supervise.protocol import Greeting, Scoreboard, Start, WarmUp, number_of
-from harness.supervise.reaper import CLEAN
 from modelling.errors import ConcordError
+from modelling.versions import find_version
 
 
 @dataclass
@@ -57,17 +59,42 @@ class Loaded:
     greeting: Greeting
     families: Families = field(default_factory=dict)
 
-    def refuse(self, error: str) -> None:
-        """The backend cannot be used after all."""
-        self.backend = None
-        self.greeting = msgspec.structs.replace(self.greeting, error=error)
+    def prepare_fork(self, family: str) -> None:
+        """Import ``family``, and see to it that a fork is safe: be of no use where it is not."""
+        if self.backend is None:
+            return
+        import_family(self.families, family)
+        others = _other_threads()
+        if others:
+            error = (
+                f"mode isolated: loading {self.greeting.version.backend} has started threads "
+                f"({', '.join(others)}), and forking beside threads is not safe; "
+                "use mode fresh or pooled for it"
+            )
+            self.backend, self.greeting = None, msgspec.structs.replace(self.greeting, error=error)
+
+    def serve_forked(self, requests: int, answers: int, board: int, parent: int) -> int:
+        """Serve as a fork of the process ``parent``, which has loaded this; the exit status."""
+        die_with_parent(parent)
+        serve(requests, answers, Scoreboard(board), self)
+        return 1
+
+
+def _other_threads() -> list[str]:
+    """The names of this process's threads but for the main one (Linux only)."""
+    names = []
+    for thread in os.listdir("/proc/self/task") if LINUX else ():
+        if int(thread) != os.getpid():
+            with open(f"/proc/self/task/{thread}/comm", encoding="utf-8") as file:
+                names.append(file.read().strip())
+    return names
 
 
 def load(name: str) -> Loaded:
     """The backend called ``name``, if it can be loaded."""
     started = perf_counter()
     python = f"{platform.python_implementation()} {platform.python_version()}"
-    version = Version(backend=name, concord=concord_version(), python=python)
+    version = Version(backend=name, concord=find_version(), python=python)
     try:
         ensure_importable(name, "a backend")
         backend = registry.get(name)
@@ -87,14 +114,6 @@ def load(name: str) -> Loaded:
     return Loaded(backend, Greeting(version=version, import_s=perf_counter() - started))
 
 
-def concord_version() -> str:
-    """The version of this project; empty when it runs uninstalled."""
-    try:
-        return importlib.metadata.version("solver-concord")
-    except importlib.metadata.PackageNotFoundError:
-        return ""
-
-
 def main() -> None:
     """Serve on the descriptors that stand last on the command line."""
     requests, answers, board, parent = (int(word) for word in sys.argv[-4:])
@@ -103,13 +122,6 @@ def main() -> None:
     die_with_parent(parent)
     serve(requests, answers, Scoreboard(board))
     sys.exit(CLEAN if not has_children() else 1)
-
-
-def serve_forked(requests: int, answers: int, board: int, parent: int, loaded: Loaded) -> int:
-    """Serve as a fork of the process ``parent``, which has loaded the backend; the exit status."""
-    die_with_parent(parent)
-    serve(requests, answers, Scoreboard(board), loaded)
-    return 1
 
 
 def serve(requests: int, answers: int, board: Scoreboard, loaded: Loaded | None = None) -> None:
@@ -190,7 +202,7 @@ def _limit_address_space(headroom_mb: float) -> None:
         used = int(file.read().split()[0]) * resource.getpagesize()
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     there = (limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY)
-    most = min([used + int(headroom_mb * (1 << 20)), *there])
+    most = min([used + int(headroom_mb * MB), *there])
     resource.setrlimit(resource.RLIMIT_AS, (most, hard))
 
 

@@ -14,6 +14,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from enum import Enum
 from time import perf_counter
+from typing import NamedTuple
 
 import msgspec
 
@@ -21,13 +22,13 @@ from harness.job import Job
 from harness.record import Record
 from harness.supervise.cgroups import Group
 from harness.supervise.channels import CHUNK, Frames, Message, OutputTail, frame
+from harness.supervise.processes import MB
 from harness.supervise.protocol import Greeting, Scoreboard, Start, shared_memory
 from harness.supervise.reaper_process import ReaperProcess
 
 with suppress(ImportError):  # Windows has none, and starts no workers
     import resource
 
-_MB = 1 << 20
 FOREVER = float("inf")
 RESERVED = 24
 """So many descriptors are left to the supervisor's own files: the store's, those of /proc."""
@@ -47,10 +48,40 @@ class State(Enum):
 ENDING = frozenset({State.LEAVING, State.KILLED})
 
 
+class What(Enum):
+    """What has happened to a worker."""
+
+    GREETED = "it has loaded its backend"
+    BROKEN = "it cannot load its backend, for the reason in the text"
+    NOT_LOADED = "it takes too long to load, as the text says"
+    READY = "it has loaded all that its job needs"
+    ANSWERED = "it has sent the payload, about its job"
+    SPOILT = "it has sent what is none of its protocol, as the text says"
+    HUNG_UP = "it has closed its pipe; its reaper will say how it ended"
+    NOT_STARTED = "it could not be started, for the reason in the text, and nothing is left of it"
+    ENDED = "it has ended, though nobody told it to"
+    GONE = "nothing that it started is left"
+    LATE = "its deadline is over"
+    DUE = "what its job uses is to be compared with the limits"
+    ABANDONED = "its reaper has ended, though nobody told it to; GONE follows"
+
+
+class Event(NamedTuple):
+    """Something that happened to a worker."""
+
+    what: What
+    worker: WorkerProcess
+    payload: bytes = b""
+    text: str = ""
+
+
 @dataclass
 class Attempt:
-    """A job in the hands of a worker, and what was seen of it.
+    """A job in the hands of a worker, and what was seen of it; ``renew`` makes the next attempt.
 
+    ``cold``          why it runs without a warm-up: one before it came to no end
+    ``was_untaken``   the worker of an attempt before had died before it took the job
+    ``was_lost``      the reaper of an attempt before was lost
     ``sent_at``       when it was sent, by ``perf_counter``; None while the worker loads
     ``warm_up``       what went wrong in the warm-up before it
     ``kills_before``  how many of the worker's group the kernel had killed before the job
@@ -59,11 +90,18 @@ class Attempt:
     """
 
     job: Job
+    cold: str = ""
+    was_untaken: bool = False
+    was_lost: bool = False
     sent_at: float | None = None
     warm_up: str = ""
     kills_before: int = 0
     most_mb: float = 0.0
     failure: Record | None = None
+
+    def renew(self) -> Attempt:
+        """The job again, with nothing seen of it."""
+        return Attempt(self.job, self.cold, self.was_untaken, self.was_lost)
 
 
 class WorkerProcess:
@@ -74,9 +112,10 @@ class WorkerProcess:
     ``slot``      the slot that it holds, if any; ``cores`` are those that it may run on, or empty
     ``repeat``    the repeat whose jobs it serves: those of others go to other workers
     ``families``  the puzzle families that it has imported
-    ``greeting``  None until it has greeted
+    ``greeting``  None until it has greeted; ``version`` is the id of what it has loaded
     ``deadline``  when it is too late for what its state says; ``look_at``, when to compare what its
                   job uses with the limits: moments of ``perf_counter``, as all times here
+    ``unsent``    what waits for the pipe to take it; ``frames`` what has arrived
     ``hung_up``   it has closed its end of the answers
     ``pid``, ``inherited_mb``, ``status``  what the reaper has told so far: None until it runs, the
                   memory that it shares with a fork server, None until it has ended
@@ -87,15 +126,15 @@ class WorkerProcess:
         reaper: ReaperProcess,
         number: int,
         start: Start,
-        job: Job,
+        attempt: Attempt,
         cores: tuple[int, ...] = (),
         group: Group | None = None,
     ) -> None:
         self.reaper = reaper
         self.number = number
         self.backend = start.backend
-        self.attempt = Attempt(job)
-        self.repeat = job.repeat
+        self.attempt = attempt
+        self.repeat = attempt.job.repeat
         self.cores = cores
         self.group = group
         self.state = State.LOADING
@@ -103,14 +142,15 @@ class WorkerProcess:
         self.served = 0
         self.families: set[str] = set()
         self.greeting: Greeting | None = None
+        self.version = ""
         self.started_at = self.heard_at = perf_counter()
         self.deadline = self.look_at = FOREVER
         self.hung_up = False
         self.pid: int | None = None
         self.inherited_mb = 0.0
         self.status: int | None = None
-        self._frames = Frames()
-        self._unsent = b""
+        self.frames = Frames()
+        self.unsent = b""
         with ExitStack() as ours, ExitStack() as theirs:
             requests, self.requests = _open_pipe(theirs, ours)
             self.answers, answers = _open_pipe(ours, theirs)
@@ -121,13 +161,14 @@ class WorkerProcess:
             self.output = OutputTail(printed)
             self.board = Scoreboard(memory)
             ours.callback(self.board.close)
-            how: Message = {"join": [], "limit": [], "cores": cores, "family": job.family}
+            how: Message = {"join": [], "limit": [], "cores": cores}
+            how["family"] = attempt.job.family
             if group is not None:
                 ours.callback(group.remove)
                 group.make()
                 how["join"] = group.joins()
                 if start.memory_mb is not None:
-                    how["limit"] = group.limits(int(start.memory_mb * _MB))
+                    how["limit"] = group.limits(int(start.memory_mb * MB))
             reaper.start(number, (requests, answers, output, memory), how)
             ours.pop_all()
         for descriptor in (self.requests, self.answers):
@@ -135,36 +176,33 @@ class WorkerProcess:
         self.send(msgspec.json.encode(start))
 
     @property
-    def descriptors(self) -> tuple[int, ...]:
-        """What it can be heard on, and spoken to."""
-        return self.answers, self.requests, self.output.descriptor
-
-    @property
     def has_job(self) -> bool:
         """Whether its job is under way."""
         return self.state not in ENDING and self.state is not State.IDLE
+
+    @property
+    def loads(self) -> str:
+        """What it loads as long as its job was not sent."""
+        if self.greeting is None:
+            return "the backend"
+        return f"the puzzle family {self.attempt.job.family}"
 
     # --- talking ---------------------------------------------------------------------------
 
     def send(self, payload: bytes) -> None:
         """Write one frame; what the pipe does not take at once is left to ``flush``."""
-        self._unsent += frame(payload)
+        self.unsent += frame(payload)
         self.flush()
 
     def flush(self) -> None:
         """Write what is left of the last frame, as far as the pipe takes it."""
         try:
-            written = os.write(self.requests, self._unsent)
+            written = os.write(self.requests, self.unsent)
         except BlockingIOError:
             return
         except BrokenPipeError:  # it has died; its reaper says so
-            written = len(self._unsent)
-        self._unsent = self._unsent[written:]
-
-    @property
-    def unsent(self) -> bool:
-        """Whether a part of a frame still waits for the pipe."""
-        return bool(self._unsent)
+            written = len(self.unsent)
+        self.unsent = self.unsent[written:]
 
     def receive(self) -> list[bytes]:
         """The payloads that have arrived. Raises WorkerError on foreign bytes."""
@@ -174,12 +212,7 @@ class WorkerProcess:
             return []
         self.heard_at = perf_counter()
         self.hung_up = not data
-        return self._frames.feed(data)
-
-    @property
-    def mid_frame(self) -> bool:
-        """Whether an unfinished frame has arrived."""
-        return self._frames.partial
+        return self.frames.feed(data)
 
     def note(self, message: Message) -> None:
         """Take note of what the reaper says about it."""
@@ -211,9 +244,18 @@ class WorkerProcess:
         """
         seen = self.board.read(record.job)
         record.count, record.solutions = seen.count, seen.solutions
-        record.objective = seen.objective
+        record.objective, record.bound = seen.objective, seen.bound
+        record.incumbents = seen.incumbents
         record.status = "SATISFIABLE" if seen.count else "UNKNOWN"
         record.stopped_by = {"timeout": "time", "memout": "memory"}.get(record.outcome, "")
+
+    def sign(self, record: Record) -> None:
+        """Write into a record who ran its job."""
+        record.worker, record.nth = self.number, self.served
+        record.cores = ",".join(map(str, self.cores))
+        if self.greeting is not None:
+            record.version, record.import_s = self.version, self.greeting.import_s
+            record.backend_family = self.greeting.version.family
 
     # --- moving and ending -----------------------------------------------------------------
 

@@ -7,7 +7,6 @@ then. Whatever else the user has written into the catalogue, comments too, stays
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import unicodedata
@@ -20,9 +19,11 @@ from urllib.parse import unquote, urlsplit
 from modelling.errors import InputError, PuzzleError
 from puzzles import sets
 from puzzles.family import Instance
+from puzzles.files import replace_text
 from puzzles.sets import cache, catalogue
 from puzzles.sets.catalogue import Entry
-from puzzles.sets.locking import locked, replace_text
+from puzzles.sets.locking import locked
+from puzzles.sets.toml_text import write_key, write_pair
 
 TOLD = 10
 """So many of the lines that cannot be read are told."""
@@ -205,23 +206,16 @@ def without(text: str, name: str) -> str:
 
 
 def _table(entry: Entry) -> str:
-    name = entry.name if re.fullmatch(r"[A-Za-z0-9_-]+", entry.name) else _text(entry.name)
-    url = ", ".join(map(_text, entry.urls))
     values = {
-        "about": entry.about and _text(entry.about),
-        "family": entry.family and _text(entry.family),
-        "format": entry.format and _text(entry.format),
+        "about": entry.about,
+        "family": entry.family,
+        "format": entry.format,
         "puzzles": entry.puzzles,
-        "licence": entry.licence and _text(entry.licence),
-        "file": entry.file and _text(str(entry.file)),
-        "url": f"[{url}]" if len(entry.urls) > 1 else url,
-        "sha256": _text(entry.sha256),
+        "licence": entry.licence,
+        "file": entry.file and str(entry.file),
+        "url": entry.urls if len(entry.urls) > 1 else "".join(entry.urls),
+        "sha256": entry.sha256,
         "bytes": entry.bytes,
     }
-    lines = [f"{key} = {value}\n" for key, value in values.items() if value]
-    return "".join([f"[{name}]\n", *lines])
-
-
-def _text(value: str) -> str:
-    # JSON's strings are TOML's, but for DEL.
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    lines = [f"{write_pair(key, value)}\n" for key, value in values.items() if value]
+    return "".join([f"[{write_key(entry.name)}]\n", *lines])

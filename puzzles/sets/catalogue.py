@@ -25,7 +25,7 @@ from urllib.parse import urlsplit
 
 from modelling.errors import InputError
 from modelling.nearest import did_you_mean
-from puzzles.family import DEFAULT_FAMILY, FAMILIES, formats_of, is_own
+from puzzles.family import DEFAULT_FAMILY, is_own, is_shipped, list_family_names, list_formats
 from puzzles.sets.folders import config_folder
 
 FILE = "catalogue.toml"
@@ -175,9 +175,9 @@ def _line(value: Any) -> str:
 
 
 def _family(value: Any) -> str:
-    good = value in list(FAMILIES) or (isinstance(value, str) and is_own(value))
-    known = ", ".join(FAMILIES)
-    return "" if good else f"must be one of {known}, or py:package.module:attribute"
+    if isinstance(value, str) and (is_own(value) or is_shipped(value)):
+        return ""
+    return f"must be one of {', '.join(list_family_names())}, or py:package.module:attribute"
 
 
 def _check_format(name: str, family: str, where: str) -> None:
@@ -185,7 +185,7 @@ def _check_format(name: str, family: str, where: str) -> None:
 
     A family of the user's own is not imported for it: it says so when the set is read.
     """
-    known = () if is_own(family) else formats_of(family)
+    known = () if is_own(family) else list_formats(family)
     if not known and not is_own(family):
         raise InputError(f"{where}: files of the family {family} come in no formats")
     if known and name not in known:

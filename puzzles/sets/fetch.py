@@ -23,11 +23,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modelling.errors import FetchError, Unreachable
+from modelling.versions import CONCORD, find_version
 from puzzles.sets import cache
 from puzzles.sets.catalogue import Entry
 from puzzles.sets.connection import Failed, Pace, Passing, Patience, Unreached, answer
@@ -242,10 +242,7 @@ def _attempt(
 
 
 def _headers(url: str, offset: int, part: _Part) -> dict[str, str]:
-    try:
-        program = f"solver-concord/{version('solver-concord')}"
-    except PackageNotFoundError:  # a checkout that is not installed
-        program = "solver-concord"
+    program = "/".join(filter(None, [CONCORD, find_version()]))
     # Only of the file as it is stored can one ask for a part and know which bytes come.
     headers = {"User-Agent": program, "Accept": "*/*", "Accept-Encoding": "identity"}
     if offset:

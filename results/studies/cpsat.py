@@ -59,6 +59,7 @@ from harness.machine import this_machine
 from modelling.check import violations
 from modelling.constraints import AllDifferent, Linear, NotEqual, Table
 from modelling.problem import Assignment, Objective, Problem, Structure, state
+from modelling.versions import find_version
 from puzzles.family import Instance, family
 from puzzles.sets import instances
 
@@ -691,7 +692,7 @@ class Figures:
         """Write ``cpsat.json`` and ``cpsat.md``."""
         figures = {
             "repeats": self.repeats,
-            "ortools": registry.distribution_version("ortools"),
+            "ortools": find_version("ortools"),
             "cells": [asdict(cell) for cell in self.cells],
             "workers": [asdict(of) for of in self.workers],
             "machine": msgspec.to_builtins(this_machine()),

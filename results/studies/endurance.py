@@ -44,9 +44,9 @@ import psutil
 from harness.machine import this_machine
 from harness.plan.experiment import Experiment, SetChoice
 from harness.plan.reading import dump
-from harness.report.run import Run, load
-from harness.report.writing import run_experiment, save_reference
-from harness.store.store import NAME, Store
+from harness.report.run import Run, load, run_experiment, save_reference
+from harness.store.files import NAME
+from harness.store.store import Store
 from modelling.errors import InputError, StoreError
 
 QUICK = ("ladder:one_integer", "ladder:trail")
@@ -283,7 +283,7 @@ def _phases(process: subprocess.Popen[bytes], folder: Path) -> list[tuple[str, f
 def _outcomes(folder: Path) -> dict[str, int]:
     store = Store.open(folder)
     try:
-        return store.outcomes()
+        return store.count_outcomes()
     finally:
         store.close()
 

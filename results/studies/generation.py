@@ -39,8 +39,9 @@ import numpy as np
 from backends.counting import counter
 from backends.interface import registry
 from harness.machine import this_machine
-from harness.streams.generating import Request, portions
+from harness.streams.generating import GenerateRequest, generate_portions
 from modelling.errors import InputError
+from modelling.versions import find_version
 from puzzles.grid import model
 from puzzles.grid.layout import Layout
 from puzzles.random_stream import Streams
@@ -94,10 +95,10 @@ class Speed:
 
 def speed(name: str, backend: str, puzzles: int) -> Speed:
     """Make so many puzzles in this process, as ``concord generate`` does."""
-    request = Request("sudoku", NINE, WISHES[name], 1, backend)
-    list(portions(request, 0, 1))  # the kernel is loaded outside the clock
+    request = GenerateRequest("sudoku", NINE, WISHES[name], 1, backend)
+    list(generate_portions(request, 0, 1))  # the kernel is loaded outside the clock
     started = process_time()
-    batches = list(portions(request, 0, puzzles))
+    batches = list(generate_portions(request, 0, puzzles))
     taken = process_time() - started
     met = np.concatenate([made.met for made in batches])
     clues = np.concatenate([(made.grids > 0).sum(axis=1) for made in batches])
@@ -141,12 +142,12 @@ class Large:
 
 def large(layout: Layout, wish: Wish, backend: str, puzzles: int) -> Large:
     """Make puzzles of a large grid one at a time, filling included."""
-    request = Request("sudoku", layout, wish, 1, backend)
-    list(portions(Request("sudoku", Layout(4, (2, 2)), Wish(), 1, backend), 0, 1))
+    request = GenerateRequest("sudoku", layout, wish, 1, backend)
+    list(generate_portions(GenerateRequest("sudoku", Layout(4, (2, 2)), Wish(), 1, backend), 0, 1))
     seconds, clues, sure = [], [], []
     for item in range(puzzles):
         started = process_time()
-        (made,) = portions(request, item, 1)
+        (made,) = generate_portions(request, item, 1)
         seconds.append(process_time() - started)
         if not made.met[0]:
             raise AssertionError(f"item {item} of {layout} is not as wished")
@@ -253,8 +254,8 @@ def checked(grids: Any, jobs: int) -> Iterator[Checked]:
 
 def generated(puzzles: int, jobs: int) -> Any:
     """uint8[N, 81]: minimal puzzles as ``concord generate`` makes them."""
-    request = Request("sudoku", NINE, Wish(), 1, "compiled")
-    return np.concatenate([made.grids for made in portions(request, 0, puzzles, jobs)])
+    request = GenerateRequest("sudoku", NINE, Wish(), 1, "compiled")
+    return np.concatenate([made.grids for made in generate_portions(request, 0, puzzles, jobs)])
 
 
 # --- tables --------------------------------------------------------------------------------------
@@ -339,7 +340,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     figures: dict[str, Any] = {
         "puzzles": chosen.puzzles,
         "filling_share": share,
-        "numba": registry.distribution_version("numba"),
+        "numba": find_version("numba"),
         "machine": msgspec.to_builtins(this_machine()),
     }
     text = page(figures, rows)

@@ -43,6 +43,7 @@ from backends.interface import registry
 from backends.interface.api import Backend, Solutions
 from harness.machine import this_machine
 from modelling.errors import InputError
+from modelling.versions import find_version
 from puzzles.family import Instance, family
 from puzzles.sets import instances
 
@@ -339,7 +340,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             "kernel_limit": 2,
             "norvig_limit": 1,
             "clock": "CPU time of the thread; wall time for start",
-            "numba": registry.distribution_version("numba"),
+            "numba": find_version("numba"),
         },
         "machine": msgspec.to_builtins(this_machine()),
     }

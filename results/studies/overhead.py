@@ -37,9 +37,9 @@ import msgspec
 from backends.interface import registry
 from backends.interface.api import Solutions
 from harness.machine import this_machine
-from harness.plan.instances import label
 from modelling.errors import BackendUnavailable, InputError
 from puzzles.family import Instance, family
+from puzzles.formats import label
 from puzzles.sets import instances
 from results.studies import scripts
 

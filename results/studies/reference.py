@@ -17,8 +17,7 @@ from tempfile import TemporaryDirectory
 from harness.cli.bars import show_run
 from harness.cli.screen import Screen
 from harness.plan.reading import load
-from harness.report.run import Run
-from harness.report.writing import run_experiment, save_reference
+from harness.report.run import Run, run_experiment, save_reference
 
 REFERENCE = Path("results") / "reference"
 FAILURES = ("crashed", "error", "lost")
@@ -38,7 +37,9 @@ def draw(run: Run, folder: Path) -> None:
     """The cactus plot of all sets together, as ``cactus.png``."""
     from harness.report import plots
 
-    figure = plots.cactus(run.jobs, title=run.experiment.name if run.experiment else "")
+    figure = plots.draw_cactus(
+        run.standings.instances, title=run.experiment.name if run.experiment else ""
+    )
     figure.savefig(folder / "cactus.png", dpi=120)
 
 

@@ -26,11 +26,11 @@ import msgspec
 from backends.interface import registry
 from backends.interface.api import Limits, Solutions
 from harness.machine import this_machine
-from harness.plan.instances import label
 from modelling.constraints import NotEqual
 from modelling.errors import BackendUnavailable
 from modelling.problem import Problem, state
 from puzzles.family import Instance, family
+from puzzles.formats import label
 from puzzles.sets import instances
 
 ENGINES = ("cadical153", "cadical195", "glucose4", "minisat22", "maplesat", "pycosat")

@@ -32,16 +32,10 @@ TESTS = "tests.backends.conformance.test_toy_constraint"
 
 BACKENDS = (
     "toy",
-    "propagation",
+    *(shipped.name for shipped in registry.SHIPPED),
     "propagation:branching=smallest",
-    "cpsat",
     "cpsat:booleans",
-    "sat",
     "sat:direct,minisat22,amo=product",
-    "python_constraint",
-    "brute_force",
-    "ladder",
-    "compiled",
 )
 
 

@@ -18,6 +18,7 @@ from modelling.check import violations
 from modelling.constraints import RELATIONS, AllDifferent, Constraint, Linear, Table
 from modelling.errors import BackendUnavailable, UnknownBackend, Unsupported
 from modelling.problem import Objective, Problem, Structure, state
+from modelling.versions import find_version
 from tests.data import samples
 
 COMPLETE = [solver for solver in SOLVERS if solver != "minconflicts"]
@@ -59,7 +60,7 @@ def test_names_and_options():
     assert make("solver=recursive").name == "python_constraint:recursive"
     assert registry.get("python_constraint:optimized").name == "python_constraint:optimized"
     assert make("").family == "python_constraint"
-    assert make("").version == registry.distribution_version("python-constraint2") != ""
+    assert make("").version == find_version("python-constraint2") != ""
     assert [option.name for option in OPTIONS] == ["solver"]
     with pytest.raises(UnknownBackend, match="did you mean 'recursive'"):
         make("recursiv")
@@ -300,7 +301,7 @@ def test_a_missing_library_says_what_to_install(monkeypatch):
 def installed(monkeypatch, **versions):
     names = {"old": "python-constraint", "new": "python-constraint2"}
     known = {names[which]: version for which, version in versions.items()}
-    monkeypatch.setattr(python_constraint, "distribution_version", lambda d: known.get(d, ""))
+    monkeypatch.setattr(python_constraint, "find_version", lambda d: known.get(d, ""))
 
 
 def test_the_old_library_over_the_new_one_is_found_out(monkeypatch):

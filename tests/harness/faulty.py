@@ -23,6 +23,7 @@ from liars import Honest
 
 from backends.interface.api import Accepted, Ask, Limits, Refused, Result, Sink, Solutions
 from backends.interface.collector import Collector
+from backends.interface.events import Bound, Emit, Found
 from modelling.brute_force import solutions
 from modelling.problem import Problem
 
@@ -320,15 +321,65 @@ def dies_at_first() -> object:
 
 
 class ImprovesWithoutEnd(Faulty):
-    """Notes ever other solutions, long and short ones, as fast as it can."""
+    """Notes ever better solutions as fast as it can."""
 
     name = "improves_without_end"
 
     def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
         assert sink is not None
         for number in itertools.count():
-            sink((number % 10 ** (1 + number % 7),) * problem.structure.size)
+            sink((number,) * problem.structure.size)
         raise AssertionError
+
+
+class ReportsThenHangs(Honest):
+    """Tells better and worse solutions and bounds, with false words about them; then hangs."""
+
+    name = "reports_then_hangs"
+    emits = True
+
+    def solve(
+        self,
+        problem: Problem,
+        ask: Ask = Solutions(1),
+        limits: Limits = Limits(),
+        sink: Sink | None = None,
+        *,
+        emit: Emit | None = None,
+    ) -> Result:
+        assert emit is not None
+        objective = problem.structure.objective
+        assert objective is not None
+        worst, better, *_, best = sorted(solutions(problem), key=objective.value)
+        emit(Found(better, 1000, 1000.0))
+        emit(Bound(30, 1000.0))
+        emit(Found(worst, 1001, -1.0))
+        emit(Bound(40, -1.0))
+        emit(Found(best, 1002, 0.0))
+        emit(Bound(20, 0.0))
+        self.end()
+        raise AssertionError
+
+    def end(self) -> None:
+        time.sleep(120)
+
+
+class ReportsThenDies(ReportsThenHangs):
+    """The same, and then crashes."""
+
+    name = "reports_then_dies"
+
+    def end(self) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class ReportsThenRaises(ReportsThenHangs):
+    """The same, and then raises."""
+
+    name = "reports_then_raises"
+
+    def end(self) -> None:
+        raise ValueError("a bug behind the best")
 
 
 class BoundlessGap(Honest):

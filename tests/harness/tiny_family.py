@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from modelling.constraints import AllDifferent, Constraint, Linear
 from modelling.errors import PuzzleError
@@ -68,3 +69,13 @@ class Tiny:
 
     def write(self, text: str, values: Sequence[int]) -> str:
         return " ".join(map(str, values))
+
+
+class First(Tiny):
+    """The same, with solutions that are told apart by their first value."""
+
+    name = "first"
+
+    def problem(self, text: str) -> Problem:
+        problem = super().problem(text)
+        return replace(problem, structure=replace(problem.structure, output=(0,)))

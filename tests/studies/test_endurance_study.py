@@ -10,8 +10,7 @@ import msgspec
 import pytest
 from harness_samples import experiment, tiny_file
 
-from harness.report.run import load
-from harness.report.writing import run_experiment
+from harness.report.run import load, run_experiment
 from harness.supervise.settings import Settings
 from modelling.errors import InputError
 from results.studies import endurance

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 import results.studies
-from harness.plan.experiments import STUDIES
-from harness.plan.reading import list_shipped
+from harness.plan.reading import STUDIES, list_shipped
 
 FOLDER = Path(results.studies.__file__).parent
 

@@ -31,7 +31,7 @@ PARTS = (
         (
             "harness/judge/validate.py",
             "harness/judge/claims.py",
-            "harness/judge/checker.py",
+            "harness/judge/answers.py",
         ),
         ("tests/harness/judge/test_validate.py",),
     ),
@@ -67,6 +67,7 @@ PARTS = (
         20,
         (
             "harness/store/store.py",
+            "harness/store/reading.py",
             "harness/store/commits.py",
         ),
         (
@@ -98,7 +99,7 @@ PARTS = (
         "tables",
         18,
         (
-            "harness/report/rankings.py",
+            "harness/report/jobs.py",
             "harness/report/standings.py",
             "harness/report/tables.py",
             "harness/statistics.py",
@@ -114,6 +115,7 @@ PARTS = (
         (
             "harness/runs/execution.py",
             "harness/plan/expansion.py",
+            "harness/plan/instances.py",
         ),
         (
             "tests/harness/plan/test_expansion.py",

@@ -10,13 +10,13 @@ import pytest
 from backends.conformance import ConformanceFailure, conform, examine, vocabulary
 from backends.conformance.drawn_problems import drawn_problems
 from backends.conformance.foreign_constraints import LEAST, DifferentUnlessZero, Product, Residue
-from backends.conformance.shipped import CONFIGURATIONS
 from backends.interface import registry
 from backends.interface.api import Accepted, Refused, Solutions, ensure_accepted
 from modelling.brute_force import solutions
 from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
 from modelling.errors import ModelError, Unsupported
 from modelling.problem import Problem, state
+from results.studies.conformance import CONFIGURATIONS, OF_ALL_DIFFERENT
 
 MIN_CONFLICTS = "python_constraint:minconflicts"
 
@@ -46,7 +46,7 @@ def test_every_general_backend_takes_all_four_constraints():
     for name in registry.names():
         if name == "compiled" and importlib.util.find_spec("numba") is None:
             continue  # sudoku_kernel/test_compiled.py says what is skipped then, and why
-        if name in ("ladder", "compiled"):  # they take AllDifferent only, and say so
+        if name in OF_ALL_DIFFERENT:
             assert set(vocabulary(registry.get(name))) == {AllDifferent, NotEqual}
             continue
         assert set(vocabulary(registry.get(name))) == {AllDifferent, NotEqual, Linear, Table}
@@ -138,7 +138,7 @@ def test_a_constraint_of_ones_own_is_counted_right(name):
     assert result.exhausted
 
 
-@pytest.mark.parametrize("name", ["ladder", "compiled"])
+@pytest.mark.parametrize("name", OF_ALL_DIFFERENT)
 def test_backends_of_all_different_alone_name_what_they_refuse(name):
     if name == "compiled":
         pytest.importorskip("numba", reason="numba is optional: the extra 'compiled'")

@@ -5,9 +5,11 @@ import json
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -177,7 +179,7 @@ def test_an_export_that_cannot_be_written_says_why(within, tmp_path):
         ):
             done = clean(within("export", "--format", form, "--out", out), 2)
             assert f"concord: {out} {says.format(cause)}" in done.stderr
-    assert not list(tmp_path.rglob("*.part"))
+    assert not list(tmp_path.rglob("*.new"))
     clean(within("export", "--out", os.devnull), 0)
     assert Path(os.devnull).is_char_device() or os.name == "nt"
 
@@ -202,6 +204,35 @@ def test_results_as_json(within):
     assert done.stderr == ""
     assert len(json.loads(within("backends", "--json").stdout)) >= 5
     assert {s["name"] for s in json.loads(within("sets", "--json").stdout)} > {"quickstart"}
+
+
+@pytest.mark.parametrize(
+    ("verb", "option", "wrong", "cause"),
+    [
+        ("compare", "--set", "sudok", "no set and no file is called 'sudok'; did you mean"),
+        ("compare", "--set", "py", "no set and no file is called 'py'"),
+        ("compare", "--backend", "propagatoin", "no backend is called 'propagatoin'"),
+        ("compare", "--witness", "propagatoin", "no backend is called 'propagatoin'"),
+        (
+            "compare",
+            "--family",
+            "py:nowhere:Family",
+            "py:nowhere:Family: there is no module 'nowhere'",
+        ),
+        ("compare", "--seconds", "1e12", "must be at most 1000000000, not 1e+12"),
+        ("compare", "--limit", f"{10**13}", "must be at most 1000000000000"),
+        ("compare", "--sample", f"{10**8}", "must be at most 10000000, not 100000000"),
+        ("compare", "--repeat", f"{10**7}", "must be at most 1000000, not 10000000"),
+        ("compare", "--jobs", "10001", "must be at most 10000, not 10001"),
+        ("compare", "--seed", f"{-(2**63) - 1}", "must be at least -9223372036854775808"),
+        ("run quickstart --dry-run", "--jobs", "10001", "must be at most 10000, not 10001"),
+    ],
+)
+def test_an_error_names_the_option_and_not_the_key_of_a_file(within, verb, option, wrong, cause):
+    sets = () if option == "--set" or verb != "compare" else ("--set", "latin")
+    done = clean(within(*verb.split(), *sets, option, wrong), 2)
+    assert done.stderr.startswith(f"concord: {option}: ")
+    assert cause in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -383,27 +414,32 @@ def test_a_lie_is_found_out_with_status_1(within):
     assert "wrong" in clean(within("compare", "-s", "latin", *words), 1).stdout
 
 
+def records_of(store):
+    """How many jobs have ended, as another process may ask at any time."""
+    with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True, timeout=60)) as connection:
+        try:
+            return connection.execute("SELECT count(*) FROM records").fetchone()[0]
+        except sqlite3.OperationalError:  # the file is there, its tables are not yet
+            return 0
+
+
 def test_ctrl_c_keeps_what_was_done_and_says_how_to_go_on(tmp_path):
+    words = ("compare", "-s", "sudoku-easy", "--limit", "300", "-b", "propagation", "-b", "sat")
     with subprocess.Popen(
-        command("compare", "-s", "sudoku", "-b", "propagation", "-b", "cpsat", "--repeat", "10"),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=tmp_path,
+        command(*words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path
     ) as process:
         store = None
-        for _ in range(600):
+        for _ in range(6000):
             store = next(tmp_path.glob("results/runs/*/store.sqlite"), None)
-            if store is not None:
+            if store is not None and records_of(store):
                 break
-            time.sleep(0.1)
-        assert store is not None
-        time.sleep(0.5)
+            time.sleep(0.01)
         process.send_signal(signal.SIGINT)
         _, stderr = process.communicate(timeout=60)
     assert process.returncode == 130, stderr
     assert "Traceback" not in stderr
     assert "concord run --resume" in stderr
+    assert 0 < records_of(store) < 600
     resumed = subprocess.run(
         command("run", "--resume", str(store.parent)),
         capture_output=True,
@@ -414,6 +450,7 @@ def test_ctrl_c_keeps_what_was_done_and_says_how_to_go_on(tmp_path):
     )
     clean(resumed, 0)
     assert "Agreement" in resumed.stdout
+    assert records_of(store) == 600
 
 
 def test_a_dry_run_says_how_much_it_is(within):
@@ -424,8 +461,8 @@ def test_a_dry_run_says_how_much_it_is(within):
 def test_solve_does_not_import_what_it_does_not_need():
     code = (
         "import sys; from harness.cli.app import app;"
-        "from harness.streams.solving import solve, Question;"
-        "answers = list(solve('sudoku', None, Question('propagation')));"
+        "from harness.streams.solving import solve, SolveRequest;"
+        "answers = list(solve('sudoku', None, SolveRequest('propagation')));"
         "heavy = {'pandas', 'numpy', 'ortools', 'pysat', 'constraint', 'matplotlib'};"
         "print(len(answers), sorted(heavy & set(sys.modules)))"
     )

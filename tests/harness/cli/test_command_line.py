@@ -174,11 +174,11 @@ def test_every_instance_is_as_likely_as_any_other():
     from collections import Counter
     from random import Random
 
-    from harness.plan.expansion import _draw
+    from harness.plan.instances import draw_sample
     from puzzles.family import Instance
 
     items = [Instance("f", str(k), str(k), "", "s") for k in range(10)]
-    seen = Counter(one.name for seed in range(2000) for one in _draw(iter(items), 3, Random(seed)))
+    seen = Counter(one.name for seed in range(2000) for one in draw_sample(items, 3, Random(seed)))
     assert sum(seen.values()) == 6000
     assert all(abs(number - 600) < 5 * 20.5 for number in seen.values())
 

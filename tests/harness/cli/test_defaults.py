@@ -6,8 +6,7 @@ import sys
 
 import pytest
 
-from harness.plan.comparison import FASTEST, default_backends
-from harness.plan.reading import load
+from harness.plan.reading import FASTEST, default_backends, load
 
 
 def test_they_are_those_of_the_quickstart_and_the_compiled_one() -> None:

@@ -62,7 +62,7 @@ def test_an_interrupt_in_an_import_is_raised_a_moment_later(tmp_path):
         "from harness import interrupts\n"
         "interrupts.leave_at_once()\n"
         "try:\n"
-        "    with interrupts.at_work():\n"
+        "    with interrupts.raise_interrupts():\n"
         "        import slow\n"
         "        time.sleep(60)\n"
         "except KeyboardInterrupt:\n"
@@ -81,7 +81,7 @@ def test_an_interrupt_that_the_shell_ignores_stays_ignored():
         "signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
         "from harness import interrupts\n"
         "interrupts.leave_at_once()\n"
-        "with interrupts.at_work():\n"
+        "with interrupts.raise_interrupts():\n"
         "    os.kill(os.getpid(), signal.SIGINT)\n"
         "assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN\n"
     )

@@ -18,13 +18,13 @@ from harness.cli.app import app
 from harness.cli.screen import Screen
 from harness.streams import generating
 from harness.streams.generating import (
-    Request,
-    command,
+    GenerateRequest,
+    format_command,
+    format_head,
+    format_lines,
     generate_instances,
-    head,
-    layout_of,
-    lines,
-    portions,
+    generate_portions,
+    make_layout,
 )
 from modelling.errors import InputError, WorkerError
 from puzzles.family import family
@@ -33,7 +33,7 @@ from puzzles.sets import instances
 from puzzles.sudoku.wish import Wish
 
 NINE = Layout(9, (3, 3))
-MINIMAL = Request("sudoku", NINE, Wish())
+MINIMAL = GenerateRequest("sudoku", NINE, Wish())
 
 
 def concord(*arguments):
@@ -128,19 +128,19 @@ def test_drawn_and_written(tmp_path):
 
 def test_the_command_says_all_that_matters():
     wish = Wish(clues=30, symmetry="mirror", grade="x-wing", attempts=7)
-    assert command(Request("sudoku", NINE, wish, 9, "sat"), 4, 2) == (
+    assert format_command(GenerateRequest("sudoku", NINE, wish, 9, "sat"), 4, 2) == (
         "concord generate sudoku --number 4 --seed 9 --box 3x3 --start 2 --clues 30 "
         "--symmetry mirror --grade x-wing --attempts 7"
     )
-    none = Request("sudoku", NINE, Wish(solutions=0))
-    assert command(none, 1).endswith("--box 3x3 --unsatisfiable")
-    several = Request("sudoku", NINE, Wish(solutions=12))
-    assert command(several, 1).endswith("--solutions 12")
+    none = GenerateRequest("sudoku", NINE, Wish(solutions=0))
+    assert format_command(none, 1).endswith("--box 3x3 --unsatisfiable")
+    several = GenerateRequest("sudoku", NINE, Wish(solutions=12))
+    assert format_command(several, 1).endswith("--solutions 12")
     # where counts give up it matters who counts
-    large = Request("sudoku", Layout(16, (4, 4)), Wish(), backend="propagation")
+    large = GenerateRequest("sudoku", Layout(16, (4, 4)), Wish(), backend="propagation")
     assert large.nodes == 10_000
-    assert command(large, 1).endswith("--box 4x4 --backend propagation")
-    assert Request("latin", Layout(25), Wish()).nodes == 1_000
+    assert format_command(large, 1).endswith("--box 4x4 --backend propagation")
+    assert GenerateRequest("latin", Layout(25), Wish()).nodes == 1_000
     assert MINIMAL.nodes is None
 
 
@@ -175,7 +175,7 @@ def test_without_a_process_that_died_there_is_an_error(monkeypatch):
         def submit(self, *_):
             return self
 
-        def result(self):
+        def result(self, timeout):
             raise BrokenProcessPool("gone")
 
     with pytest.raises(WorkerError, match="a process died while it made puzzle 5"):
@@ -354,8 +354,8 @@ def test_a_time_limit_on_standard_output_says_how_to_go_on(monkeypatch):
 
 
 def test_a_time_limit_reaches_processes():
-    request = Request("sudoku", Layout(16, (4, 4)), Wish())
-    assert sum(len(made.items) for made in portions(request, 0, 500, 2, 0.01)) < 500
+    request = GenerateRequest("sudoku", Layout(16, (4, 4)), Wish())
+    assert sum(len(made.items) for made in generate_portions(request, 0, 500, 2, 0.01)) < 500
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no SIGINT to one process")
@@ -383,14 +383,14 @@ def test_ctrl_c_keeps_whole_lines_and_resume_goes_on(tmp_path, jobs):
     assert all(re.fullmatch(r"[1-9.]{81}", text) for text in texts)
     first = [
         line
-        for made in portions(Request("sudoku", NINE, Wish(), 8), 0, 3)
-        for line in lines(MINIMAL, made).splitlines()
+        for made in generate_portions(GenerateRequest("sudoku", NINE, Wish(), 8), 0, 3)
+        for line in format_lines(MINIMAL, made).splitlines()
     ]
     assert texts[:3] == first
     # gone on with, as a file of few more
     number = len(texts) + 2
-    request = Request("sudoku", NINE, Wish(), 8)
-    out.write_text(head(request, number) + "".join(f"{text}\n" for text in texts))
+    request = GenerateRequest("sudoku", NINE, Wish(), 8)
+    out.write_text(format_head(request, number) + "".join(f"{text}\n" for text in texts))
     clean(concord("sudoku", "-n", number, "--seed", 8, "--out", out, "--resume"))
     assert len(out.read_text().splitlines()) == number + 4
 
@@ -420,25 +420,25 @@ def test_a_reader_that_leaves_is_no_error():
 
 def test_puzzles_as_instances():
     wish = Wish(solutions=100, attempts=3)
-    made = list(generate_instances(Request("sudoku", NINE, wish), 12))
+    made = list(generate_instances(GenerateRequest("sudoku", NINE, wish), 12))
     assert 0 < len(made) < 12
     for one in made:
         assert re.fullmatch(r"item-\d+", one.name)
         assert solutions(one.text, 101) == 100
     with pytest.raises(InputError, match="fewer than 17"):
-        list(generate_instances(Request("sudoku", NINE, Wish(clues=3)), 1))
+        list(generate_instances(GenerateRequest("sudoku", NINE, Wish(clues=3)), 1))
 
 
 # --- layouts and progress -------------------------------------------------------------------------
 
 
 def test_layouts():
-    assert layout_of("sudoku", None, None) == NINE
-    assert layout_of("sudoku", 12, None) == Layout(12, (3, 4))
-    assert layout_of("sudoku", None, (5, 2)) == Layout(10, (5, 2))
-    assert layout_of("latin", None, None) == Layout(9)
+    assert make_layout("sudoku", None, None) == NINE
+    assert make_layout("sudoku", 12, None) == Layout(12, (3, 4))
+    assert make_layout("sudoku", None, (5, 2)) == Layout(10, (5, 2))
+    assert make_layout("latin", None, None) == Layout(9)
     with pytest.raises(InputError, match="no family"):
-        layout_of("kakuro", None, None)
+        make_layout("kakuro", None, None)
 
 
 def shown(screen, monkeypatch):

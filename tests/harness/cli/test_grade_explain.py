@@ -10,10 +10,10 @@ import pytest
 from typer.testing import CliRunner
 
 from harness.cli.app import app
-from harness.streams import explaining, grading
+from harness.streams import grading
 from modelling.errors import ConcordError
 from puzzles.family import Instance
-from puzzles.sudoku import SUDOKU
+from puzzles.sudoku import SUDOKU, explaining
 
 EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
 SOLVED = "483921657967345821251876493548132976729564138136798245372689514814253769695417382"
@@ -153,13 +153,13 @@ def test_a_reader_that_leaves_early(tmp_path, arguments):
 
 
 def test_what_was_graded_is_shown_when_it_is_interrupted(monkeypatch):
-    whole = grading.rows
+    whole = grading.grade_all
 
     def interrupted(*arguments):
         yield from islice(whole(*arguments), 2)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(grading, "rows", interrupted)
+    monkeypatch.setattr(grading, "grade_all", interrupted)
     done = clean(concord("grade", text=f"{EASY}\n" * 5), 130)
     assert "stdin:2" in done.stdout
     assert "stdin:3" not in done.stdout
@@ -187,7 +187,7 @@ def test_a_backend_that_disagrees_is_found_out():
     entry = Instance("sudoku", "easy", EASY, "file:1")
     for count in (0, 2):
         with pytest.raises(ConcordError, match=f"file:1: liar finds {count} solutions"):
-            list(grading.rows([entry], [Liar(count)], None, print))
+            list(grading.grade_all([entry], [Liar(count)], None, print))
 
 
 def test_what_a_backend_cannot_do_is_told_and_left_open():
@@ -195,7 +195,7 @@ def test_what_a_backend_cannot_do_is_told_and_left_open():
     entry = Instance("sudoku", "hard", TRIAL, "file:1")
     solvers = grading.load_backends(["brute_force", "propagation", "propagation"])
     assert len(solvers) == 2
-    rows = list(grading.rows([entry], solvers, 0.05, heard.append))
+    rows = list(grading.grade_all([entry], solvers, 0.05, heard.append))
     assert rows[0]["nodes brute_force"] is None
     assert rows[0]["nodes propagation"] >= 1
     assert any("brute_force" in text for text in heard)
@@ -274,8 +274,8 @@ def test_explain_as_json():
 
 def test_colours_of_a_terminal():
     entry = Instance("sudoku", "x", PAIR)
-    painted = "\n".join(explaining.explanation_lines(entry, True, explaining.paint))
-    plain = "\n".join(explaining.explanation_lines(entry, True, None))
+    painted = "\n".join(explaining.explain(entry, True, explaining.paint))
+    plain = "\n".join(explaining.explain(entry, True, None))
     for code in ("1", "1;31", "1;33"):
         assert f"\x1b[{code}m" in painted
         painted = painted.replace(f"\x1b[{code}m", "")

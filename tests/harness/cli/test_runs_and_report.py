@@ -12,10 +12,9 @@ import pytest
 from harness_samples import experiment, tiny_file
 from within_process import within
 
-from harness.report.writing import run_experiment
+from harness.report.run import run_experiment
 from harness.runs.loading import RUNS
-from harness.store.lock import lock
-from harness.store.store import NAME
+from harness.store.files import NAME, lock
 from harness.supervise.settings import Settings
 
 QUICK = Settings(exit_seconds=0.5, tick=0.02)

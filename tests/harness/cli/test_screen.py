@@ -9,7 +9,7 @@ from pathlib import Path
 from harness_samples import experiment, tiny_file
 
 from harness.cli.bars import run_speed
-from harness.report.writing import run_experiment
+from harness.report.run import run_experiment
 from harness.runs.progress import RunProgress
 
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
-from harness_samples import job
+from harness_samples import job, list_jobs, make_run
 from msgspec import structs
 
 from harness.record import Record, Row, Verdict
-from harness.report import standings, tables
 from harness.report.run import Run
-from harness.report.sentences import footnotes
+from harness.report.standings import find_standings
 
 OWN = "py:mine:Solver"
 
@@ -31,7 +29,7 @@ def run_of(times: Times) -> Run:
             record = Record(job=number, outcome="finished", wall_s=told, elapsed_s=passed)
             verdict = Verdict(job=number, verdict="verified", families=2)
             rows.append(Row(job=asked, record=record, verdict=verdict))
-    return Run(Path("made-up"), None, len(rows), len(rows), lambda: iter(rows))
+    return make_run(rows)
 
 
 def honest(took: float, number: int = 8, seed: int = 0, unseen: float = 0.0003) -> Pairs:
@@ -45,11 +43,11 @@ def forged(took: float, number: int = 8) -> Pairs:
 
 def test_a_forged_time_is_replaced_by_that_of_the_supervisor() -> None:
     run = run_of({"sat": honest(0.003, seed=1), "cpsat": honest(0.002, seed=2), OWN: forged(0.05)})
-    assert list(run.hidden) == [OWN]
+    assert list(run.standings.hidden) == [OWN]
     assert list(run.summary["backend"]) == ["cpsat", "sat", OWN]
     assert run.summary["median_s"].iloc[2] == pytest.approx(0.0503, rel=0.01)
     assert run.summary["wins"].tolist() == [8, 0, 0]
-    (said,) = [text for text in footnotes(run) if text.startswith(OWN)]
+    (said,) = [text for text in run.footnotes if text.startswith(OWN)]
     assert "harness's clock" in said
 
 
@@ -61,32 +59,32 @@ def test_honest_backends_are_not_suspected() -> None:
             "cpsat": honest(0.002, seed=seed + 1000, unseen=0.0005),
             OWN: honest(0.0001, seed=seed + 2000, unseen=0.0005),
         }
-        assert not run_of(times).hidden
+        assert not run_of(times).standings.hidden
 
 
 def test_few_instances_prove_nothing_and_known_families_are_not_asked() -> None:
-    assert not run_of({"sat": honest(0.003, 4), OWN: forged(0.05, 4)}).hidden
-    assert run_of({"sat": honest(0.003, 5), OWN: forged(0.05, 5)}).hidden
-    assert not run_of({"sat": honest(0.003), "cpsat": forged(0.05)}).hidden
-    assert not run_of({OWN: forged(0.05)}).hidden
+    assert not run_of({"sat": honest(0.003, 4), OWN: forged(0.05, 4)}).standings.hidden
+    assert run_of({"sat": honest(0.003, 5), OWN: forged(0.05, 5)}).standings.hidden
+    assert not run_of({"sat": honest(0.003), "cpsat": forged(0.05)}).standings.hidden
+    assert not run_of({OWN: forged(0.05)}).standings.hidden
 
 
 def test_records_without_the_supervisors_clock_are_taken_as_they_are() -> None:
     run = run_of({"sat": honest(0.003), OWN: [(1e-6, 0.0)] * 8})
-    assert not run.hidden
+    assert not run.standings.hidden
     assert run.summary["backend"].iloc[0] == OWN
 
 
 def test_the_tables_of_all_columns_and_of_few_agree() -> None:
     run = run_of({"sat": honest(0.003), OWN: forged(0.05)})
-    assert standings.hidden(tables.jobs(run.rows())) == run.hidden
+    assert find_standings(list_jobs(run.rows())).hidden == run.standings.hidden
 
 
 def test_rows_of_kept_solvers_say_what_they_are() -> None:
     name = "sat:reuse=solver"
-    (said,) = [text for text in footnotes(run_of({name: honest(0.001)})) if "lives on" in text]
+    (said,) = [text for text in run_of({name: honest(0.001)}).footnotes if "lives on" in text]
     assert said.startswith(name)
-    assert not footnotes(run_of({"sat": honest(0.001)}))
+    assert not run_of({"sat": honest(0.001)}).footnotes
 
 
 def test_the_spread_of_repeats_is_a_column_and_is_told() -> None:
@@ -97,11 +95,11 @@ def test_the_spread_of_repeats_is_a_column_and_is_told() -> None:
             record=structs.replace(
                 row.record, job=row.job.number + 2, wall_s=1.1 * row.record.wall_s
             ),
-            verdict=row.verdict,
+            verdict=Verdict(job=row.job.number + 2, verdict="verified", families=2),
         )
         for row in rows
     ]
-    run = Run(Path("made-up"), None, 4, 4, lambda: iter([*rows, *again]))
+    run = make_run([*rows, *again])
     assert run.timing["spread"].tolist() == [pytest.approx(1.05, abs=0.002)]
-    (said,) = [text for text in footnotes(run) if text.startswith("repeats")]
+    (said,) = [text for text in run.footnotes if text.startswith("repeats")]
     assert "5% from it" in said

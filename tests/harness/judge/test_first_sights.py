@@ -8,14 +8,13 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from harness_samples import experiment, job, row, tiny_file
+from harness_samples import experiment, job, list_jobs, outline_jobs, row, tiny_file
 
-from harness.judge.first_sights import gains
+from harness.judge.times import find_gains
 from harness.record import Row, Verdict
-from harness.report import standings, tables
-from harness.report.rankings import timing
-from harness.report.sentences import footnotes
-from harness.report.writing import run_experiment
+from harness.report.run import run_experiment
+from harness.report.standings import find_standings
+from harness.report.tables import make_timing
 from harness.supervise.supervisor import Settings
 
 QUICK = Settings(exit_seconds=0.5, tick=0.02)
@@ -34,7 +33,7 @@ def kept(times: list[list[float]], factor: float = 0.02) -> list[list[float]]:
 
 def test_a_backend_that_keeps_answers_is_found() -> None:
     times = {"honest": noisy(20, 3, 1), "other": noisy(20, 3, 2), "keeps": kept(noisy(20, 3, 3))}
-    found = gains(times)
+    found = find_gains(times)
     assert {name for name, gain in found.items() if gain.is_systematic} == {"keeps"}
     gain = found["keeps"]
     assert gain.ratio == pytest.approx(0.02)
@@ -44,8 +43,11 @@ def test_a_backend_that_keeps_answers_is_found() -> None:
 
 def test_two_that_keep_answers_do_not_excuse_each_other_beside_an_honest_one() -> None:
     times = {"honest": noisy(9, 2, 1), "one": kept(noisy(9, 2, 2)), "two": kept(noisy(9, 2, 3))}
-    assert {name for name, gain in gains(times).items() if gain.is_systematic} == {"one", "two"}
-    assert gains({"alone": kept(noisy(9, 2, 2))})["alone"].is_systematic
+    assert {name for name, gain in find_gains(times).items() if gain.is_systematic} == {
+        "one",
+        "two",
+    }
+    assert find_gains({"alone": kept(noisy(9, 2, 2))})["alone"].is_systematic
 
 
 def test_honest_backends_are_seldom_suspected() -> None:
@@ -54,7 +56,7 @@ def test_honest_backends_are_seldom_suspected() -> None:
     for seed in range(300):
         for instances, repeats in ((3, 2), (5, 2), (5, 5), (30, 3)):
             times = {str(k): noisy(instances, repeats, 10 * seed + k, 0.5) for k in range(3)}
-            found = gains(times)
+            found = find_gains(times)
             asked += len(found)
             suspected += sum(gain.is_systematic for gain in found.values())
     assert asked == 3600
@@ -63,7 +65,7 @@ def test_honest_backends_are_seldom_suspected() -> None:
 
 def test_a_machine_that_was_slow_at_first_is_no_gain() -> None:
     times = {str(k): [[3 * s[0], *s[1:]] for s in noisy(20, 4, k)] for k in range(3)}
-    found = gains(times)
+    found = find_gains(times)
     assert all(gain.ratio < 0.5 for gain in found.values())
     assert not any(gain.is_systematic for gain in found.values())
 
@@ -73,16 +75,16 @@ def test_a_cold_first_job_of_each_worker_is_no_gain() -> None:
     times = noisy(20, 3, 1)
     for repeat, instance in enumerate((7, 2, 13)):
         times[instance][repeat] += 2.0
-    assert not gains({"cold": times, "other": noisy(20, 3, 2)})["cold"].is_systematic
+    assert not find_gains({"cold": times, "other": noisy(20, 3, 2)})["cold"].is_systematic
 
 
 def test_too_little_is_no_ground_for_suspicion() -> None:
-    assert gains({"once": [[1.0], [2.0]]}) == {}
-    assert gains({}) == {}
-    assert not gains({"twice": kept(noisy(4, 2, 1))})["twice"].is_systematic
-    assert gains({"twice": kept(noisy(5, 2, 1))})["twice"].is_systematic
-    assert gains({"five": kept(noisy(2, 5, 1))})["five"].is_systematic
-    many = gains({"many": noisy(20_000, 2, 1), "other": noisy(20_000, 2, 2)})
+    assert find_gains({"once": [[1.0], [2.0]]}) == {}
+    assert find_gains({}) == {}
+    assert not find_gains({"twice": kept(noisy(4, 2, 1))})["twice"].is_systematic
+    assert find_gains({"twice": kept(noisy(5, 2, 1))})["twice"].is_systematic
+    assert find_gains({"five": kept(noisy(2, 5, 1))})["five"].is_systematic
+    many = find_gains({"many": noisy(20_000, 2, 1), "other": noisy(20_000, 2, 2)})
     assert 0.01 < many["many"].chance < 0.99
 
 
@@ -99,7 +101,7 @@ def spread(times: list[list[float]]) -> float:
         for n, repeats in enumerate(times)
         for number, (repeat, seconds) in enumerate(enumerate(repeats, 1), 10 * n)
     ]
-    return float(timing(tables.jobs(rows))["spread"].iloc[0])
+    return float(make_timing(find_standings(list_jobs(rows)))["spread"].iloc[0])
 
 
 def test_the_spread_of_repeats() -> None:
@@ -123,15 +125,13 @@ def test_only_first_sights_of_a_backend_that_keeps_answers_are_ranked() -> None:
             1,
         )
     ]
-    for frame in (tables.jobs(rows), tables.outline(rows)):
-        per = standings.per_instance(frame).groupby("backend", observed=True)["wall_s"].max()
+    for frame in (list_jobs(rows), outline_jobs(rows)):
+        standings = find_standings(frame)
+        per = standings.instances.groupby("backend", observed=True)["wall_s"].max()
         assert per.to_dict() == {"honest": 0.2, "keeps": 0.5}
-        assert [name for name, gain in standings.gains(frame).items() if gain.is_systematic] == [
-            "keeps"
-        ]
-        assert list(timing(frame)["backend"]) == ["honest", "keeps"]
-        once = standings.timed(frame)[: len(rows) // 3]
-        assert standings.gains(once) == {}
+        assert [name for name, gain in standings.gains.items() if gain.is_systematic] == ["keeps"]
+        assert list(make_timing(standings)["backend"]) == ["honest", "keeps"]
+        assert find_standings(frame[: len(rows) // 3]).gains == {}
 
 
 def test_answers_that_are_kept_in_memory_or_on_disk_gain_nothing(
@@ -142,7 +142,7 @@ def test_answers_that_are_kept_in_memory_or_on_disk_gain_nothing(
     path = tiny_file(tmp_path, *(f"3 {n} -" for n in range(4, 10)))
     backends = ["py:faulty:KeepsInMemory", "py:faulty:KeepsOnDisk", "py:faulty:Slow"]
     run = run_experiment(experiment(path, *backends, repeat=3), tmp_path / "run", settings=QUICK)
-    gained = standings.gains(run.jobs)
+    gained = run.standings.gains
     assert [name for name, gain in gained.items() if gain.is_systematic] == [backends[1]]
     assert run.timing.set_index("backend")["median_s"].min() >= 0.1
 
@@ -155,7 +155,7 @@ def test_the_foot_of_the_tables_says_how_it_was_measured(
     backends = ["propagation", "py:faulty:KeepsOnDisk", "py:faulty:RaisesAtVariations"]
     chosen = experiment(path, *backends, repeat=2, warm_ups=1)
     run = run_experiment(chosen, tmp_path / "run", settings=replace(QUICK, warm_ups=1))
-    warm, repeats, kept, noise = footnotes(run)
+    warm, repeats, kept, noise = run.footnotes
     assert repeats.startswith("repeats: the time of an instance is their median")
     assert warm == (
         "one warm-up per worker and structure, not measured; warm-ups that failed, by backend: "
@@ -172,4 +172,4 @@ def test_the_foot_of_the_tables_says_how_it_was_measured(
 def test_without_repeats_warm_ups_and_witnesses_there_is_nothing_to_say(tmp_path: Path) -> None:
     chosen = experiment(tiny_file(tmp_path, "3 4 -"), "brute_force")
     run = run_experiment(chosen, tmp_path / "run", settings=QUICK)
-    assert [text.partition(" ")[0] for text in footnotes(run)] == ["machine"]
+    assert [text.partition(" ")[0] for text in run.footnotes] == ["machine"]

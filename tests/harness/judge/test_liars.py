@@ -15,7 +15,6 @@ from backends.conformance import liars
 from backends.interface.registry import get
 from harness.cli.app import app
 from harness.report.run import Run, load
-from harness.report.sentences import find_faults
 
 HONEST = ("propagation", "sat")
 
@@ -60,6 +59,7 @@ CASES: dict[type[liars.Liar], tuple[str, tuple[str, ...], dict[str, int]]] = {
     liars.OwnNumber: ("2", (MANY, ANOTHER), {"wrong": 2}),
     liars.ChangedAfterwards: ("1", (MANY, ANOTHER), {"wrong": 2}),
     liars.SilencesTheCheck: ("1", (MANY, ANOTHER), {"wrong": 2}),
+    liars.StopsUnseen: ("all", (MANY, ANOTHER), {"wrong": 2}),
 }
 APART = {liars.Twin, liars.OtherTwin, liars.CachedRepeat, liars.StopsTheClock}
 """These have tests of their own below."""
@@ -148,7 +148,7 @@ def test_liars_are_caught(group: Group, tmp_path: Path, capsys: pytest.CaptureFi
     shown = " ".join(capsys.readouterr().out.split())
     assert status == 1
     check_honest(run)
-    blamed = {name for name in names if any(f.startswith(f"{name}: ") for f in find_faults(run))}
+    blamed = {name for name in names if any(f.startswith(f"{name}: ") for f in run.faults)}
     assert blamed == set(names)  # each alone would make the exit status 1
     timing = run.timing.set_index("backend")
     for name, liar in names.items():

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
-from harness_samples import job, row
+from harness_samples import experiment, job, row, tiny_file
+from msgspec import structs
 
+from backends.interface.evidence import digest_of
 from backends.interface.registry import known_family
 from harness.job import Question
-from harness.judge.validate import digest_of, in_words_of_today, is_full, judge, validate
+from harness.judge.claims import is_full
+from harness.judge.validate import in_words_of_today, judge, validate
 from harness.record import Row, Verdict
+from harness.report.run import run_experiment
 from harness.supervise.protocol import Scoreboard, shared_memory
 
 ALL = Question(None, 10)
@@ -74,6 +79,23 @@ def ran_out(number: int, backend: str, count: int, question: Question = COUNT) -
     answer = exactly(number, backend, count, question, stopped_by="time", outcome="timeout")
     answer.record.status = "SATISFIABLE" if count else "UNKNOWN"
     return answer
+
+
+def killed(number: int, count: int, shown: int, question: Question = ALL) -> Row:
+    """What a job is seen to have found that is killed at its limit (``write_findings``)."""
+    found = {"count": count, "solutions": SOLUTIONS[:shown], "status": "SATISFIABLE"}
+    return said(number, P, question, outcome="timeout", stopped_by="time", **found)
+
+
+@pytest.mark.parametrize(
+    ("count", "shown", "word"), [(2, 2, "verified"), (5, 2, "verified"), (7, 2, "wrong")]
+)
+def test_what_a_killed_job_had_found_is_judged_by_what_it_shows(
+    count: int, shown: int, word: str
+) -> None:
+    every = exactly(1, ORACLE, 6, ALL)
+    assert words([every, killed(2, count, shown)]) == ["verified", word]
+    assert words([killed(1, count, shown)]) == ["verified" if count == shown else "unverified"]
 
 
 # --- facts ---------------------------------------------------------------------------------
@@ -154,6 +176,25 @@ def test_an_answer_of_before_that_was_to_keep_nothing_may_show_nothing() -> None
     nothing = Question(None, 0)
     rows = [exactly(1, P, 6, nothing, solutions=()), exactly(2, Q, 6, nothing, solutions=())]
     assert words(rows) == ["verified", "verified"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        some(1, P, 1, ALL),
+        some(1, P, 1, TWO),
+        some(1, P, 1, TWO, stopped_by="sink"),
+        some(1, P, 1, TWO, stopped_by="time"),
+        some(1, P, 1, TWO, stopped_by=""),
+        exactly(1, P, 0, ONE, stopped_by=""),
+    ],
+)
+def test_who_says_that_it_has_finished_has_settled_the_question(answer: Row) -> None:
+    """Also where nobody has said so where ask and result met."""
+    for rows in ([answer], [answer, exactly(2, Q, 6, ALL), exactly(3, R, 6, ALL)]):
+        verdict = judge(rows)[0]
+        assert verdict.verdict == "wrong"
+        assert "it says that it has finished" in verdict.evidence
 
 
 def test_an_error_without_an_answer_claims_nothing() -> None:
@@ -504,6 +545,104 @@ def test_best_solutions_beyond_the_question_are_confirmed_by_who_counted_them_al
     more = optima(1, P, BOTH, 2)
     assert words([more, optima(2, Q, BOTH), optima(3, R, BOTH)]) == ["verified"] * 3
     assert words([more, optima(2, Q, BOTH[:1]), optima(3, R, BOTH[:1])])[0] == "disputed"
+
+
+# --- solutions told apart by an output -----------------------------------------------------------
+
+FIRST = (
+    "py:tiny_family:First"  # by the first value: of SIX there are 3, of which each is shown whole
+)
+WHOLE = ((0, 1, 2), (1, 0, 2), (2, 0, 1))
+OTHERS = ((0, 2, 1), (1, 2, 0), (2, 1, 0))
+
+
+def first(
+    number: int,
+    backend: str,
+    solutions: tuple[Any, ...] = WHOLE,
+    question: Question = ALL,
+    text: str = SIX,
+    **record: Any,
+) -> Row:
+    """``backend`` found a solution for each first value in ``solutions``, and no others."""
+    apart = sorted({values[:1] for values in solutions})
+    more = {
+        "count": len(apart),
+        "stopped_by": "exhausted",
+        "status": "SATISFIABLE",
+        "solutions": solutions[: question.keep],
+        "digest": digest_of(apart),
+    }
+    asked = structs.replace(job(number, text, backend, question), family=FIRST)
+    return row(asked, **(more | record))
+
+
+def test_whole_solutions_that_differ_are_one_set_by_their_output() -> None:
+    verdicts = judge([first(1, P), first(2, Q, OTHERS)])
+    assert [(v.verdict, v.evidence, v.checked) for v in verdicts] == [
+        ("verified", "solution checked; agreed by 2 families", 3)
+    ] * 2
+    assert words([first(1, P, WHOLE, COUNT), first(2, ORACLE)]) == ["verified", "verified"]
+
+
+def test_an_output_is_not_ones_own_to_count_by() -> None:
+    every = first(1, P, SOLUTIONS, count=6, digest=digest_of(SOLUTIONS))
+    verdict = judge([every, first(2, Q)])[0]
+    assert (verdict.verdict, "shown more than once" in verdict.evidence) == ("wrong", True)
+    counted = first(1, P, WHOLE, COUNT, count=6, digest=digest_of(SOLUTIONS))
+    assert words([counted, first(2, Q, WHOLE, COUNT)]) == ["disputed", "disputed"]
+    assert words([counted, first(2, ORACLE)]) == ["wrong", "verified"]
+    assert words([first(1, P, digest=digest_of(WHOLE))]) == ["wrong"]
+
+
+def test_only_another_output_refutes_that_there_is_no_other_solution() -> None:
+    two = first(1, P, WHOLE[:2])
+    assert words([two, first(2, Q, OTHERS[:1], ONE)]) == ["unwitnessed", "wrong"]
+    alike = first(2, Q, OTHERS[:1], ONE, stopped_by="enough")
+    assert words([two, alike]) == ["unwitnessed", "verified"]
+    other = first(2, Q, OTHERS[2:], ONE, stopped_by="enough")
+    assert words([two, other]) == ["wrong", "verified"]
+
+
+def test_an_unfinished_count_stands_for_the_outputs_that_it_shows() -> None:
+    late = {"stopped_by": "time", "outcome": "timeout"}
+    assert words([first(1, P, **late)]) == ["verified"]
+    twice = first(1, P, (WHOLE[0], OTHERS[0]), count=2, **late)
+    assert words([twice, first(2, Q, WHOLE[:1])]) == ["wrong", "unwitnessed"]
+
+
+def test_what_is_shown_is_whole() -> None:
+    apart = ((0,), (1,), (2,))
+    verdict = judge([first(1, P, solutions=apart)])[0]
+    assert (verdict.verdict, verdict.checked) == ("wrong", 0)
+    assert "1 values for 3 variables" in verdict.model
+    assert words([first(1, P, ((), ()), TWO, count=2)]) == ["wrong"]
+
+
+def test_optima_are_told_apart_by_their_output() -> None:
+    alike = "3 3 - max 0"  # every solution is as good as any other
+    best = {"objective": 0, "status": "OPTIMUM", "text": alike}
+    every = Question(None, 10, optimum=True)
+    rows = [first(1, P, WHOLE, every, **best), first(2, Q, OTHERS, every, **best)]
+    assert words(rows) == ["verified", "verified"]
+    two = first(3, R, WHOLE[:2], every, **best)
+    assert words([rows[0], two]) == ["unwitnessed", "wrong"]
+    late = first(3, R, OTHERS[:1], every, stopped_by="time", outcome="timeout", **best)
+    assert words([rows[0], late]) == ["unwitnessed", "verified"]
+
+
+def test_backends_agree_on_a_family_with_an_output(tmp_path: Path) -> None:
+    (tmp_path / "best").mkdir()
+    path = tiny_file(tmp_path, SIX, "3 4 5", "3 3 - max", "3 2 -")
+    backends = ["propagation", "sat", "cpsat", "python_constraint", "brute_force"]
+    best = tiny_file(tmp_path / "best", "3 3 - max", "3 4 6 min")
+    for file, ask in ((path, {"count": "all"}), (path, {"count": 2}), (best, {"optimum": True})):
+        chosen = experiment(file, *backends, **ask)
+        chosen.sets = [structs.replace(chosen.sets[0], family=FIRST)]
+        run = run_experiment(chosen, tmp_path / f"run {ask}")
+        assert set(run.jobs["outcome"]) == {"finished"}
+        assert set(run.jobs["verdict"]) == {"verified"}
+        assert not run.faults
 
 
 # --- streams -------------------------------------------------------------------------------

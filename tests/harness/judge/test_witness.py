@@ -18,13 +18,12 @@ from harness.plan.experiment import Experiment
 from harness.plan.reading import dump
 from harness.plan.reading import load as load_experiment
 from harness.record import Row
-from harness.report.run import Run, load
-from harness.report.sentences import footnotes
-from harness.report.writing import revalidate, run_experiment, save_reference
+from harness.report.run import Run, load, revalidate, run_experiment, save_reference
 from harness.runs.execution import Interrupted
 from harness.runs.merging import merge
 from harness.runs.progress import RunProgress, look
 from harness.runs.replaying import replay
+from harness.store.schema import VERSION
 from harness.store.store import Store
 from harness.supervise.supervisor import Settings
 from modelling.errors import ExperimentError
@@ -83,7 +82,7 @@ def test_a_witness_is_in_no_table_of_times(whole: Run) -> None:
     assert list(whole.agreement["instances"]) == [len(TEXTS)]
     assert len(whole.probes) == 2  # before and behind the timed jobs
     said = "witness sat: asked about 4 answers that stood unwitnessed; not timed, not ranked"
-    assert said in footnotes(whole)
+    assert said in whole.footnotes
 
 
 def test_what_two_families_say_needs_no_witness(tmp_path: Path) -> None:
@@ -201,5 +200,5 @@ def test_a_store_without_roles_is_read_resumed_and_merged(tmp_path: Path) -> Non
     resumed = run_experiment(None, run.folder, resume=True, settings=QUICK)
     assert told(resumed) == before
     store = Store.open(run.folder)
-    assert (store.meta("schema"), store.count_timed(), store.is_whole) == ("3", 8, True)
+    assert (store.meta("schema"), store.count_timed(), store.is_whole) == (str(VERSION), 8, True)
     store.close()

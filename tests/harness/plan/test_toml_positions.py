@@ -6,8 +6,11 @@ import tomllib
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from harness.plan.toml_positions import find_nearest, find_places
+from puzzles.sets.toml_text import write_pair
 
 TEXT = '''# a comment with = and [brackets]
 name = "x = [1] # no comment"
@@ -49,6 +52,19 @@ def paths(value: Any, path: tuple[str | int, ...] = ()) -> list[tuple[str | int,
 
 def test_everything_that_is_read_has_a_place() -> None:
     assert set(find_places(TEXT)) == set(paths(tomllib.loads(TEXT))) - {()}
+
+
+TEXTS = st.text(st.sampled_from("ab .=,#[]{}\"'\\\n\u00e9"), max_size=6)
+VALUES = st.recursive(
+    TEXTS | st.integers() | st.floats(0, 9) | st.booleans(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4),
+)
+
+
+@given(st.dictionaries(TEXTS, VALUES))
+def test_whatever_is_written_has_places(data: dict[str, Any]) -> None:
+    text = "".join(f"{write_pair(key, value)}  # {key!r}\n" for key, value in data.items())
+    assert set(find_places(text)) == set(paths(data)) - {()}
 
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n"], ids=["lf", "crlf"])

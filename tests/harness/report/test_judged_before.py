@@ -13,11 +13,9 @@ from harness_samples import experiment, tiny_file
 from harness.cli.run_and_report import print_run
 from harness.cli.screen import Screen
 from harness.judge.validate import RULES
-from harness.report.run import load
-from harness.report.sentences import find_faults
-from harness.report.writing import run_experiment, save_reference
+from harness.report.run import load, run_experiment, save_reference
 from harness.runs.loading import MACHINES, RECORDS
-from harness.store.store import NAME
+from harness.store.files import NAME
 
 REFERENCES = Path(__file__).parents[3] / "results" / "reference"
 
@@ -87,5 +85,5 @@ def test_the_committed_references_are_read() -> None:
     for folder in folders:
         run = load(folder)
         assert set(run.jobs["verdict"]) <= {"verified", "unwitnessed", "unverified"}
-        assert not find_faults(run)
+        assert not run.faults
         assert len(run.timing)

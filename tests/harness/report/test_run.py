@@ -20,13 +20,11 @@ from harness_samples import experiment, tiny_file
 
 from harness.plan.experiment import Experiment
 from harness.record import Record
-from harness.report import standings, tables
-from harness.report.rankings import summary
-from harness.report.rankings import timing as timing_of
-from harness.report.run import Run, load
-from harness.report.writing import run_experiment, save_reference
-from harness.runs.execution import Interrupted, make_folder
-from harness.runs.loading import RUNS, find_run
+from harness.report.run import Run, load, run_experiment, save_reference
+from harness.report.standings import find_standings
+from harness.report.tables import make_agreement, make_summary, make_timing
+from harness.runs.execution import Interrupted
+from harness.runs.loading import RUNS, find_run, make_folder
 from harness.runs.progress import RunProgress
 from harness.store import commits as store_commits
 from harness.store.commits import Commits
@@ -85,9 +83,10 @@ def test_a_run_from_end_to_end(tmp_path: Path) -> None:
     assert run.complete
     agreement, timing = run.agreement, run.timing
     assert len(run.jobs) == run.total == run.ended == 15
-    assert agreement.equals(tables.agreement(run.jobs))  # though made from fewer columns
-    assert timing.equals(timing_of(run.jobs))
-    assert run.summary.equals(summary(run.jobs))
+    assert agreement.equals(make_agreement(run.jobs))  # though made from fewer columns
+    standings = find_standings(run.jobs)
+    assert timing.equals(make_timing(standings))
+    assert run.summary.equals(make_summary(standings))
     assert set(run.jobs["outcome"]) == {"finished"}
     by_backend = run.jobs.groupby("backend")["verdict"].value_counts().to_dict()
     assert by_backend == {
@@ -99,7 +98,7 @@ def test_a_run_from_end_to_end(tmp_path: Path) -> None:
     assert list(run.agreement.iloc[0]) == ["tiny", "all", 5, 1, 0, 0, 4, 0]
     assert list(run.timing["solved"]) == [5, 5, 1]
     assert list(run.summary["disqualified"]) == [False, False, True]
-    assert standings.disqualified(run.jobs) == {"py:liars:FalseUnsatisfiable"}
+    assert run.disqualified == standings.disqualified == {"py:liars:FalseUnsatisfiable"}
     assert (seen[-1].done, seen[-1].total, seen[-1].counts["finished"]) == (15, 15, 15)
     assert seen[-1].left == 0
     assert run.experiment == chosen
@@ -170,7 +169,7 @@ def test_a_killed_supervisor_leaves_a_run_that_resumes_to_the_same_table(tmp_pat
     code = (
         "import msgspec, sys\n"
         "from harness.plan.experiment import Experiment\n"
-        "from harness.report.writing import run_experiment\n"
+        "from harness.report.run import run_experiment\n"
         "with open(sys.argv[1]) as file:\n"
         "    run_experiment(msgspec.json.decode(file.read(), type=Experiment), sys.argv[2])\n"
     )

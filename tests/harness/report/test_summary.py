@@ -7,16 +7,15 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from harness_samples import job
+from harness_samples import job, list_jobs, make_run
 from msgspec import structs
 
 from harness import statistics
 from harness.record import Record, Row, Verdict
-from harness.report import columns, standings, tables
-from harness.report.headline import headline
-from harness.report.rankings import summary, timing
+from harness.report import columns
 from harness.report.run import Run
-from harness.report.sentences import find_faults
+from harness.report.standings import count_fates, find_standings
+from harness.report.tables import make_summary, make_timing
 
 Answer = tuple[str, str, str, float | str]
 """Set, instance, backend, and seconds of a verified answer or a word for what happened."""
@@ -31,7 +30,7 @@ def rows_of(answers: list[Answer], limit: float | None = LIMIT) -> list[Row]:
         seconds, outcome, verdict = 1.0, "finished", "verified"
         if isinstance(what, float):
             seconds = what
-        elif what in standings.FAILED:
+        elif what in columns.FAILED:
             outcome, verdict = what, "unverified"
         else:
             verdict = what
@@ -46,12 +45,19 @@ def rows_of(answers: list[Answer], limit: float | None = LIMIT) -> list[Row]:
 
 
 def jobs_of(answers: list[Answer], limit: float | None = LIMIT) -> pd.DataFrame:
-    return tables.jobs(rows_of(answers, limit))
+    return list_jobs(rows_of(answers, limit))
 
 
 def run_of(answers: list[Answer]) -> Run:
-    rows = rows_of(answers)
-    return Run(Path("made-up"), None, len(rows), len(rows), lambda: iter(rows))
+    return make_run(rows_of(answers))
+
+
+def summary(jobs: pd.DataFrame) -> pd.DataFrame:
+    return make_summary(find_standings(jobs))
+
+
+def timing(jobs: pd.DataFrame) -> pd.DataFrame:
+    return make_timing(find_standings(jobs))
 
 
 TWO: list[Answer] = [
@@ -113,7 +119,7 @@ def test_ranking_is_by_verified_then_unwitnessed_then_par2() -> None:
 
 
 def test_every_instance_has_one_fate_and_the_worst_repeat_decides() -> None:
-    worst = list(standings.FATES)
+    worst = list(columns.FATES)
     for place, fate in enumerate(worst):
         old = {"verified": "verified", "unwitnessed": "unwitnessed"}
         answers: list[Answer] = [
@@ -122,14 +128,14 @@ def test_every_instance_has_one_fate_and_the_worst_repeat_decides() -> None:
         (row,) = summary(jobs_of(answers)).to_dict("records")
         assert row[fate] == row["instances"] == 1
         assert sum(row[word] for word in worst) == 1
-        assert row["failed"] == (fate in standings.FAILED)
-        assert row["solved"] == (fate in standings.SOLVED)
+        assert row["failed"] == (fate in columns.FAILED)
+        assert row["solved"] == (fate in columns.SOLVED)
 
 
 def test_a_late_answer_that_is_refuted_is_wrong() -> None:
     rows = rows_of([("s", "1", "a", "timeout")])
     rows = [structs.replace(rows[0], verdict=Verdict(job=1, verdict="wrong"))]
-    assert summary(tables.jobs(rows))["wrong"][0] == 1
+    assert summary(list_jobs(rows))["wrong"][0] == 1
 
 
 def test_a_disqualified_backend_is_no_virtual_best() -> None:
@@ -199,7 +205,7 @@ def test_a_large_set_is_drawn_as_its_mean_is_distributed() -> None:
 
 
 def said(answers: list[Answer]) -> str:
-    return headline(summary(jobs_of(answers)))
+    return run_of(answers).headline
 
 
 def several(times: dict[str, list[float | str]], sets: int = 1) -> list[Answer]:
@@ -305,7 +311,7 @@ def test_a_run_without_a_record_has_a_sentence() -> None:
     ],
 )
 def test_what_is_at_fault(times: dict[str, list[float | str]], found: list[str]) -> None:
-    assert find_faults(run_of(several(times))) == found
+    assert run_of(several(times)).faults == found
 
 
 # --- columns -------------------------------------------------------------------------------
@@ -319,7 +325,7 @@ def test_every_column_is_in_the_dictionary_and_the_document() -> None:
     seconds = {c: u for _, table in columns.TABLES.values() for c, (u, _) in table.items()}
     assert all(unit == "s" for column, unit in seconds.items() if column.endswith("_s"))
     document = Path(__file__).parents[3] / "docs" / "columns.md"
-    assert document.read_text(encoding="utf-8") == columns.markdown()
+    assert document.read_text(encoding="utf-8") == columns.write_document()
 
 
 def test_a_run_in_a_notebook_is_escaped() -> None:
@@ -331,7 +337,7 @@ def test_a_run_in_a_notebook_is_escaped() -> None:
 
 
 def test_what_did_not_happen_is_counted_as_nothing() -> None:
-    found = standings.counts(pd.Series(["verified", "timeout", "timeout"]))
+    found = count_fates(pd.Series(["verified", "timeout", "timeout"]))
     assert {fate: number for fate, number in found.items() if number} == {
         "instances": 3,
         "solved": 1,
@@ -360,7 +366,9 @@ def test_the_spread_is_told_for_each_backend_and_question() -> None:
     ):
         (row,) = rows_of([("s", "1", backend, seconds)])
         asked = structs.replace(row.job, number=number, repeat=repeat)
-        rows.append(structs.replace(row, job=asked))
-    found = timing(tables.jobs(rows)).set_index("backend")["spread"]
+        record = structs.replace(row.record, job=number)
+        judged = structs.replace(row.verdict, job=number)
+        rows.append(Row(job=asked, record=record, verdict=judged))
+    found = timing(list_jobs(rows)).set_index("backend")["spread"]
     assert found["a"] == pytest.approx((2 + 1.5) / 2)
     assert found["a"] > found["b"] == 1

@@ -8,14 +8,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from harness_samples import job
+from harness_samples import job, list_jobs, outline_jobs
 
+from backends.interface.events import Step
 from harness import statistics
 from harness.job import Question
 from harness.record import Record, Row, Verdict
-from harness.report import columns, standings, table_text, tables
-from harness.report.rankings import summary, timing
-from harness.report.tables import reasons
+from harness.report import columns, table_text
+from harness.report.standings import find_standings
+from harness.report.tables import list_reasons, make_agreement, make_summary, make_timing
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -73,9 +74,17 @@ def fixed_rows() -> list[Row]:
     return rows
 
 
+def summary(jobs: pd.DataFrame) -> pd.DataFrame:
+    return make_summary(find_standings(jobs))
+
+
+def timing(jobs: pd.DataFrame) -> pd.DataFrame:
+    return make_timing(find_standings(jobs))
+
+
 @pytest.fixture(scope="module")
 def jobs() -> pd.DataFrame:
-    return tables.jobs(fixed_rows())
+    return list_jobs(fixed_rows())
 
 
 def test_one_row_a_job(jobs: pd.DataFrame) -> None:
@@ -91,8 +100,19 @@ def test_one_row_a_job(jobs: pd.DataFrame) -> None:
     assert list(jobs["stat_nodes"].dropna()) == [2, 5, 8, 11, 14, 17]
 
 
+def test_incumbents_are_in_the_row_of_their_job() -> None:
+    steps = (Step(0.5, 7, "found"), Step(0.75, 9, "bound"))
+    rows = [
+        Row(job=job(number), record=Record(job=number, outcome="timeout", incumbents=told))
+        for number, told in enumerate((steps, ()), 1)
+    ]
+    told = list_jobs(rows)["incumbents"]
+    assert list(told) == [steps, ()]
+    assert str(told[0]) == "((0.5, 7, 'found'), (0.75, 9, 'bound'))"  # as a CSV file has it
+
+
 def test_every_instance_is_of_one_kind(jobs: pd.DataFrame) -> None:
-    (row,) = tables.agreement(jobs).to_dict("records")
+    (row,) = make_agreement(jobs).to_dict("records")
     assert row == {
         "set": "tiny",
         "ask": "1",
@@ -130,9 +150,9 @@ def test_relative_is_against_the_virtual_best(jobs: pd.DataFrame) -> None:
 
 
 def test_a_wrong_answer_disqualifies(jobs: pd.DataFrame) -> None:
-    assert standings.disqualified(jobs) == {"fast"}
-    assert standings.disqualified(jobs[jobs["instance"] != "four"]) == set()
-    assert standings.disqualified(tables.outline(fixed_rows())) == {"fast"}
+    assert find_standings(jobs).disqualified == {"fast"}
+    assert find_standings(jobs[jobs["instance"] != "four"]).disqualified == set()
+    assert find_standings(outline_jobs(fixed_rows())).disqualified == {"fast"}
 
 
 @pytest.mark.parametrize("verdict", ["disputed", "wrong", "unverified"])
@@ -145,8 +165,8 @@ def test_what_is_neither_verified_nor_unwitnessed_is_not_solved(verdict: str) ->
         )
         for n, word in enumerate(("verified", verdict))
     ]
-    assert list(timing(tables.jobs(rows))["solved"]) == [0]
-    assert list(timing(tables.jobs(rows[:1]))["solved"]) == [1]
+    assert list(timing(list_jobs(rows))["solved"]) == [0]
+    assert list(timing(list_jobs(rows[:1]))["solved"]) == [1]
 
 
 def test_the_standing_on_an_instance_is_the_worst_of_its_repeats() -> None:
@@ -158,7 +178,7 @@ def test_the_standing_on_an_instance_is_the_worst_of_its_repeats() -> None:
         )
         for n, word in enumerate(("verified", "unwitnessed"))
     ]
-    (row,) = timing(tables.jobs(rows)).to_dict("records")
+    (row,) = timing(list_jobs(rows)).to_dict("records")
     assert (row["verified"], row["unwitnessed"], row["solved"]) == (0, 1, 1)
 
 
@@ -173,7 +193,7 @@ def test_repeats_are_one_instance() -> None:
         rows.append(
             Row(job=job(number, "x", backend, repeat=number), record=record, verdict=judged)
         )
-    found = timing(tables.jobs(rows)).set_index("backend")
+    found = timing(list_jobs(rows)).set_index("backend")
     assert list(found.loc["a", ["instances", "solved", "total_s"]]) == [1, 1, 2.0]
     assert list(found.loc["b", ["instances", "solved", "par2_s"]]) == [1, 0, 20.0]
 
@@ -181,23 +201,23 @@ def test_repeats_are_one_instance() -> None:
 def test_sets_and_questions_stay_apart() -> None:
     rows = fixed_rows()
     more = [Row(job=job(99, "one", "fast", Question(2)), record=Record(job=99, outcome="finished"))]
-    assert list(timing(tables.jobs(rows + more))["ask"]) == ["1", "1", "1", "2"]
+    assert list(timing(list_jobs(rows + more))["ask"]) == ["1", "1", "1", "2"]
 
 
 def test_a_run_without_records_has_empty_tables() -> None:
-    empty = tables.jobs([])
+    empty = list_jobs([])
     assert list(empty.columns) == list(columns.JOBS)
     made = {
         "jobs": empty,
-        "agreement": tables.agreement(empty),
+        "agreement": make_agreement(empty),
         "timing": timing(empty),
         "summary": summary(empty),
-        "reasons": reasons(empty),
+        "reasons": list_reasons(find_standings(empty)),
     }
     for name, (_, meanings) in columns.TABLES.items():
         assert list(made[name].columns) == list(meanings), name
         assert len(made[name]) == 0
-    assert table_text.to_text(tables.agreement(empty)).startswith("set  ask  instances")
+    assert table_text.to_text(make_agreement(empty)).startswith("set  ask  instances")
 
 
 def test_large_objectives_stay_exact() -> None:
@@ -206,16 +226,16 @@ def test_large_objectives_stay_exact() -> None:
         Row(job=job(n), record=Record(job=n, outcome="finished", objective=value))
         for n, value in enumerate(values)
     ]
-    assert tables.jobs(rows)["objective"].iloc[2] == 1 << 60
+    assert list_jobs(rows)["objective"].iloc[2] == 1 << 60
     rows[0].record.objective = 1 << 80
-    assert tables.jobs(rows)["objective"].iloc[0] == 1 << 80
+    assert list_jobs(rows)["objective"].iloc[0] == 1 << 80
 
 
 @pytest.mark.parametrize("kind", sorted(table_text.FORMATS))
 @pytest.mark.parametrize("table", ["agreement", "timing", "summary"])
 def test_golden_text(table: str, kind: str, jobs: pd.DataFrame) -> None:
     """To renew the files after a wanted change, delete them, run twice and read the difference."""
-    make = {"agreement": tables.agreement, "timing": timing, "summary": summary}[table]
+    make = {"agreement": make_agreement, "timing": timing, "summary": summary}[table]
     text = table_text.FORMATS[kind](make(jobs))
     golden = GOLDEN / f"{table}.{kind}.txt"
     if not golden.exists():
@@ -294,7 +314,7 @@ def test_without_a_limit_an_unsolved_instance_is_worth_nothing_finite() -> None:
             ]
         )
     ]
-    found = timing(tables.jobs(rows)).set_index("backend")
+    found = timing(list_jobs(rows)).set_index("backend")
     assert found.loc["sure", "par2_s"] == 1.5
     assert found.loc["not", "par2_s"] == math.inf
     assert list(found.index) == ["sure", "not"]

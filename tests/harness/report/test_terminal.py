@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from harness.report.run import Run
-from harness.report.terminal import MOST_SETS, fill, format_figure, lay_out, wrap
+from harness.report.table_text import fill, format_figure, wrap
+from harness.report.terminal import MOST_SETS, lay_out
 from harness.wording import plural
 from tests.harness.report.test_summary import Answer, run_of, several
 
@@ -144,6 +145,15 @@ def test_a_reason_is_told_once_with_its_count() -> None:
 def test_many_reasons_are_cut() -> None:
     answers: list[Answer] = several({f"b{n:02}": ["timeout", 1.0] for n in range(20)})
     assert any(line == "... and 8 more reasons:" for line in shown(run_of(answers), 80))
+
+
+def test_what_a_terminal_would_take_for_a_command_is_harmless() -> None:
+    """A set is called as its file is, and an error may say anything."""
+    answers: list[Answer] = [("a\x1b[31mb", "1", "x\x9by", what) for what in (0.1, "disputed")]
+    for wide in (False, True):
+        text = "\n".join(shown(run_of(answers), 80, wide))
+        assert text.replace("\n", "").isprintable()
+        assert "a\N{REPLACEMENT CHARACTER}[31mb" in text
 
 
 # --- names ---------------------------------------------------------------------------------

@@ -22,8 +22,7 @@ from harness.machine import this_machine
 from harness.plan.expansion import plan_jobs
 from harness.plan.experiment import Experiment
 from harness.record import Record
-from harness.report.run import Run, load
-from harness.report.writing import run_experiment
+from harness.report.run import Run, load, run_experiment
 from harness.runs.execution import Interrupted
 from harness.runs.progress import RunProgress
 from harness.store.store import Store
@@ -32,9 +31,9 @@ from modelling.errors import InputError, WorkerError
 
 pytest.importorskip("distributed", reason="Dask distributed is not installed")
 
-from harness.runs import dask_client, dask_executor
-from harness.runs.dask_client import connect
-from harness.runs.dask_executor import make_executor
+from harness.runs import dask_cluster, dask_executor
+from harness.runs.dask_cluster import connect
+from harness.runs.dask_executor import DaskExecutor
 
 QUICK = Settings(exit_seconds=0.5, tick=0.02)
 TEXTS = tuple(f"3 {values} {total}" for values in (4, 5) for total in range(3, 8))
@@ -54,7 +53,7 @@ def test_a_killed_worker_costs_nothing(tmp_path: Path, monkeypatch: pytest.Monke
     chosen = sample(tmp_path, "brute_force", "py:dask_cluster:KillsWorkerOnce", repeat=2)
     whole = run_experiment(chosen, tmp_path / "whole", settings=QUICK)
     with cluster(tmp_path, 2) as dask:
-        executor = dask_executor.make_executor(dask.address)
+        executor = DaskExecutor(dask.address)
         run = run_experiment(chosen, tmp_path / "run", executor=executor, settings=QUICK)
         (dead,) = [worker for worker in dask.workers if worker.poll() is not None]
         assert dead.returncode == -signal.SIGKILL
@@ -74,7 +73,7 @@ def test_a_batch_that_is_lost_twice_is_given_up(
     path = tiny_file(tmp_path, *(f"2 {values} -" for values in range(2, 8)), "3 4 -")
     chosen = experiment(path, "py:dask_cluster:KillsWorker")
     with cluster(tmp_path, 4) as dask:
-        executor = dask_executor.make_executor(dask.address)
+        executor = DaskExecutor(dask.address)
         run = run_experiment(chosen, tmp_path / "run", executor=executor, settings=QUICK)
         dead = [worker for worker in dask.workers if worker.poll() is not None]
     assert run.complete
@@ -89,7 +88,7 @@ def test_a_batch_that_is_lost_twice_is_given_up(
 def test_a_local_cluster_serves_without_an_address(tmp_path: Path) -> None:
     chosen = sample(tmp_path, "brute_force")
     seen: list[RunProgress] = []
-    executor = dask_executor.make_executor()
+    executor = DaskExecutor()
     run = run_experiment(
         chosen, tmp_path / "run", executor=executor, on_progress=seen.append, settings=QUICK
     )
@@ -97,6 +96,19 @@ def test_a_local_cluster_serves_without_an_address(tmp_path: Path) -> None:
     assert set(run.jobs["outcome"]) == {"finished"}
     assert set(run.jobs["attempt"]) == {1}
     assert seen[-1].done == 10
+
+
+def test_witnesses_are_asked_as_they_are_here(tmp_path: Path) -> None:
+    """On the same cluster, about the same questions, and untimed."""
+    chosen = experiment(tiny_file(tmp_path, *TEXTS), "propagation", count="all", witness=["sat"])
+    whole = run_experiment(chosen, tmp_path / "whole", settings=QUICK)
+    with cluster(tmp_path, 2) as dask:
+        where = DaskExecutor(dask.address)
+        run = run_experiment(chosen, tmp_path / "run", executor=where, settings=QUICK)
+    assert table(run) == table(whole)
+    assert run.jobs["role"].value_counts().to_dict() == {"timed": 10, "witness": 10}
+    assert set(run.jobs["verdict"]) == {"verified"}
+    assert set(run.timing["backend"]) == {"propagation"}
 
 
 def test_an_interrupted_run_resumes_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,7 +123,7 @@ def test_an_interrupted_run_resumes_here(tmp_path: Path, monkeypatch: pytest.Mon
         run_experiment(
             chosen,
             tmp_path / "run",
-            executor=dask_executor.make_executor(),
+            executor=DaskExecutor(),
             on_progress=interrupt,
             settings=QUICK,
         )
@@ -121,14 +133,14 @@ def test_an_interrupted_run_resumes_here(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_what_cannot_be_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dask_client, "CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr(dask_cluster, "CONNECT_SECONDS", 0.5)
     chosen = sample(tmp_path, "brute_force")
     for address in ("tcp://127.0.0.1:9", "tls://127.0.0.1:1", "foo://a:1", "tcp://127.0.0.1", "-"):
         with pytest.raises(InputError, match=f"no Dask scheduler answers at {address} "):
-            run_experiment(chosen, tmp_path / "run", executor=dask_executor.make_executor(address))
+            run_experiment(chosen, tmp_path / "run", executor=DaskExecutor(address))
     chosen.pin = True
     with pytest.raises(InputError, match="pin"):
-        run_experiment(chosen, tmp_path / "run", executor=dask_executor.make_executor())
+        run_experiment(chosen, tmp_path / "run", executor=DaskExecutor())
     assert not (tmp_path / "run").exists()
 
 
@@ -136,7 +148,7 @@ def test_what_cannot_be_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_something_else_that_listens_is_no_scheduler(
     says: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dask_client, "CONNECT_SECONDS", 1.0)
+    monkeypatch.setattr(dask_cluster, "CONNECT_SECONDS", 1.0)
 
     def speak(listener: socket.socket) -> None:
         with contextlib.suppress(OSError), listener.accept()[0] as connection:
@@ -149,7 +161,7 @@ def test_something_else_that_listens_is_no_scheduler(
         address = f"tcp://127.0.0.1:{listener.getsockname()[1]}"
         with pytest.raises(InputError, match="no Dask scheduler answers"):
             run_experiment(
-                sample(tmp_path, "brute_force"), tmp_path / "run", executor=make_executor(address)
+                sample(tmp_path, "brute_force"), tmp_path / "run", executor=DaskExecutor(address)
             )
     assert not (tmp_path / "run").exists()
 
@@ -159,7 +171,7 @@ def test_a_worker_is_no_scheduler(tmp_path: Path) -> None:
         client.wait_for_workers(1)
         (worker,) = client.nthreads()
         with pytest.raises(InputError, match="it is a Worker"):
-            dask_client.check_scheduler(worker)
+            dask_cluster.check_scheduler(worker)
 
 
 def test_a_worker_without_concord_is_told(tmp_path: Path) -> None:
@@ -167,7 +179,7 @@ def test_a_worker_without_concord_is_told(tmp_path: Path) -> None:
     told = pytest.raises(WorkerError, match=r"a Dask worker cannot run Concord \(.*harness")
     with cluster(tmp_path, 1, hidden="harness") as dask, told:
         run_experiment(
-            chosen, tmp_path / "run", executor=make_executor(dask.address), settings=QUICK
+            chosen, tmp_path / "run", executor=DaskExecutor(dask.address), settings=QUICK
         )
 
 
@@ -179,7 +191,7 @@ def test_a_scheduler_that_goes_away_is_told(tmp_path: Path) -> None:
             if progress.done:
                 dask.scheduler.kill()
 
-        where = make_executor(dask.address)
+        where = DaskExecutor(dask.address)
         with pytest.raises(WorkerError, match="the Dask scheduler is gone"):
             run_experiment(
                 chosen, tmp_path / "run", executor=where, on_progress=end_it, settings=QUICK
@@ -190,7 +202,7 @@ def test_a_scheduler_that_goes_away_is_told(tmp_path: Path) -> None:
 def test_a_script_without_a_main_guard_is_told(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(
-        "from harness.runs.dask_client import connect\n"
+        "from harness.runs.dask_cluster import connect\n"
         "from modelling.errors import WorkerError\n"
         "try:\n"
         "    with connect(None, 1):\n"
@@ -207,7 +219,7 @@ def test_a_script_without_a_main_guard_is_told(tmp_path: Path) -> None:
 def test_without_dask_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(InputError, match=r"solver-concord\[dask\]"):
-        dask_executor.make_executor()
+        DaskExecutor()
 
 
 def job(number: int, instance: str, backend: str) -> Job:
@@ -238,7 +250,7 @@ def test_the_pace_follows_what_batches_took() -> None:
     pace = dask_executor._Pace(threads=2, pending=100_000)
     assert pace.size == dask_executor.FIRST_JOBS
     quick = [Record(job=n, outcome="finished", elapsed_s=0.01) for n in range(100)]
-    pace.note(dask_executor.Account(quick, [], machine, 1.5))
+    pace.note(dask_cluster.Account(quick, [], machine, 1.5))
     assert pace.size == pytest.approx(dask_executor.BATCH_SECONDS / 0.01, abs=1)
     pace.pending = 400
     assert pace.size == 100  # shares of the rest
@@ -246,5 +258,5 @@ def test_the_pace_follows_what_batches_took() -> None:
     assert pace.size == pytest.approx(50, abs=1)  # but not less than loading the backend takes
     slow = [Record(job=n, outcome="timeout", elapsed_s=60.0) for n in range(3)]
     for _ in range(10):
-        pace.note(dask_executor.Account(slow, [], machine, 180.5))
+        pace.note(dask_cluster.Account(slow, [], machine, 180.5))
     assert pace.size == 1

@@ -11,12 +11,11 @@ from harness_samples import experiment, tiny_file
 
 from harness.plan.expansion import Share
 from harness.plan.experiment import Experiment
-from harness.report.run import Run, load
-from harness.report.writing import revalidate, run_experiment, save_reference
+from harness.report.run import Run, load, revalidate, run_experiment, save_reference
 from harness.runs.merging import merge
 from harness.runs.progress import look
-from harness.store import lock as store_lock
-from harness.store.store import NAME
+from harness.store import files
+from harness.store.files import NAME
 from harness.supervise.settings import Settings
 from modelling.errors import StoreError
 
@@ -287,7 +286,7 @@ def test_what_cannot_be_merged_is_said(made: Path, tmp_path: Path) -> None:
 
 def test_a_folder_that_another_process_is_at_is_refused(made: Path, tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
-    with store_lock.lock(tmp_path / "run"), pytest.raises(StoreError, match="another process is"):
+    with files.lock(tmp_path / "run"), pytest.raises(StoreError, match="another process is"):
         merge([made / "share1", made / "share2"], tmp_path / "run")
     assert merge([made / "share1", made / "share2"], tmp_path / "run").records == 10
 

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 from pathlib import Path
 
 import msgspec
 import pytest
 from harness_samples import experiment, job
 
+from backends.interface.events import Step
 from harness.judge.validate import RULES
 from harness.machine import this_machine
 from harness.plan.expansion import plan_jobs
 from harness.record import Record, Row, Verdict, Version
 from harness.store import commits as store_commits
+from harness.store import reading as store_reading
+from harness.store.files import NAME
 from harness.store.schema import VERSION
-from harness.store.store import NAME, Store
+from harness.store.store import Store
 from modelling.errors import ExperimentError, PuzzleError, StoreError
 
 
@@ -33,6 +37,8 @@ def record(number: int) -> Record:
         status="SATISFIABLE",
         count=1 << 70,
         objective=-(1 << 70),
+        bound=-(1 << 71),
+        incumbents=(Step(0.5, -(1 << 70), "found"), Step(0.75, -(1 << 71), "bound")),
         solutions=((1 << 70, -2), ()),
         statistics={"nodes": 5, "rate": 0.5},
         phases={"solve": 0.25},
@@ -60,7 +66,7 @@ def test_what_goes_in_comes_out(tmp_path: Path) -> None:
         Row(job=job(1, "3 4 1", repeat=1), record=record(1), verdict=verdict)
     ]
     assert [j.number for j in reader.read_pending()] == [2, 3]
-    assert reader.outcomes() == {"finished": 1}
+    assert reader.count_outcomes() == {"finished": 1}
     assert reader.versions() == [version]
     assert reader.machines() == [this_machine()]
     assert [str(error) for error in reader.bad_lines()] == ["x:1:1: bad"]
@@ -184,6 +190,73 @@ def test_pending_pages_through_many_jobs(tmp_path: Path) -> None:
     store.close()
 
 
+def test_pending_is_read_ahead_of_a_slow_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Amid a commit the jobs that were read ahead come at once; only behind them it is waited."""
+    monkeypatch.setattr(store_reading, "PAGE", 2)
+    written = threading.Event()
+    commit = store_commits.Commits._commit
+
+    def wait(commits: store_commits.Commits) -> None:
+        assert written.wait(60)
+        commit(commits)
+
+    monkeypatch.setattr(store_commits.Commits, "_commit", wait)
+    store = filled(tmp_path, 7)
+    with store.writing():
+        pending = store.read_pending()
+        assert [next(pending).number for _ in range(2)] == [1, 2]
+        store.add(record(1))
+        store._commits._begin()
+        assert [next(pending).number for _ in range(2)] == [3, 4]
+        assert store._commits.is_busy
+        threading.Timer(0.05, written.set).start()
+        assert [job.number for job in pending] == [5, 6, 7]
+    store.close()
+
+
+def test_columns_are_those_of_the_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_reading, "PAGE", 2)
+    store = filled(tmp_path, 7)
+    with store.writing():
+        for number in (1, 2, 3, 6):
+            store.add(record(number))
+        store.commit()
+        store.set_verdicts([Verdict(job=2, verdict="wrong", families=2)], RULES)
+    of_jobs = {"number": "number", "set": "set", "instance": "instance", "source": "source"}
+    of_jobs |= {name: name for name in ("text", "backend", "question", "limits", "repeat", "role")}
+    names = [*of_jobs, *Record.__struct_fields__, "verdict", "ask", "instance_number"]
+    pages = list(store.read_columns(names))
+    assert [len(page["number"]) for page in pages] == [2, 2]
+    found = {name: [value for page in pages for value in page[name]] for name in names}
+    rows = list(store.rows())
+    for name in of_jobs:
+        assert found[name] == [getattr(row.job, name) for row in rows]
+    for name in Record.__struct_fields__:
+        assert found[name] == [getattr(row.record, name) for row in rows], name
+    assert found["verdict"] == [None, "wrong", None, None]
+    assert found["ask"] == ["1"] * 4
+    assert [n == found["instance_number"][0] for n in found["instance_number"]] == [1, 0, 0, 1]
+    assert store.find_row(6) == rows[-1]
+    assert store.find_row(7) is None
+    store.close()
+
+
+def test_rows_of_another_form_are_held_as_in_a_store(tmp_path: Path) -> None:
+    judged = Verdict(job=1, verdict="verified", families=2)
+    rows = [
+        Row(job=job(1), record=record(1), verdict=judged),
+        Row(job=job(4, backend="sat"), record=record(4)),
+    ]
+    held = Store.hold(tmp_path, rows)
+    assert list(held.rows()) == rows
+    assert list(tmp_path.iterdir()) == []
+    held.close()
+    with pytest.raises(StoreError, match="cannot be read: UNIQUE"):
+        Store.hold(tmp_path, rows * 2)
+
+
 def test_rows_of_an_instance_follow_each_other(tmp_path: Path) -> None:
     store = filled(tmp_path, 12)
     with store.writing():
@@ -264,6 +337,30 @@ def test_the_rollback_journal_serves_where_wal_cannot(
     store.close()
 
 
+def test_a_store_from_before_incumbents_is_read_and_written(tmp_path: Path) -> None:
+    store = filled(tmp_path)
+    with store.writing():
+        store.add(record(1))
+    store.close()
+    connection = sqlite3.connect(tmp_path / NAME)
+    connection.executescript(
+        "DROP TRIGGER records_are_final; DROP TRIGGER records_stay;"
+        "ALTER TABLE records DROP COLUMN incumbents;"
+        "UPDATE meta SET value = '3' WHERE key = 'schema';"
+    )
+    connection.close()
+    without = msgspec.structs.replace(record(1), incumbents=())
+    reader = Store.open(tmp_path)
+    assert [row.record for row in reader.rows()] == [without]
+    reader.close()
+    store = Store.open(tmp_path, write=True)
+    with store.writing():
+        store.add(record(2))
+    assert [row.record for row in store.rows()] == [without, record(2)]
+    assert store.meta("schema") == str(VERSION)
+    store.close()
+
+
 def test_a_folder_that_holds_a_run_is_not_overwritten(tmp_path: Path) -> None:
     filled(tmp_path).close()
     with pytest.raises(StoreError, match="already holds a run"):
@@ -277,10 +374,12 @@ def test_a_run_without_jobs_is_not_made(tmp_path: Path) -> None:
 
 
 def test_an_unfinished_beginning_is_no_run(tmp_path: Path) -> None:
-    (tmp_path / f"{NAME}.new").write_bytes(b"half a store")
+    half = tmp_path / f".{NAME}.1.new"
+    half.write_bytes(b"half a store")
     with pytest.raises(StoreError, match="is not a run"):
         Store.open(tmp_path)
     filled(tmp_path).close()
+    assert not half.exists()
 
 
 def test_a_folder_without_a_store_is_no_run(tmp_path: Path) -> None:

@@ -20,14 +20,13 @@ from backends.interface.evidence import digest_of
 from harness.judge.validate import RULES
 from harness.plan.expansion import plan_jobs
 from harness.record import Record, Verdict
-from harness.report.run import load
-from harness.report.writing import run_experiment
+from harness.report.run import load, run_experiment
 from harness.runs.merging import merge
 from harness.store import commits as store_commits
-from harness.store import connection as store_connection
-from harness.store import lock as store_lock
+from harness.store import files, schema
 from harness.store.commits import Commits
-from harness.store.store import NAME, Store, schema
+from harness.store.files import NAME
+from harness.store.store import Store
 from harness.supervise.settings import Settings
 from modelling.errors import StoreError
 from puzzles.family import Instance
@@ -138,8 +137,8 @@ def test_an_old_store_is_brought_up_to_date_when_it_is_resumed(old: Path) -> Non
     fresh = filled(old.parent / "fresh")
     store = Store.open(old)
     for table in ("records", "verdicts", "probes", "jobs", "instances"):
-        columns = schema.columns(store._connection, table)
-        assert columns == schema.columns(fresh._connection, table)
+        columns = schema.list_columns(store._connection, table)
+        assert columns == schema.list_columns(fresh._connection, table)
     assert store.meta("schema") == str(schema.VERSION)
     assert store.rules() == (1, RULES)
     assert "judged before by rules 1" in run.judging
@@ -395,13 +394,13 @@ def test_a_lock_that_was_taken_away_holds_nothing(
     def late(descriptor: int, operation: int) -> None:
         """Before the first lock is had, its last holder fails and removes the file."""
         if not tries:
-            (tmp_path / store_lock.LOCK).unlink()
+            (tmp_path / files.LOCK).unlink()
         tries.append(operation)
         flock(descriptor, operation)
 
     monkeypatch.setattr("fcntl.flock", late)
-    with store_lock.lock(tmp_path), pytest.raises(StoreError, match=r"another process .*\(process"):
-        store_lock.lock(tmp_path).__enter__()
+    with files.lock(tmp_path), pytest.raises(StoreError, match=r"another process .*\(process"):
+        files.lock(tmp_path).__enter__()
     assert len(tries) >= 3  # the lock that holds nothing, the one that is had, the refused one
 
 
@@ -436,7 +435,7 @@ def copied(source: Path, target: Path) -> None:
 def copied_without_shared_memory(folder: Path) -> Path:
     """A copy of a killed run in WAL, where the memory that readers share cannot be made."""
     store = filled(folder / "original", 50)
-    store_connection.set_journal(store._connection, shared=True)
+    files.set_journal(store._connection, shared=True)
     for number in range(1, 51):
         store.add(record(number))
     store.commit()
@@ -468,7 +467,7 @@ def test_what_was_not_committed_is_not_read(
 def test_a_commit_half_done_is_undone_where_one_may_write(tmp_path: Path) -> None:
     folder = copied_amid_a_commit(tmp_path, 200)
     with (
-        store_lock.lock(folder),
+        files.lock(folder),
         pytest.raises(StoreError, match="another process is making or running"),
     ):
         Store.open(folder)
@@ -520,20 +519,20 @@ MOUNTS = [
     ],
 )
 def test_a_network_is_told_by_the_mounts(folder: str, kind: str, network: bool) -> None:
-    assert store_connection.find_type(Path(folder), MOUNTS) == kind
-    assert store_connection.is_network(Path(folder), MOUNTS) is network
+    assert files.find_type(Path(folder), MOUNTS) == kind
+    assert files.is_network(Path(folder), MOUNTS) is network
 
 
 def test_without_mounts_nothing_is_assumed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(store_connection, "MOUNTS", tmp_path / "none")
-    assert store_connection.find_type(tmp_path) == ""
-    assert not store_connection.is_network(tmp_path)
+    monkeypatch.setattr(files, "MOUNTS", tmp_path / "none")
+    assert files.find_type(tmp_path) == ""
+    assert not files.is_network(tmp_path)
 
 
 def test_on_a_network_the_rollback_journal_serves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store_connection, "is_network", lambda folder: True)
+    monkeypatch.setattr(files, "is_network", lambda folder: True)
     store = filled(tmp_path)
     with store.writing():
         assert store._all("PRAGMA journal_mode") == [("delete",)]

@@ -15,7 +15,7 @@ import numpy as np
 
 from backends.interface import registry
 from harness.streams import plain_solving, solving
-from harness.streams.solving import Answer, Question, solve
+from harness.streams.solving import Answer, SolveRequest, solve
 from modelling.errors import ConcordError
 from puzzles import sets
 from puzzles.grid import arrays
@@ -30,7 +30,7 @@ UNSATISFIABLE = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61
 ROWS = "\n".join(EASY[k : k + 9] for k in range(0, 81, 9))
 
 
-def one_by_one(source, question=Question(), family=None):
+def one_by_one(source, question=SolveRequest(), family=None):
     """The same without any arrays."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(solving, "_takes_arrays", lambda backend: False)
@@ -72,13 +72,13 @@ def test_together_as_one_by_one(tmp_path, kind, end):
     path = tmp_path / "some.txt"
     for last in ("", end):
         path.write_bytes((end.join(MIXED[kind]) + last).encode())
-        together = said(path, Question())
+        together = said(path, SolveRequest())
         assert together == one_by_one(path)
-        assert together == said(path, Question("compiled"))
+        assert together == said(path, SolveRequest("compiled"))
         for count, seconds in ((1, 60.0), (2, None), (3, 1e-9), (20, None)):
-            asked = Question(None, count, seconds)
+            asked = SolveRequest(None, count, seconds)
             assert said(path, asked) == one_by_one(path, asked)
-        propagation = said(path, Question("propagation"))
+        propagation = said(path, SolveRequest("propagation"))
         assert len(together[0]) == len(propagation[0])
         assert together[1] == propagation[1]
         if kind not in ("several solutions", "other sizes", "spaces for blanks"):
@@ -91,7 +91,7 @@ def test_the_length_of_runs_does_not_matter(tmp_path, monkeypatch, length):
     path.write_text("\n".join(line for lines in MIXED.values() for line in lines))
     expected = one_by_one(path)
     monkeypatch.setattr(solving, "RUN", length)
-    assert said(path, Question()) == expected
+    assert said(path, SolveRequest()) == expected
 
 
 @pytest.mark.parametrize("room", [1, 7, 100])
@@ -100,18 +100,18 @@ def test_what_is_held_at_a_time_does_not_matter(tmp_path, monkeypatch, room):
     path = tmp_path / "some.txt"
     path.write_text("\n".join(line for lines in MIXED.values() for line in lines))
     for count in (1, 2, 30):
-        expected = one_by_one(path, Question(None, count))
+        expected = one_by_one(path, SolveRequest(None, count))
         for most in (3, 1000):
             monkeypatch.setattr(plain_solving, "ROWS", room)
             monkeypatch.setattr(plain_solving, "MOST_KEPT", most)
-            assert said(path, Question(None, count)) == expected
+            assert said(path, SolveRequest(None, count)) == expected
 
 
 def test_jobs_keep_the_order(tmp_path):
     path = tmp_path / "some.txt"
     path.write_text("\n".join(line for lines in MIXED.values() for line in lines * 3))
     for count in (1, 2):
-        asked = Question(None, count)
+        asked = SolveRequest(None, count)
         assert said(path, asked, jobs=2) == one_by_one(path, asked)
 
 
@@ -119,11 +119,11 @@ def test_jobs_keep_the_order(tmp_path):
 def test_other_families_and_plain_orders(tmp_path, family):
     path = tmp_path / "some.txt"
     path.write_text(f"{'.' * 81}\n{EASY}\n12{'.' * 34}\n1{'.' * 48}1\n")
-    assert said(path, Question(), family) == one_by_one(path, family=family)
+    assert said(path, SolveRequest(), family) == one_by_one(path, family=family)
 
 
 def test_a_family_that_the_kernel_does_not_take():
-    assert said("cryptarithm", Question()) == said("cryptarithm", Question("propagation"))
+    assert said("cryptarithm", SolveRequest()) == said("cryptarithm", SolveRequest("propagation"))
 
 
 def test_a_damaged_file_is_answered_as_far_as_it_goes(tmp_path):
@@ -131,7 +131,7 @@ def test_a_damaged_file_is_answered_as_far_as_it_goes(tmp_path):
     rng = np.random.default_rng(1)
     noise = "".join(f"# {number}\n" for number in rng.integers(0, 10**9, 4000))
     path.write_bytes(gzip.compress((f"{EASY}\n" * 20 + noise).encode())[:-2000])
-    lines, troubles = said(path, Question())
+    lines, troubles = said(path, SolveRequest())
     assert lines[:20] == [SOLVED] * 20
     assert "damaged" in troubles[0][1]
     assert (lines, troubles) == one_by_one(path)
@@ -149,7 +149,7 @@ def test_a_stream_without_end_is_answered_as_it_is_read(monkeypatch):
 
     monkeypatch.setattr(sets, "lines_of", lambda path: endless(path))
     path = Path(__file__)
-    first = list(islice(solve(str(path), "sudoku", Question()), 3))
+    first = list(islice(solve(str(path), "sudoku", SolveRequest()), 3))
     assert all(answer.lines[0].startswith(SOLVED) for answer in first)
     assert read <= 3 * solving.RUN
 
@@ -240,8 +240,8 @@ def test_written_text():
 def test_what_solve_imports(tmp_path):
     (tmp_path / "some.txt").write_text(f"{EASY}\n" * 3)
     code = (
-        "import sys; from harness.streams.solving import solve, Question;"
-        "answers = list(solve('some.txt', None, Question()));"
+        "import sys; from harness.streams.solving import solve, SolveRequest;"
+        "answers = list(solve('some.txt', None, SolveRequest()));"
         "print(len(answers), sorted({'numba', 'pandas', 'ortools'} & set(sys.modules)))"
     )
     result = subprocess.run(
@@ -254,8 +254,9 @@ def test_without_numba_propagation_solves(tmp_path):
     (tmp_path / "some.txt").write_text(f"{EASY}\n{NONE}\n")
     code = (
         "import sys; sys.modules['numba'] = None\n"
-        "from harness.streams.solving import solve, Question\n"
-        "print([a.lines[0] for a in solve('some.txt', None, Question())], 'numpy' in sys.modules)"
+        "from harness.streams.solving import solve, SolveRequest\n"
+        "answers = solve('some.txt', None, SolveRequest())\n"
+        "print([a.lines[0] for a in answers], 'numpy' in sys.modules)"
     )
     result = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path
@@ -267,7 +268,7 @@ def test_a_whole_set(tmp_path):
     path = tmp_path / "hard.txt"  # the puzzles alone: plain lines, one after another
     lines = HARD.read_text(encoding="utf-8").splitlines()
     path.write_text("\n".join(line[:81] for line in lines if line and line[0] != "#") + "\n")
-    answers = list(solve(str(path), None, Question()))
+    answers = list(solve(str(path), None, SolveRequest()))
     assert all(isinstance(answer, Answer) and not answer.trouble for answer in answers)
     lines = "\n".join(line for answer in answers for line in answer.lines).split("\n")
     assert len(lines) == 1000

@@ -14,7 +14,7 @@ from harness_samples import job
 
 from harness.job import Job
 from harness.record import Record
-from harness.supervise import reaper_process, supervisor
+from harness.supervise import limits, reaper_process
 from harness.supervise.settings import Settings
 from harness.supervise.supervisor import supervise
 from harness.supervise.worker_process import RESERVED
@@ -70,7 +70,7 @@ def test_a_family_that_cannot_be_loaded_is_given_up(
     says: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(supervisor, "MOST_FAILED_STARTS", starts)
+    monkeypatch.setattr(limits, "MOST_FAILED_STARTS", starts)
     jobs = [*of_family(name, 1, 2, 3, 4), job(5, FINE)]
     records = run(jobs, start_seconds=seconds)
     assert [records[number].outcome for number in range(1, 6)] == [outcome] * 4 + ["finished"]

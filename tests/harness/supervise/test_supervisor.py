@@ -101,6 +101,26 @@ def test_an_incumbent_is_kept_with_its_objective() -> None:
     assert (record.outcome, record.count, record.objective) == ("crashed", 1, 8)
 
 
+@pytest.mark.parametrize(
+    ("backend", "outcome"), [("ReportsThenHangs", "timeout"), ("ReportsThenDies", "crashed")]
+)
+@pytest.mark.parametrize("mode", ["pooled", "fresh"])
+def test_incumbents_and_bounds_that_were_reported_before_a_kill_are_kept(
+    backend: str, outcome: str, mode: str
+) -> None:
+    asked = Question(1, 1, optimum=True)
+    jobs = [job(n, "3 4 - max", f"py:faulty:{backend}", asked, seconds=0.5) for n in (1, 2)]
+    for record in run(*jobs, settings=replace(QUICK, mode=mode)).values():
+        assert (record.outcome, record.status) == (outcome, "SATISFIABLE")
+        assert (record.count, record.objective, record.bound) == (1, 14, 20)
+        assert record.solutions == ((1, 2, 3),)
+        told = [(step.objective, step.kind) for step in record.incumbents]
+        assert told == [(5, "found"), (30, "bound"), (14, "found"), (20, "bound")]
+        seconds = [step.seconds for step in record.incumbents]
+        assert seconds == sorted(seconds)
+        assert 0 <= seconds[0] <= seconds[-1] <= record.elapsed_s
+
+
 def test_what_is_noted_without_end_is_whole_when_it_is_killed() -> None:
     asked = Question(1, 1, optimum=True)
     backend = "py:faulty:ImprovesWithoutEnd"

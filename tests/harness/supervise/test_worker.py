@@ -19,7 +19,9 @@ import numpy as np
 import pytest
 from harness_samples import TINY, answered, job
 
+from backends.interface import registry
 from backends.interface.api import Limits, Result
+from backends.interface.events import Bound, Course, Emit, Found, Step
 from backends.interface.evidence import digest_of
 from harness.job import Job, Question
 from harness.record import Record
@@ -31,6 +33,8 @@ from harness.supervise.protocol import Scoreboard, Sighting, Start, WarmUp, shar
 from harness.supervise.worker import Loaded, load
 from modelling.errors import Unsupported, WorkerError
 from modelling.problem import Assignment, Objective, Problem
+
+RULER = "py:ruler_family:Ruler"
 
 
 @pytest.fixture
@@ -92,11 +96,64 @@ def test_a_board_that_was_written_over_is_no_reason_to_fail(
     assert board.read(1) == Sighting(1)
 
 
-def test_incumbents_follow_each_other(board: Scoreboard) -> None:
-    see = board.incumbents(1, Objective("maximize", (0,), (3,)))
-    for value in range(5):
-        see((value,))
-    assert board.read(1) == Sighting(1, ((4,),), 12)
+def noting(board: Scoreboard) -> Emit:
+    """What notes the course of job 1, which wants the largest number, by a clock of the test's."""
+    passed = itertools.count()
+    objective = Objective("maximize", (0,), (3,))
+    return board.incumbents(1, Course(objective, lambda: float(next(passed))))
+
+
+def test_incumbents_and_bounds_follow_each_other(board: Scoreboard) -> None:
+    see = noting(board)
+    assert board.read(1) == Sighting()
+    assert see(Bound(1 << 80, 99.0))  # a bound without a solution
+    assert board.read(1) == Sighting(bound=1 << 80, incumbents=(Step(1.0, 1 << 80, "bound"),))
+    for value in (0, 2, 1):
+        assert see(Found((value,), 99, 99.0))
+    steps = ((1.0, 1 << 80, "bound"), (2.0, 0, "found"), (3.0, 6, "found"))
+    assert board.read(1) == Sighting(1, ((2,),), 6, 1 << 80, steps)
+
+
+def test_an_incumbent_too_large_for_the_board_is_not_claimed(board: Scoreboard) -> None:
+    see = noting(board)
+    see(Found(tuple(range(1, 200_000)), None, 0.0))
+    assert board.read(1) == Sighting(incumbents=((1.0, 3, "found"),))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "best"),
+    [("brute_force", "3 4", 3), *((name, "5 14", 11) for name in ("propagation", "sat", "cpsat"))],
+)
+def test_a_search_for_an_optimum_leaves_its_incumbents(
+    board: Scoreboard, name: str, text: str, best: int
+) -> None:
+    shortest = Question(1, 1, optimum=True)
+    ruler = msgspec.structs.replace(job(text=text, question=shortest), family=RULER)
+    record = answered(registry.get(name), ruler, board)
+    assert (record.outcome, record.status, record.objective) == ("finished", "OPTIMUM", best)
+    found = [step for step in record.incumbents if step.kind == "found"]
+    bounds = [step for step in record.incumbents if step.kind == "bound"]
+    values = [step.objective for step in found]
+    assert values == sorted(set(values), reverse=True)
+    assert values[-1] == best
+    assert all(step.objective <= best for step in bounds)
+    assert bool(bounds) == (name == "cpsat")
+    seconds = [step.seconds for step in record.incumbents]
+    assert seconds == sorted(seconds)
+    assert 0 < seconds[0] <= seconds[-1] <= record.wall_s
+
+
+@pytest.mark.parametrize("question", [Question(), Question(None, 2)])
+def test_a_search_for_solutions_has_no_incumbents(board: Scoreboard, question: Question) -> None:
+    text = "3 4 - max"
+    assert answered(liars.Honest(), job(text=text, question=question), board).incumbents == ()
+
+
+def test_what_was_reported_before_an_exception_is_kept(board: Scoreboard) -> None:
+    best = job(text="3 4 - max", question=Question(1, 1, optimum=True))
+    record = answered(faulty.ReportsThenRaises(), best, board)
+    assert (record.outcome, record.status, record.objective) == ("error", "UNKNOWN", None)
+    assert [step.kind for step in record.incumbents] == ["found", "bound"] * 2
 
 
 def test_a_missing_solver_is_named_in_the_greeting() -> None:

@@ -30,7 +30,7 @@ def paint(text: str, role: Role) -> str:
     return f"\x1b[{_STYLES[role]}m{text}\x1b[0m" if role in _STYLES else text
 
 
-def explanation_lines(instance: Instance, grids: bool, painter: Paint | None) -> Iterator[str]:
+def explain(instance: Instance, grids: bool, painter: Paint | None) -> Iterator[str]:
     """The lines: what puzzle it is, the grid of candidates, each step, the grade.
 
     With ``grids`` the grid is drawn again before each step other than singles.
@@ -46,10 +46,10 @@ def explanation_lines(instance: Instance, grids: bool, painter: Paint | None) ->
         yield f"{number:{number_width}}  {step.technique:{name_width}}  {step.explanation}"
     if graded.outcome != "solved":
         yield drawn(graded.end, None, painter)
-    yield from _verdict(graded)
+    yield from _conclude(graded)
 
 
-def _verdict(graded: Graded) -> Iterator[str]:
+def _conclude(graded: Graded) -> Iterator[str]:
     if graded.outcome == "solved":
         used = ", ".join(f"{number} {name}" for name, number in graded.counts.items())
         if not graded.steps:
@@ -59,12 +59,12 @@ def _verdict(graded: Graded) -> Iterator[str]:
     elif graded.outcome == "unsatisfiable":
         yield f"unsatisfiable: {graded.end.contradiction()}"
     elif graded.outcome == "several":
-        yield f"several solutions, so it has no grade: {_difference(graded)}"
+        yield f"several solutions, so it has no grade: {_find_difference(graded)}"
     else:
         yield "no grade: whether there is one solution would take too many guesses to find out"
 
 
-def _difference(graded: Graded) -> str:
+def _find_difference(graded: Graded) -> str:
     layout = graded.start.layout
     one, other = graded.examples
     cell = next(cell for cell in range(layout.cells) if one[cell] != other[cell])
@@ -72,7 +72,7 @@ def _difference(graded: Graded) -> str:
     return f"{cell_name(layout, cell)} can be {values}"
 
 
-def as_data(instance: Instance) -> dict[str, Any]:
+def explain_as_data(instance: Instance) -> dict[str, Any]:
     """The same as plain data; cells and units by name, values as numbers."""
     graded = grade(instance.text)
     return {
@@ -83,13 +83,13 @@ def as_data(instance: Instance) -> dict[str, Any]:
         "score": graded.score,
         "scale": graded.scale,
         "counts": dict(graded.counts),
-        "steps": [_step(graded, step) for step in graded.steps],
-        "verdict": next(iter(_verdict(graded))),
+        "steps": [_describe(graded, step) for step in graded.steps],
+        "verdict": next(iter(_conclude(graded))),
         "end": list(graded.end.values),
     }
 
 
-def _step(graded: Graded, step: Step) -> dict[str, Any]:
+def _describe(graded: Graded, step: Step) -> dict[str, Any]:
     layout = graded.start.layout
 
     def pairs(found: tuple[tuple[int, int], ...]) -> list[dict[str, Any]]:

@@ -1,0 +1,196 @@
+"""Answers to one instance: their solutions checked, and what these show and refute.
+
+Each solution is checked twice, against the puzzle's own rules and against the model, which is
+stated again from the instance's text. Solutions are whole, with a value for each variable; they are
+told apart, counted and added up by the structure's output, where it has one.
+
+Words
+-----
+shown       solutions that the answer carries; ``backends.interface.evidence`` says which
+checked     a shown solution that breaks neither the rules nor the model
+fact        what checked solutions say, whoever showed them
+refuted     contradicted by a fact, or by what the answer itself shows
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from backends.interface import evidence
+from backends.interface.api import AllOptima, Ask, Optimum, Solutions
+from backends.interface.registry import known_family
+from harness.job import Question
+from harness.judge.claims import find_aside, find_claim, is_better, is_full
+from harness.record import Row
+from modelling.check import violations
+from modelling.problem import Assignment
+from puzzles.family import family
+
+LONGEST_NOTE = 500
+"""So many characters of an objection are kept."""
+
+
+class Checker:
+    """Checks solutions of one instance, each distinct one once."""
+
+    def __init__(self, family_name: str, text: str) -> None:
+        self._family = family(family_name)
+        self._text = text
+        self._problem = self._family.problem(text)
+        structure = self._problem.structure
+        self.objective, self.output = structure.objective, structure.output
+        self._known: dict[Assignment, tuple[str, str]] = {}
+
+    @property
+    def sense(self) -> str | None:
+        """Whether the objective is to be minimized or maximized; None without one."""
+        return None if self.objective is None else self.objective.sense
+
+    def check(self, values: Assignment) -> tuple[str, str]:
+        """What the puzzle's rules, and what the model objects to; empty is nothing."""
+        if values not in self._known:
+            model = map(str, violations(self._problem, values))
+            self._known[values] = join_notes(self._break_rules(values)), join_notes(model)
+        return self._known[values]
+
+    def _break_rules(self, values: Assignment) -> list[str]:
+        try:
+            return self._family.check(self._text, values)
+        except Exception as error:  # a check may stumble over values that are no solution at all
+            return [f"the check itself failed: {type(error).__name__}: {error}"]
+
+    def project(self, solutions: Iterable[Assignment]) -> frozenset[Assignment]:
+        """The different ones among checked solutions."""
+        if self.output is None:
+            return frozenset(solutions)
+        return frozenset(tuple(values[v] for v in self.output) for values in solutions)
+
+
+def join_notes(objections: Iterable[str]) -> str:
+    """Each objection once, and no more of them than a glance takes in."""
+    return "; ".join(dict.fromkeys(objections))[:LONGEST_NOTE]
+
+
+# --- one answer -----------------------------------------------------------------------------------
+
+
+class Answer:
+    """One row, what it claims, what of it is checked, and what speaks against it."""
+
+    def __init__(self, row: Row, checker: Checker | None) -> None:
+        self.row = row
+        self.full = is_full(row)
+        self.family = known_family(row.job.backend)
+        self.rules = self.model = ""
+        self.good: set[Assignment] = set()
+        self.against = [*self._find_shortfalls(checker), *self._check_solutions(checker)]
+        if not self.against and checker is not None and row.job.question.optimum:
+            self.against += self._find_false_objectives(checker)
+        shown = 0 if checker is None else len(checker.project(self.good))
+        self.claim, self.aside = find_claim(row, shown), find_aside(row, shown)
+
+    def _find_shortfalls(self, checker: Checker | None) -> Iterator[str]:
+        """What the answer says of its question and shows too little for; see ``evidence``."""
+        record = self.row.record
+        if record.outcome == "error":
+            if record.stopped_by:  # found where ask and result meet
+                yield record.error.strip() or "it is no answer to the question"
+            return
+        if record.outcome == "finished" and not self.full:
+            yield (
+                f"it says that it has finished, stopped by {record.stopped_by!r} with a count of "
+                f"{record.count}, which does not settle the question"
+            )
+        # What a killed job was seen to have found has no digest, and shows ten solutions at most.
+        was_killed = record.outcome in ("timeout", "memout") and not record.digest
+        if record.stopped_by and not was_killed:
+            output = None if checker is None else checker.output
+            yield from evidence.unshown(record, _ask_again(self.row.job.question), output)
+
+    def _check_solutions(self, checker: Checker | None) -> Iterator[str]:
+        for place, values in enumerate(self.row.record.solutions, 1):
+            assert checker is not None
+            rules, model = checker.check(values)
+            if not rules and not model:
+                self.good.add(values)
+                continue
+            self.rules, self.model = self.rules or rules, self.model or model
+            parts = (("the rules", rules), ("the model", model))
+            said = " and ".join(f"{who}: {text}" for who, text in parts if text)
+            yield f"solution {place} fails by {said}"
+
+    def _find_false_objectives(self, checker: Checker) -> Iterator[str]:
+        claimed = self.row.record.objective
+        for values in self.row.record.solutions:
+            value = None if checker.objective is None else checker.objective.value(values)
+            if value != claimed:
+                yield f"its objective is {claimed}, that of its solution is {value}"
+
+    @property
+    def proves_itself(self) -> bool:
+        """Whether it claims no more than the solutions that it shows."""
+        claim = self.claim
+        more = (claim.most, claim.best, claim.bound, claim.optima)
+        return 0 < claim.least <= len(self.good) and all(part is None for part in more)
+
+    def __repr__(self) -> str:
+        return f"{self.row.job.backend} (job {self.row.job.number})"
+
+
+def _ask_again(question: Question) -> Ask:
+    """The question as it was put then: a run of earlier versions may have kept no solution."""
+    if question.optimum:
+        return Optimum() if question.limit == 1 else AllOptima(question.limit, question.keep)
+    return Solutions(question.limit, question.keep)
+
+
+# --- facts ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What the checked solutions show; ``optima`` are those that reach ``best``."""
+
+    solutions: frozenset[Assignment] = frozenset()
+    best: int | None = None
+    optima: frozenset[Assignment] = frozenset()
+
+
+def gather_facts(answers: Sequence[Answer], checker: Checker | None) -> Facts:
+    """What all answers about an instance show together."""
+    known = set[Assignment]().union(*(answer.good for answer in answers))
+    if checker is None or not known:
+        return Facts()
+    objective = checker.objective
+    if objective is None:
+        return Facts(checker.project(known))
+    values = {solution: objective.value(solution) for solution in known}
+    best = (min if objective.sense == "minimize" else max)(values.values())
+    optima = (solution for solution in known if values[solution] == best)
+    return Facts(checker.project(known), best, checker.project(optima))
+
+
+def refute(answer: Answer, facts: Facts, sense: str | None) -> Iterator[str]:
+    """How facts refute what an answer says, the aside included."""
+    for claim in filter(None, (answer.claim, answer.aside)):
+        yield from _refute_number(claim.most, claim.digest, facts.solutions, "solutions")
+        if claim.best is not None and is_better(facts.best, claim.best, sense):
+            yield f"{claim.best} is not the best: a checked solution has {facts.best}"
+        if claim.bound is not None and is_better(facts.best, claim.bound, sense):
+            yield f"the bound {claim.bound} is broken: a checked solution has {facts.best}"
+        if claim.best is not None and claim.best == facts.best:
+            best = "best solutions"
+            yield from _refute_number(claim.optima, claim.optima_digest, facts.optima, best)
+
+
+def _refute_number(
+    total: int | None, digest: str | None, known: frozenset[Assignment], what: str
+) -> Iterator[str]:
+    """How a claim to have found all ``total`` of them fails by those that are known."""
+    if total is None:
+        return
+    if len(known) > total:
+        yield f"it found {total} {what} and no more, but {len(known)} are known, checked"
+    elif len(known) == total and digest is not None and digest != evidence.digest_of(known):
+        yield f"the {total} {what} that it found are not those that are known, checked"

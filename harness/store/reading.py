@@ -1,0 +1,289 @@
+"""What is read from a store: by each kind of reader with one query, a page at a time.
+
+Between two pages nothing is locked, so a run that goes on meanwhile is not held up, and a million
+jobs take no more memory than a thousand.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from harness.job import Job
+from harness.machine import Machine
+from harness.noise import Probe
+from harness.plan.experiment import Experiment
+from harness.record import Row, Verdict, Version
+from harness.store import files, schema
+from harness.store.commits import Commits
+from harness.store.files import NAME
+from harness.store.schema import JOB_FIELDS, RECORD_FIELDS, VERDICT_FIELDS
+from modelling.errors import PuzzleError, StoreError
+
+PAGE = 1000
+"""So many jobs are read at a time, or those of so many instances."""
+
+_IN_ORDER = "jobs.number > ? {and_also} ORDER BY jobs.number LIMIT ?"
+_BY_INSTANCE = (
+    "jobs.instance > ? AND jobs.instance <= ? {and_also} ORDER BY jobs.instance, jobs.number"
+)
+_IS_PENDING = "AND NOT EXISTS (SELECT 1 FROM records WHERE records.job = jobs.number)"
+_WITH_RECORD = "JOIN records ON records.job = jobs.number"
+_WITH_VERDICT = f"{_WITH_RECORD} JOIN verdicts ON verdicts.job = jobs.number"
+_WITH_VERDICT_IF_ANY = f"{_WITH_RECORD} LEFT JOIN verdicts ON verdicts.job = jobs.number"
+
+Cells = tuple[Any, ...]
+Answer = TypeVar("Answer")
+
+
+class StoreReader:
+    """Reads a store; what cannot be read, or is damaged, is a StoreError."""
+
+    def __init__(self, folder: Path, connection: sqlite3.Connection) -> None:
+        self.folder = folder
+        self._connection = connection
+        self._commits = Commits(folder / NAME, connection)
+        self._judged = _WITH_VERDICT_IF_ANY
+
+    # --- jobs ------------------------------------------------------------------------------
+
+    def read_pending(self) -> Iterator[Job]:
+        """The jobs without a record, in order.
+
+        A page is read ahead, at a moment when no commit is under way if there is one: whoever
+        looks after limits is not to wait for a slow disk.
+        """
+        pages = self._read_in_order(JOB_FIELDS, "", _IS_PENDING)
+        ahead: deque[Cells] = deque()
+        is_last = False
+        while True:
+            if not is_last and (not ahead or (len(ahead) < PAGE and not self._commits.is_busy)):
+                page = next(pages, [])
+                is_last = len(page) < PAGE
+                ahead += page
+            if not ahead:
+                return
+            yield self._decode(schema.decode_job, ahead.popleft())
+
+    def read_pending_by_instance(self) -> Iterator[Job]:
+        """The jobs without a record; those of one instance follow each other."""
+        for page in self._read_by_instance(JOB_FIELDS, "", _IS_PENDING):
+            for cells in page:
+                yield self._decode(schema.decode_job, cells)
+
+    def rows(self, *, by_instance: bool = False, verdicts: bool = True) -> Iterator[Row]:
+        """Every job that has a record, with its verdict if there is one (and ``verdicts``).
+
+        In order of execution, or such that the jobs of one instance follow each other.
+        """
+        read = self._read_by_instance if by_instance else self._read_in_order
+        names = [*JOB_FIELDS, *RECORD_FIELDS, *(VERDICT_FIELDS if verdicts else ())]
+        for page in read(names, self._judged if verdicts else _WITH_RECORD):
+            for cells in page:
+                yield self._decode(schema.decode_row, cells)
+
+    def find_row(self, number: int) -> Row | None:
+        """The job of this number, if it has a record."""
+        names = [*JOB_FIELDS, *RECORD_FIELDS, *VERDICT_FIELDS]
+        found = self._all(self._select(names, self._judged, "jobs.number = ?"), number)
+        return self._decode(schema.decode_row, found[0]) if found else None
+
+    def read_columns(self, names: Sequence[str]) -> Iterator[dict[str, Sequence[Any]]]:
+        """Of every job that has a record what is called so (``schema.find_cells``).
+
+        For each page of jobs, in order of execution, the values by name.
+        """
+        for page in self._read_in_order(["number", *names], self._judged):
+            _, *columns = zip(*page, strict=True)
+            yield {
+                name: self._decode(schema.decode_column, name, column)
+                for name, column in zip(names, columns, strict=True)
+            }
+
+    def judge_aside(self, verdicts: Iterable[Verdict]) -> None:
+        """Have these verdicts read in place of those in the store, which is not written to.
+
+        From then on a job without one of them is not read: it has ended since.
+        """
+        with self._reading():
+            self._connection.execute(schema.VERDICTS_ASIDE)
+            self._connection.executemany(schema.NEW_VERDICT, map(msgspec.structs.astuple, verdicts))
+        self._judged = _WITH_VERDICT
+
+    # --- numbers ---------------------------------------------------------------------------
+
+    def count(self, table: str) -> int:
+        """How many rows ``jobs``, ``records``, ``verdicts`` or ``bad_lines`` has."""
+        return int(self._all(f"SELECT COUNT(*) FROM {table}")[0][0])
+
+    def count_timed(self) -> int:
+        """How many jobs there are without those of witnesses."""
+        query = f"SELECT COUNT(*) FROM jobs WHERE {self._cells['role']} = 'timed'"
+        return int(self._all(query)[0][0])
+
+    def total(self) -> int:
+        """How many jobs the experiment has, those of other shares included."""
+        text = self.meta("total")
+        return self.count_timed() if text is None else self._decode(int, text)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all jobs of the experiment are there, not merely those of a share."""
+        return self.count_timed() == self.total()
+
+    def count_outcomes(self) -> dict[str, int]:
+        """How many records there are of each outcome."""
+        return dict(self._all("SELECT outcome, COUNT(*) FROM records GROUP BY outcome"))
+
+    def count_verdicts(self) -> dict[str, int]:
+        """How many answers there are of each verdict."""
+        return dict(self._all("SELECT verdict, COUNT(*) FROM verdicts GROUP BY verdict"))
+
+    def find_last_ended(self) -> int:
+        """The greatest number of a job that has a record, 0 without any."""
+        return int(self._all("SELECT COALESCE(MAX(job), 0) FROM records")[0][0])
+
+    def count_planned(self) -> dict[str, int]:
+        """How many jobs there are of each backend."""
+        return dict(self._all("SELECT backend, COUNT(*) FROM jobs GROUP BY backend"))
+
+    def sum_up_ended(self) -> list[Cells]:
+        """Of each backend and outcome the number of jobs, the sum of their seconds of wall clock,
+        the longest, and when the last of them ended."""
+        return self._all(
+            "SELECT jobs.backend, outcome, COUNT(*), SUM(wall_s), MAX(wall_s), MAX(ended_at) "
+            "FROM records JOIN jobs ON jobs.number = records.job GROUP BY jobs.backend, outcome"
+        )
+
+    # --- what belongs to the whole run -----------------------------------------------------
+
+    def meta(self, key: str) -> str | None:
+        """What ``meta`` says: schema, experiment (as JSON), digest, share, shares, total, entries,
+        rules and first_rules (``rules``).
+
+        ``shares`` are those of a merged run that lacks others, with spaces in between.
+        ``entries`` is a digest of all instances of the sets in their order, those of other shares
+        included; a store from before has none.
+        """
+        found = self._all("SELECT value FROM meta WHERE key = ?", key)
+        return str(found[0][0]) if found else None
+
+    def experiment(self) -> Experiment | None:
+        """The experiment that the run was made from."""
+        text = self.meta("experiment")
+        return None if text is None else self._decode(_read_json, text, Experiment)
+
+    def require_experiment(self) -> Experiment:
+        """The same; raises StoreError where the store does not say which it is."""
+        experiment = self.experiment()
+        if experiment is None:
+            raise StoreError(f"{self.folder} has no experiment description")
+        return experiment
+
+    def rules(self) -> tuple[int, int] | None:
+        """The rules of the first verdicts and of today's, by version; None without verdicts.
+
+        A store from before there were versions has those of the first.
+        """
+        if not self.count("verdicts"):
+            return None
+        today = self._decode(int, self.meta("rules") or "1")
+        first = self.meta("first_rules")
+        return today if first is None else self._decode(int, first), today
+
+    def machines(self) -> list[Machine]:
+        """The machines that jobs ran on."""
+        return self._describe(Machine, "machines ORDER BY id")
+
+    def versions(self) -> list[Version]:
+        """The versions that answered."""
+        return self._describe(Version, "versions ORDER BY backend, id")
+
+    def probes(self) -> list[Probe]:
+        """How noisy the machine was, in the order in which it was looked at."""
+        with self._reading():
+            is_older = not schema.list_columns(self._connection, "probes")
+        return [] if is_older else self._describe(Probe, "probes ORDER BY rowid")
+
+    def bad_lines(self) -> list[PuzzleError]:
+        """The lines of the input that could not be read."""
+        found = self._all("SELECT place, cause FROM bad_lines ORDER BY rowid")
+        return [PuzzleError(cause, place) for place, cause in found]
+
+    def check_whole(self) -> None:
+        """Nothing is added to a damaged store, and nothing taken from it: that would hide what is
+        still to be had. Raises StoreError."""
+        found = self._all("PRAGMA quick_check(1)")
+        if found != [("ok",)]:
+            raise files.explain_damage(self.folder / NAME, found[0][0].splitlines()[-1])
+
+    # --- SQLite ----------------------------------------------------------------------------
+
+    @property
+    def _cells(self) -> dict[str, str]:
+        with self._reading():
+            return schema.find_cells(self._connection)
+
+    def _select(self, names: Sequence[str], joins: str, which: str) -> str:
+        return (
+            f"SELECT {', '.join(self._cells[name] for name in names)} FROM jobs "
+            f"JOIN instances ON instances.id = jobs.instance {joins} WHERE {which}"
+        )
+
+    def _read_in_order(
+        self, names: Sequence[str], joins: str, and_also: str = ""
+    ) -> Iterator[list[Cells]]:
+        """Pages of jobs; the first of the ``names`` is their number."""
+        query = self._select(names, joins, _IN_ORDER.format(and_also=and_also))
+        last = -1
+        while page := self._all(query, last, PAGE):
+            yield page
+            last = page[-1][0]
+
+    def _read_by_instance(
+        self, names: Sequence[str], joins: str, and_also: str = ""
+    ) -> Iterator[list[Cells]]:
+        """The jobs of some whole instances at a time."""
+        query = self._select(names, joins, _BY_INSTANCE.format(and_also=and_also))
+        ends = (
+            "SELECT MAX(instance) FROM "
+            "(SELECT instance FROM jobs WHERE instance > ? ORDER BY instance LIMIT ?)"
+        )
+        last = 0
+        while (end := self._all(ends, last, PAGE)[0][0]) is not None:
+            yield self._all(query, last, end)
+            last = end
+
+    def _describe(self, kind: type[Answer], source: str) -> list[Answer]:
+        found = self._all(f"SELECT description FROM {source}")
+        return [self._decode(_read_json, text, kind) for (text,) in found]
+
+    def _all(self, query: str, *values: object) -> list[Cells]:
+        with self._reading():
+            return self._connection.execute(query, values).fetchall()
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """No commit is under way in the block, and SQLite's errors become StoreError."""
+        self._commits.settle()
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise files.explain_unreadable(self.folder / NAME, error) from error
+
+    def _decode(self, make: Callable[..., Answer], *cells: Any) -> Answer:
+        """What ``make`` makes of cells, which a damaged store may have anything in."""
+        try:
+            return make(*cells)
+        except (TypeError, ValueError) as error:  # msgspec's errors are of the latter
+            raise files.explain_damage(self.folder / NAME, str(error)) from error
+
+
+def _read_json(text: str, kind: type[Answer]) -> Answer:
+    return msgspec.json.decode(text, type=kind)

@@ -1,0 +1,19 @@
+"""Versions of what is installed, Concord among it; nothing else in the project asks for them."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+
+CONCORD = "solver-concord"
+"""The distribution that this project is."""
+
+
+def find_version(distribution: str = CONCORD) -> str:
+    """The version of an installed distribution; empty where it is not installed.
+
+    Concord itself is not installed in a checkout that is only on the path.
+    """
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return ""

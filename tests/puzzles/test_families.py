@@ -1,0 +1,145 @@
+"""A family is one file: it is found by its name, and nothing else lists it or knows it.
+
+The family ``toy`` is all in this file: a total, and two digits from 1 to 9 that add up to it. A
+copy of the file is put among the modules of ``puzzles``, as that of a new family would be.
+"""
+
+import importlib
+import pkgutil
+import sys
+from pathlib import Path
+
+import grimp
+import pytest
+from within_process import within
+
+import concord
+import puzzles
+from modelling.constraints import Linear
+from modelling.errors import InputError, PuzzleError
+from modelling.problem import Structure
+from puzzles.family import DEFAULT_FAMILY, families, family, is_shipped, list_family_names
+from puzzles.formats import entries, in_text
+
+STRUCTURE = Structure(
+    ("one", "other", "total"),
+    (range(1, 10), range(1, 10), range(19)),
+    (Linear((0, 1, 2), (1, 1, -1), "==", 0),),
+)
+
+
+class Toy:
+    name = "toy"
+    about = "two digits with a given sum"
+
+    def read(self, lines, source):
+        return entries(lines, source, self.name, self._canonical)
+
+    def problem(self, text):
+        return STRUCTURE.problem({2: int(self._canonical(text, in_text))})
+
+    def check(self, text, values):
+        return [] if values[0] + values[1] == int(text) else [f"they are not {text}"]
+
+    def render(self, text, values=None):
+        return f"? + ? = {text}" if values is None else self.write(text, values)
+
+    def write(self, text, values):
+        return f"{values[0]} + {values[1]} = {text}"
+
+    def of_size(self, n):
+        return str(n)
+
+    @staticmethod
+    def _canonical(body, locate):
+        if not body.strip().isdigit() or int(body) > 18:
+            raise PuzzleError("write a number up to 18", locate(1))
+        return body.strip()
+
+
+TOY = Toy()
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with a set of toys; the family is in it too, as one that ships."""
+    (tmp_path / "toy.py").write_text(Path(__file__).read_text("utf-8"), "utf-8")
+    (tmp_path / "toys.txt").write_text("# family: toy\n2 # least\n18 # most\n10\n")
+    monkeypatch.setattr(puzzles, "__path__", [*puzzles.__path__, str(tmp_path)])
+    importlib.invalidate_caches()
+    yield tmp_path
+    sys.modules.pop("puzzles.toy", None)
+    vars(puzzles).pop("toy", None)
+
+
+def test_a_module_is_a_family_by_its_name(folder):
+    assert "toy" in list_family_names()
+    assert "toy" in [one.name for one in concord.families()]
+    assert concord.family("toy").about == TOY.about
+    with pytest.raises(InputError, match="'toi'; did you mean 'toy'"):
+        family("toi")
+
+
+def test_without_its_module_it_is_not_there():
+    assert "toy" not in list_family_names()
+    assert list_family_names()[0] == DEFAULT_FAMILY
+
+
+@pytest.mark.parametrize("name", ["sets", "files", "grid.model", "../x", "", "Sudoku", "__init__"])
+def test_what_else_is_there_is_no_family(name):
+    assert not is_shipped(name)
+
+
+def test_a_new_family_is_read_and_solved(folder):
+    path = str(folder / "toys.txt")
+    found = concord.read(path)
+    assert [(one.family, one.text, one.name) for one in found] == [
+        ("toy", "2", "least"),
+        ("toy", "18", "most"),
+        ("toy", "10", "toys:4"),
+    ]
+    assert concord.solve(found[2], concord.Solutions(None)).count == 9
+    done = within(folder, "solve", path)
+    assert (done.returncode, done.stdout.splitlines()[:2]) == (0, ["1 + 1 = 2", "9 + 9 = 18"])
+
+
+def test_a_new_family_has_sets(folder):
+    config = {"CONCORD_CONFIG": str(folder / "config")}
+    done = within(folder, "sets", "add", "toys.txt", **config)
+    assert done.returncode == 0, done.stderr
+    assert "toy " in within(folder, "sets", **config).stdout
+    assert within(folder, "solve", "toys", **config).stdout.startswith("1 + 1 = 2\n")
+
+
+def test_a_new_family_is_compared(folder):
+    """Under its name in a file of one's own: workers do not see what a test does to ``puzzles``."""
+    words = ["--set", "toys.txt", "--family", "py:toy:TOY", "--count", "all"]
+    backends = ["--backend", "propagation", "--backend", "brute_force"]
+    done = within(folder, "compare", *words, *backends, "--out", "run", "--quiet")
+    assert done.returncode == 0, done.stderr
+    jobs = concord.load(folder / "run").jobs
+    assert set(jobs["verdict"]) == {"verified"}
+    assert sorted(jobs["count"]) == [1, 1, 1, 1, 9, 9]
+
+
+@pytest.mark.parametrize("name", ["toy", "py:toy:TOY"])
+def test_without_a_generator_it_says_so(folder, name):
+    done = within(folder, "generate", name)
+    assert done.returncode == 2
+    assert f"'{name}' is a family without a generator (puzzles are generated of" in done.stderr
+
+
+def test_families_do_not_know_each_other_and_nothing_below_knows_them():
+    graph = grimp.build_graph("puzzles", cache_dir=None)
+    kinds = {f"puzzles.{name}" for name in list_family_names()}
+    assert kinds <= {f"puzzles.{module.name}" for module in pkgutil.iter_modules(puzzles.__path__)}
+    for kind in kinds:
+        own = {kind, *graph.find_descendants(kind)}
+        users = {user for part in own for user in graph.find_modules_that_directly_import(part)}
+        assert users <= own, kind
+
+
+def test_every_family_says_what_it_is():
+    for one in families():
+        assert one.about
+        assert family(one.name) is one
