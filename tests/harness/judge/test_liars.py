@@ -42,6 +42,7 @@ CASES: dict[type[liars.Liar], tuple[str, tuple[str, ...], dict[str, int]]] = {
     liars.FalseUnsatisfiable: ("1", (MANY, ANOTHER), {"wrong": 2}),
     liars.DroppedSolution: ("all", (MANY, ANOTHER), {"disputed": 1, "wrong": 1}),
     liars.Duplicate: ("all", (MANY, ANOTHER), {"wrong": 2}),
+    liars.TooManyRepeats: ("all", (MANY, ANOTHER), {"wrong": 2}),
     liars.HiddenDuplicate: ("2", (MANY, ANOTHER), {"wrong": 2}),
     liars.CountsOneMore: ("all", (MANY, ANOTHER), {"disputed": 1, "wrong": 1}),
     liars.CountsOneLess: ("all", (MANY, ANOTHER), {"disputed": 1, "wrong": 1}),
