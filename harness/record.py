@@ -24,11 +24,12 @@ Times are seconds of wall clock unless a name says otherwise, memory is in MB of
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 import msgspec
 
 from backends.interface.api import Status
+from backends.interface.events import Step
 from harness.job import Job
 
 Outcome = Literal[
@@ -47,18 +48,6 @@ OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 VerdictWord = Literal["verified", "unwitnessed", "unverified", "disputed", "wrong"]
 
 
-class Progress(NamedTuple):
-    """A better solution was found, or a tighter bound of the objective proven.
-
-    ``seconds`` since ``solve`` was called, by the worker's clock; ``objective`` of the solution, or
-    the bound, as ``kind`` says.
-    """
-
-    seconds: float
-    objective: int
-    kind: Literal["found", "bound"]
-
-
 class Record(msgspec.Struct, kw_only=True):
     """How one job ended. The worker fills in the answer, the supervisor the circumstances.
 
@@ -73,9 +62,10 @@ class Record(msgspec.Struct, kw_only=True):
     ``baseline_memory_mb``, ``memory_increment_mb``  what the worker held when the job began, and
                         by how much its peak exceeded that; None where the kernel cannot say
     ``phases``          model, encode, load, solve, first_solution, decode
-    ``incumbents``      of a search for an optimum, each better solution and each tighter bound as
-                        it was reported; of very many the first, the last, and some in between. Of
-                        a job without an answer ``objective`` and ``bound`` are the best of them
+    ``incumbents``      of a search for an optimum each better solution and each tighter bound, with
+                        the seconds since ``solve`` was called, by the worker's clock; of very many
+                        the first, the last, and some in between (``backends.interface.events``).
+                        Of a job without an answer ``objective`` and ``bound`` are the best of them
     ``configuration``   what a backend that chooses for itself has chosen, in its options' words
     ``worker``, ``nth`` which worker of this session, and its how many-eth job; with
                         ``reuse=solver`` that is the job's place among those its solver has seen,
@@ -104,7 +94,7 @@ class Record(msgspec.Struct, kw_only=True):
     objective: int | None = None
     bound: int | None = None
     solutions: tuple[tuple[int, ...], ...] = ()
-    incumbents: tuple[Progress, ...] = ()
+    incumbents: tuple[Step, ...] = ()
     statistics: dict[str, int | float] = {}
     phases: dict[str, float] = {}
     encoding_reused: bool = False

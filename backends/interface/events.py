@@ -13,9 +13,12 @@ seconds     wall time since the call began, stamped by one clock
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from operator import index
 from time import perf_counter
+from typing import Literal, NamedTuple
 
 from backends.interface.api import Ask, Backend, Limits, Result, Sink, Solutions
 from modelling.problem import Assignment, Objective, Problem
@@ -43,27 +46,85 @@ Event = Found | Bound
 Emit = Callable[[Event], bool]
 
 
-class Course:
-    """The course of a search so far, folded from its events; ``Course().emit`` is what to pass.
+class Step(NamedTuple):
+    """A better solution was found, or a tighter bound proven, so many seconds after the beginning;
+    ``objective`` is that of the solution, or the bound, as ``kind`` says."""
 
-    ``incumbents`` are objective and seconds of each better solution, ``bounds`` those of each
-    tighter bound. Both are there at any time, so that whoever ends a search has what was proven.
+    seconds: float
+    objective: int
+    kind: Literal["found", "bound"]
+
+
+LAST = 100
+"""So many of the latest steps of a kind are kept, and at most as many of those before them."""
+
+
+class Course:
+    """The course of a search for an optimum, folded from its events: what is proven at any time.
+
+    ``latest`` is the best solution, ``objective`` its value, ``bound`` the best bound; None until
+    there is one. The backend is not taken at its word: values are worked out from the solutions,
+    and seconds taken by ``clock``. What is no better than what was told before is passed over.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, objective: Objective, clock: Callable[[], float] = perf_counter) -> None:
         self.latest: Assignment | None = None
-        self.incumbents: list[tuple[int, float]] = []
-        self.bounds: list[tuple[int, float]] = []
+        self.objective: int | None = None
+        self.bound: int | None = None
+        self._of = objective
+        self._clock = clock
+        self._began = clock()
+        self._found, self._bounds = _Thinned(), _Thinned()
 
-    def emit(self, event: Event) -> bool:
-        """Take one event; the search goes on."""
+    def take(self, event: Event) -> bool:
+        """Take one event; whether it is better than what was told before."""
+        seconds = self._clock() - self._began
         if isinstance(event, Bound):
-            self.bounds.append((event.value, event.seconds))
+            bound = index(event.value)
+            if self.bound is not None and not self._of.better(self.bound, bound):
+                return False
+            self.bound = bound
+            self._bounds.add(Step(seconds, bound, "bound"))
         else:
-            self.latest = event.values
-            if event.objective is not None:
-                self.incumbents.append((event.objective, event.seconds))
+            value = self._of.value(event.values)
+            if self.objective is not None and not self._of.better(value, self.objective):
+                return False
+            self.latest, self.objective = event.values, value
+            self._found.add(Step(seconds, value, "found"))
         return True
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """Solutions and bounds in the order in which they came.
+
+        Of each kind the first, the ``LAST`` latest, and of those between one in 1, 2, 4, 8, ...
+        """
+        return tuple(sorted((*self._found.kept(), *self._bounds.kept())))
+
+
+class _Thinned:
+    """The steps of one kind that are kept."""
+
+    def __init__(self) -> None:
+        self._early: list[Step] = []
+        self._late: deque[Step] = deque()
+        self._passed, self._stride = 0, 1  # so many have left ``_late``; one in a stride stays
+
+    def add(self, step: Step) -> None:
+        self._late.append(step)
+        if len(self._late) <= LAST:
+            return
+        left = self._late.popleft()
+        if self._passed % self._stride == 0:
+            self._early.append(left)
+        self._passed += 1
+        if len(self._early) > LAST:
+            del self._early[1::2]
+            self._stride *= 2
+
+    def kept(self) -> Iterator[Step]:
+        yield from self._early
+        yield from self._late
 
 
 def sink_of(emit: Emit, objective: Objective | None = None) -> Sink:

@@ -27,7 +27,7 @@ from time import perf_counter
 from typing import Any
 
 from backends.interface.api import Backend, Limits, Refused, Result
-from backends.interface.events import emitting
+from backends.interface.events import Course, emitting
 from backends.interface.evidence import malformed, shortfall
 from harness.job import WARM_UP_SECONDS, Job
 from harness.record import Outcome, Record
@@ -213,7 +213,7 @@ def _run(
         limits = _remaining(job.limits, clock() - started)
         ask, asked_at = question.ask(), clock()
         if question.optimum and objective is not None:
-            emit = board.incumbents(job.number, objective, clock)
+            emit = board.incumbents(job.number, Course(objective, clock))
             result = emitting(backend, problem, ask, limits, emit)
         else:
             counts = question.limit != 1 and not question.optimum

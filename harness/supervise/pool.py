@@ -46,7 +46,7 @@ _HEADROOM_MB = 2048.0
 
 
 class Pool:
-    """The workers of a session; ``active`` are those that are not idle."""
+    """The ``workers`` of a session by number; ``active`` are those that are not idle."""
 
     def __init__(self, settings: Settings, isolation: Isolation) -> None:
         self._settings = settings
@@ -56,18 +56,13 @@ class Pool:
         self._token = settings.token or secrets.token_hex(8)
         self._reapers: dict[str, ReaperProcess] = {}
         self._started = self._reapers_started = 0
-        self._workers: dict[int, WorkerProcess] = {}
+        self.workers: dict[int, WorkerProcess] = {}
         self.active: dict[WorkerProcess, None] = {}
         self._selector = selectors.DefaultSelector()  # with a handler for each descriptor
         if settings.token:
             sweep(settings.token)
             if self._groups is not None:
                 cgroups.remove_all(self._groups, settings.token)
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether there is no worker at all."""
-        return not self._workers
 
     # --- starting, and idling --------------------------------------------------------------
 
@@ -103,7 +98,7 @@ class Pool:
         worker.deadline = worker.started_at + settings.start_seconds
         if self._mode.forked:  # its fork server has imported it
             worker.families.add(job.family)
-        self._workers[number] = worker
+        self.workers[number] = worker
         self.active[worker] = None
         self._watch(worker.answers, partial(self._hear, worker))
         self._watch(worker.output.descriptor, partial(self._drain, worker))
@@ -141,7 +136,7 @@ class Pool:
         """The idle workers for a backend, or for any; what has been idle longest comes first."""
         idle = [
             worker
-            for worker in self._workers.values()
+            for worker in self.workers.values()
             if worker.state is State.IDLE and backend in (None, worker.backend)
         ]
         return sorted(idle, key=lambda worker: worker.heard_at)
@@ -159,7 +154,7 @@ class Pool:
 
     def workers_of(self, reaper: ReaperProcess) -> list[WorkerProcess]:
         """The workers that ``reaper`` has started and that are not gone."""
-        return [worker for worker in self._workers.values() if worker.reaper is reaper]
+        return [worker for worker in self.workers.values() if worker.reaper is reaper]
 
     # --- talking ---------------------------------------------------------------------------
 
@@ -247,7 +242,7 @@ class Pool:
     def _hear_reaper(self, reaper: ReaperProcess) -> Iterator[Event]:
         messages, is_there = reaper.receive()
         for message in messages:
-            worker = self._workers.get(message.get("worker", 0))
+            worker = self.workers.get(message.get("worker", 0))
             if worker is None:
                 continue
             worker.note(message)
@@ -307,9 +302,9 @@ class Pool:
 
     def forget(self, worker: WorkerProcess) -> None:
         """Give back what is held of a worker that is gone."""
-        del self._workers[worker.number]
+        del self.workers[worker.number]
         self.active.pop(worker, None)
-        self._unwatch(*worker.descriptors)
+        self._unwatch(worker.answers, worker.requests, worker.output.descriptor)
         worker.close()
         reaper = worker.reaper
         is_alone = reaper.name != reaper.backend and self._reapers.get(reaper.name) is reaper
@@ -332,7 +327,7 @@ class Pool:
 
     def close(self) -> None:
         """End every worker: idle ones may leave by themselves, for a moment."""
-        for worker in list(self._workers.values()):
+        for worker in list(self.workers.values()):
             if worker.has_job:
                 self.dismiss(worker, at_once=True)
             elif worker.state is State.IDLE:
@@ -345,6 +340,6 @@ class Pool:
                     self.forget(event.worker)
         for reaper in list(self._reapers.values()):
             self._end_reaper(reaper)
-        for worker in list(self._workers.values()):
+        for worker in list(self.workers.values()):
             self.forget(worker)
         self._selector.close()

@@ -25,17 +25,14 @@ from __future__ import annotations
 import mmap
 import os
 import tempfile
-from collections import deque
-from collections.abc import Callable, Iterator
-from operator import index
 from typing import Literal
 
 import msgspec
 
 from backends.interface.api import Sink
-from backends.interface.events import Bound, Emit, Event
-from harness.record import Progress, Version
-from modelling.problem import Assignment, Objective
+from backends.interface.events import Course, Emit, Event, Step
+from harness.record import Version
+from modelling.problem import Assignment
 
 _JOB, _COUNT, _SLOT, _LENGTH_1, _LENGTH_2, _TAKEN, _CPU, _MEMORY = range(8)
 _CELLS = 8
@@ -99,37 +96,7 @@ class Sighting(msgspec.Struct):
     solutions: tuple[tuple[int, ...], ...] = ()
     objective: int | None = None
     bound: int | None = None
-    incumbents: tuple[Progress, ...] = ()
-
-
-LAST = 100
-"""So many of the latest incumbents are kept, and at most as many of those before them."""
-
-
-class Thinned:
-    """The first entry, the ``LAST`` latest, and of those between one in 1, 2, 4, 8, ..."""
-
-    def __init__(self) -> None:
-        self._early: list[Progress] = []
-        self._late: deque[Progress] = deque()
-        self._passed, self._step = 0, 1  # so many have left ``_late``, and each ``_step``-th stays
-
-    def add(self, entry: Progress) -> None:
-        """Take the next one."""
-        self._late.append(entry)
-        if len(self._late) <= LAST:
-            return
-        left = self._late.popleft()
-        if self._passed % self._step == 0:
-            self._early.append(left)
-        self._passed += 1
-        if len(self._early) > LAST:
-            del self._early[1::2]
-            self._step *= 2
-
-    def __iter__(self) -> Iterator[Progress]:
-        yield from self._early
-        yield from self._late
+    incumbents: tuple[Step, ...] = ()
 
 
 def shared_memory() -> int:
@@ -218,34 +185,16 @@ class Scoreboard:
 
         return see
 
-    def incumbents(self, job: int, objective: Objective, clock: Callable[[], float]) -> Emit:
-        """What notes the best solution of ``job``, the best bound, and when each came.
-
-        An objective is worked out from the values, and the time taken here, whatever the backend
-        says of both. What is no better than what was told before is passed over.
-        """
-        began = clock()
-        best = Sighting()
-        found, bounds = Thinned(), Thinned()
+    def incumbents(self, job: int, course: Course) -> Emit:
+        """What notes the course of ``job``'s search for an optimum."""
         self._begin(job)
 
         def see(event: Event) -> bool:
-            seconds = clock() - began
-            if isinstance(event, Bound):
-                bound = index(event.value)
-                if best.bound is not None and not objective.better(best.bound, bound):
-                    return True
-                best.bound = bound
-                bounds.add(Progress(seconds, bound, "bound"))
-            else:
-                value = objective.value(event.values)
-                if best.objective is not None and not objective.better(value, best.objective):
-                    return True
-                best.count, best.solutions, best.objective = 1, (event.values,), value
-                found.add(Progress(seconds, value, "found"))
-            best.incumbents = tuple(sorted((*found, *bounds)))
-            if not self._put(best):  # a solution too large to note: then none is claimed
-                self._put(Sighting(bound=best.bound, incumbents=best.incumbents))
+            if course.take(event):
+                shown = () if course.latest is None else (course.latest,)
+                found = Sighting(len(shown), shown, course.objective, course.bound, course.steps)
+                if not self._put(found):  # a solution too large to be noted: then none is claimed
+                    self._put(Sighting(bound=found.bound, incumbents=found.incumbents))
             return True
 
         return see

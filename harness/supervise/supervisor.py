@@ -96,13 +96,13 @@ def supervise(
                     break
             finished, session.finished = session.finished, []
             yield from finished or (None,)
-            if session.is_busy:
+            if session.pool.active:
                 session.wait()
             elif job is None and not finished and not session.again:
                 break  # a record may have let go of jobs that waited for it: asked again before
         probe("after")
     finally:
-        session.close()
+        session.pool.close()
 
 
 class Session:
@@ -123,7 +123,7 @@ class Session:
         self._isolation_text = isolation.text
         usable = len(self._cores[0]) or os.cpu_count() or 1
         self._limits = LimitWatch(settings, isolation, usable)
-        self._pool = Pool(settings, isolation)
+        self.pool = Pool(settings, isolation)
         self._free = list(range(settings.slots))
         self._is_short = False  # of descriptors, processes or memory, until a worker ends
         self._starts = FailedStarts()
@@ -136,19 +136,10 @@ class Session:
     def has_free_slot(self) -> bool:
         return bool(self._free) and not self._is_short
 
-    @property
-    def is_busy(self) -> bool:
-        """Whether there is anything to wait for."""
-        return bool(self._pool.active)
-
     def wait(self) -> None:
         """Wait for something to happen, at most a tick, and deal with it."""
-        for event in self._pool.wait():
+        for event in self.pool.wait():
             self._deal_with(event)
-
-    def close(self) -> None:
-        """End every worker."""
-        self._pool.close()
 
     # --- jobs to workers -------------------------------------------------------------------
 
@@ -161,10 +152,10 @@ class Session:
         slot = self._free[-1]
         worker = None
         if not attempt.was_lost and not attempt.cold:
-            worker = self._pool.take_idle(attempt.job, {self._cores[one] for one in self._free})
+            worker = self.pool.take_idle(attempt.job, {self._cores[one] for one in self._free})
         if worker is None:
             try:
-                worker = self._pool.start(attempt, self._cores[slot])
+                worker = self.pool.start(attempt, self._cores[slot])
             except OSError as error:
                 self._put_off(attempt, str(error))
                 return
@@ -174,15 +165,15 @@ class Session:
             worker.attempt = attempt
         self._free.remove(slot)
         worker.slot = slot
-        if self._pool.prepare(worker):
+        if self.pool.prepare(worker):
             self._send_job(worker)
 
     def _put_off(self, attempt: Attempt, error: str) -> None:
         """Descriptors, processes or memory are used up; a worker that ends gives some back."""
-        if not self._pool.is_empty:
+        if self.pool.workers:
             self.again.append(attempt.renew())
             self._is_short = True
-            self._pool.dismiss_longest_idle()
+            self.pool.dismiss_longest_idle()
         else:
             text = f"no worker could be started: {error}"
             self._starts.add(attempt.job.backend, "lost", text, perf_counter())
@@ -198,7 +189,7 @@ class Session:
         seconds = attempt.job.limits.seconds
         worker.deadline = FOREVER if seconds is None else now + seconds + GRACE
         self._limits.start(worker)
-        self._pool.send(worker, payload)
+        self.pool.send(worker, payload)
 
     # --- events ----------------------------------------------------------------------------
 
@@ -212,7 +203,7 @@ class Session:
             if had_job:
                 self._put_off(worker.attempt, event.text)
         elif worker.state is State.IDLE:  # of no use any more: it has ended, or speaks unasked
-            self._pool.dismiss(worker, at_once=what is not What.ENDED)
+            self.pool.dismiss(worker, at_once=what is not What.ENDED)
         elif worker.has_job:  # else it speaks on, though its job is settled
             self._follow(event, worker)
 
@@ -279,8 +270,8 @@ class Session:
         if record.job != attempt.job.number or worker.state is State.WARMING:
             raise WorkerError(f"an answer to job {record.job} instead of {attempt.job.number}")
         self._limits.check_answer(worker, record)
-        is_spoilt = bool(record.left_behind) or worker.mid_frame or worker.unsent
-        is_spoilt = is_spoilt or record.outcome == "memout"
+        is_whole = not (worker.frames.partial or worker.unsent)
+        is_spoilt = bool(record.left_behind) or not is_whole or record.outcome == "memout"
         if record.outcome in _WITH_OUTPUT:
             record.output = worker.output.text()
         if attempt.sent_at is not None:
@@ -288,16 +279,16 @@ class Session:
         worker.sign(record)
         self._settle(record, attempt)
         if is_spoilt or MODES[self._settings.mode].once:
-            self._pool.dismiss(worker, at_once=is_spoilt)
+            self.pool.dismiss(worker, at_once=is_spoilt)
         else:
-            self._pool.put_back(worker)
+            self.pool.put_back(worker)
             self._give_back_slot(worker)
 
     def _on_end(self, worker: WorkerProcess) -> None:
         """The worker has ended, though nobody told it to, and without an answer."""
         if worker.died_idle() and not worker.attempt.was_untaken:
             self.again.append(replace(worker.attempt.renew(), was_untaken=True))
-            self._pool.dismiss(worker)
+            self.pool.dismiss(worker)
         else:
             loading = f" while it loaded {worker.loads}" if worker.state is State.LOADING else ""
             how = f"the worker {describe_end(worker.status)}{loading}, without an answer"
@@ -351,7 +342,7 @@ class Session:
                 self._starts.add(what, outcome, error, worker.started_at)
             record.output = worker.output.text() if output is None else output
             attempt.failure = record
-        self._pool.dismiss(worker, at_once=True)
+        self.pool.dismiss(worker, at_once=True)
 
     def _on_gone(self, worker: WorkerProcess) -> None:
         """Nothing of the worker is left: its slot is free, and the record of its job complete."""
@@ -361,7 +352,7 @@ class Session:
             if attempt.sent_at is not None:
                 worker.write_findings(record)
                 record.elapsed_s = perf_counter() - attempt.sent_at
-        self._pool.forget(worker)
+        self.pool.forget(worker)
         self._give_back_slot(worker)
         if record is not None:
             self._settle(record, attempt)

@@ -115,6 +115,7 @@ class WorkerProcess:
     ``greeting``  None until it has greeted; ``version`` is the id of what it has loaded
     ``deadline``  when it is too late for what its state says; ``look_at``, when to compare what its
                   job uses with the limits: moments of ``perf_counter``, as all times here
+    ``unsent``    what waits for the pipe to take it; ``frames`` what has arrived
     ``hung_up``   it has closed its end of the answers
     ``pid``, ``inherited_mb``, ``status``  what the reaper has told so far: None until it runs, the
                   memory that it shares with a fork server, None until it has ended
@@ -148,8 +149,8 @@ class WorkerProcess:
         self.pid: int | None = None
         self.inherited_mb = 0.0
         self.status: int | None = None
-        self._frames = Frames()
-        self._unsent = b""
+        self.frames = Frames()
+        self.unsent = b""
         with ExitStack() as ours, ExitStack() as theirs:
             requests, self.requests = _open_pipe(theirs, ours)
             self.answers, answers = _open_pipe(ours, theirs)
@@ -175,11 +176,6 @@ class WorkerProcess:
         self.send(msgspec.json.encode(start))
 
     @property
-    def descriptors(self) -> tuple[int, ...]:
-        """What it can be heard on, and spoken to."""
-        return self.answers, self.requests, self.output.descriptor
-
-    @property
     def has_job(self) -> bool:
         """Whether its job is under way."""
         return self.state not in ENDING and self.state is not State.IDLE
@@ -195,23 +191,18 @@ class WorkerProcess:
 
     def send(self, payload: bytes) -> None:
         """Write one frame; what the pipe does not take at once is left to ``flush``."""
-        self._unsent += frame(payload)
+        self.unsent += frame(payload)
         self.flush()
 
     def flush(self) -> None:
         """Write what is left of the last frame, as far as the pipe takes it."""
         try:
-            written = os.write(self.requests, self._unsent)
+            written = os.write(self.requests, self.unsent)
         except BlockingIOError:
             return
         except BrokenPipeError:  # it has died; its reaper says so
-            written = len(self._unsent)
-        self._unsent = self._unsent[written:]
-
-    @property
-    def unsent(self) -> bool:
-        """Whether a part of a frame still waits for the pipe."""
-        return bool(self._unsent)
+            written = len(self.unsent)
+        self.unsent = self.unsent[written:]
 
     def receive(self) -> list[bytes]:
         """The payloads that have arrived. Raises WorkerError on foreign bytes."""
@@ -221,12 +212,7 @@ class WorkerProcess:
             return []
         self.heard_at = perf_counter()
         self.hung_up = not data
-        return self._frames.feed(data)
-
-    @property
-    def mid_frame(self) -> bool:
-        """Whether an unfinished frame has arrived."""
-        return self._frames.partial
+        return self.frames.feed(data)
 
     def note(self, message: Message) -> None:
         """Take note of what the reaper says about it."""

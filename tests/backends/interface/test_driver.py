@@ -194,13 +194,17 @@ def test_events_lead_to_the_optimum(name):
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_the_course_of_a_search_ends_in_its_answer(name):
-    course = Course()
-    result = emitting(registry.get(name), BAG, Optimum(), Limits(), course.emit)
+    course = Course(BAG.structure.objective)
+    told = []
+    emit = lambda event: told.append(course.take(event)) or True  # noqa: E731
+    result = emitting(registry.get(name), BAG, Optimum(), Limits(), emit)
+    assert all(told)  # whatever the driver tells is better than what it told before
     assert course.latest == result.solutions[0]
-    assert course.incumbents[-1][0] == result.objective
-    assert all(bound >= result.objective for bound, _ in course.bounds)
-    for seen in (course.incumbents, course.bounds):
-        assert seen == sorted(seen, key=lambda one: one[1])
+    found, bounds = ([s for s in course.steps if s.kind == kind] for kind in ("found", "bound"))
+    assert len(found) + len(bounds) == len(told)
+    assert found[-1].objective == course.objective == result.objective
+    assert all(step.objective >= result.objective for step in bounds)
+    assert list(course.steps) == sorted(course.steps, key=lambda step: step.seconds)
 
 
 def test_cpsat_tells_bounds():

@@ -175,7 +175,7 @@ def test_without_a_process_that_died_there_is_an_error(monkeypatch):
         def submit(self, *_):
             return self
 
-        def result(self):
+        def result(self, timeout):
             raise BrokenProcessPool("gone")
 
     with pytest.raises(WorkerError, match="a process died while it made puzzle 5"):

@@ -111,7 +111,7 @@ def test_a_backend_may_be_a_table(tmp_path: Path) -> None:
         ("backends = ['brute_force']\nsets = [{ sizes = [4] }]", "sets[0]: sizes need the key fam"),
         ("backends = ['brute_force']\nsets = [{ limit = 4 }]", "sets[0]: the key name is missing"),
         ("backends = ['brute_force']\nsets = [{ family = 'cryptarithm', sizes = [4] }]",
-         "sets[0].family: family 'cryptarithm' has no sizes (these have: sudoku, latin, queens"),
+         "sets[0].family: family 'cryptarithm' has no sizes (these have: sudoku, "),
         ("backends = ['brute_force']\nsets = [{ family = 'quens', sizes = [4] }]",
          "sets[0].family: no puzzle family is called 'quens'; did you mean 'queens'"),
         ("sets = ['queens']\nbackends = ['x']\ncount = 'x'",

@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from harness_samples import job
+from harness_samples import job, list_jobs, outline_jobs
 
+from backends.interface.events import Step
 from harness import statistics
 from harness.job import Question
-from harness.record import Progress, Record, Row, Verdict
+from harness.record import Record, Row, Verdict
 from harness.report import columns, table_text
-from harness.report.jobs import list_jobs, outline_jobs, page_jobs
 from harness.report.standings import find_standings
 from harness.report.tables import list_reasons, make_agreement, make_summary, make_timing
 
@@ -101,7 +101,7 @@ def test_one_row_a_job(jobs: pd.DataFrame) -> None:
 
 
 def test_incumbents_are_in_the_row_of_their_job() -> None:
-    steps = (Progress(0.5, 7, "found"), Progress(0.75, 9, "bound"))
+    steps = (Step(0.5, 7, "found"), Step(0.75, 9, "bound"))
     rows = [
         Row(job=job(number), record=Record(job=number, outcome="timeout", incumbents=told))
         for number, told in enumerate((steps, ()), 1)
@@ -152,7 +152,7 @@ def test_relative_is_against_the_virtual_best(jobs: pd.DataFrame) -> None:
 def test_a_wrong_answer_disqualifies(jobs: pd.DataFrame) -> None:
     assert find_standings(jobs).disqualified == {"fast"}
     assert find_standings(jobs[jobs["instance"] != "four"]).disqualified == set()
-    assert find_standings(outline_jobs(page_jobs(fixed_rows()))).disqualified == {"fast"}
+    assert find_standings(outline_jobs(fixed_rows())).disqualified == {"fast"}
 
 
 @pytest.mark.parametrize("verdict", ["disputed", "wrong", "unverified"])

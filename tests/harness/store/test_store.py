@@ -10,10 +10,11 @@ import msgspec
 import pytest
 from harness_samples import experiment, job
 
+from backends.interface.events import Step
 from harness.judge.validate import RULES
 from harness.machine import this_machine
 from harness.plan.expansion import plan_jobs
-from harness.record import Progress, Record, Row, Verdict, Version
+from harness.record import Record, Row, Verdict, Version
 from harness.store import commits as store_commits
 from harness.store import reading as store_reading
 from harness.store.files import NAME
@@ -37,7 +38,7 @@ def record(number: int) -> Record:
         count=1 << 70,
         objective=-(1 << 70),
         bound=-(1 << 71),
-        incumbents=(Progress(0.5, -(1 << 70), "found"), Progress(0.75, -(1 << 71), "bound")),
+        incumbents=(Step(0.5, -(1 << 70), "found"), Step(0.75, -(1 << 71), "bound")),
         solutions=((1 << 70, -2), ()),
         statistics={"nodes": 5, "rate": 0.5},
         phases={"solve": 0.25},
@@ -373,10 +374,12 @@ def test_a_run_without_jobs_is_not_made(tmp_path: Path) -> None:
 
 
 def test_an_unfinished_beginning_is_no_run(tmp_path: Path) -> None:
-    (tmp_path / f"{NAME}.new").write_bytes(b"half a store")
+    half = tmp_path / f".{NAME}.1.new"
+    half.write_bytes(b"half a store")
     with pytest.raises(StoreError, match="is not a run"):
         Store.open(tmp_path)
     filled(tmp_path).close()
+    assert not half.exists()
 
 
 def test_a_folder_without_a_store_is_no_run(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import os
 import resource
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -21,23 +21,15 @@ from harness_samples import TINY, answered, job
 
 from backends.interface import registry
 from backends.interface.api import Limits, Result
-from backends.interface.events import Bound, Found
+from backends.interface.events import Bound, Course, Emit, Found, Step
 from backends.interface.evidence import digest_of
 from harness.job import Job, Question
-from harness.record import Progress, Record
+from harness.record import Record
 from harness.supervise import answering, processes, worker
 from harness.supervise.answering import CONTRADICTION, WarmUps, answer
 from harness.supervise.channels import Frames, frame
 from harness.supervise.processes import JobMeter
-from harness.supervise.protocol import (
-    LAST,
-    Scoreboard,
-    Sighting,
-    Start,
-    Thinned,
-    WarmUp,
-    shared_memory,
-)
+from harness.supervise.protocol import Scoreboard, Sighting, Start, WarmUp, shared_memory
 from harness.supervise.worker import Loaded, load
 from modelling.errors import Unsupported, WorkerError
 from modelling.problem import Assignment, Objective, Problem
@@ -104,64 +96,28 @@ def test_a_board_that_was_written_over_is_no_reason_to_fail(
     assert board.read(1) == Sighting(1)
 
 
-def moments(first: int = 0) -> Callable[[], float]:
-    """A clock that goes on by a second each time that it is looked at."""
-    passed = itertools.count(first)
-    return lambda: float(next(passed))
+def noting(board: Scoreboard) -> Emit:
+    """What notes the course of job 1, which wants the largest number, by a clock of the test's."""
+    passed = itertools.count()
+    objective = Objective("maximize", (0,), (3,))
+    return board.incumbents(1, Course(objective, lambda: float(next(passed))))
 
 
-def test_incumbents_follow_each_other(board: Scoreboard) -> None:
-    see = board.incumbents(1, Objective("maximize", (0,), (3,)), moments())
-    for value in range(3):
+def test_incumbents_and_bounds_follow_each_other(board: Scoreboard) -> None:
+    see = noting(board)
+    assert board.read(1) == Sighting()
+    assert see(Bound(1 << 80, 99.0))  # a bound without a solution
+    assert board.read(1) == Sighting(bound=1 << 80, incumbents=(Step(1.0, 1 << 80, "bound"),))
+    for value in (0, 2, 1):
         assert see(Found((value,), 99, 99.0))
-    steps = ((1.0, 0, "found"), (2.0, 3, "found"), (3.0, 6, "found"))
-    assert board.read(1) == Sighting(1, ((2,),), 6, None, steps)
-
-
-@pytest.mark.parametrize(("sense", "sign"), [("maximize", 1), ("minimize", -1)])
-def test_what_is_no_better_than_before_is_no_incumbent(
-    board: Scoreboard, sense: Any, sign: int
-) -> None:
-    see = board.incumbents(1, Objective(sense, (0,), (sign,)), moments())
-    for value in (5, 3, 5, 7):
-        see(Found((value,), None, 0.0))
-    for bound in (20, 30, 20, np.int64(10)):
-        see(Bound(sign * bound, 0.0))
-    seen = board.read(1)
-    assert (seen.solutions, seen.objective, seen.bound) == (((7,),), 7 * sign, 10 * sign)
-    assert [(step.seconds, sign * step.objective) for step in seen.incumbents] == [
-        *((1.0, 5), (4.0, 7), (5.0, 20), (8.0, 10))
-    ]
-
-
-def test_a_bound_without_a_solution_is_noted(board: Scoreboard) -> None:
-    board.incumbents(1, Objective("minimize", (0,), (1,)), moments())(Bound(1 << 80, 0.0))
-    assert board.read(1) == Sighting(bound=1 << 80, incumbents=((1.0, 1 << 80, "bound"),))
-
-
-def test_a_bound_that_is_no_integer_is_the_backends_mistake(board: Scoreboard) -> None:
-    see = board.incumbents(1, Objective("minimize", (0,), (1,)), moments())
-    with pytest.raises(TypeError):
-        see(Bound(0.5, 0.0))  # type: ignore[arg-type]
+    steps = ((1.0, 1 << 80, "bound"), (2.0, 0, "found"), (3.0, 6, "found"))
+    assert board.read(1) == Sighting(1, ((2,),), 6, 1 << 80, steps)
 
 
 def test_an_incumbent_too_large_for_the_board_is_not_claimed(board: Scoreboard) -> None:
-    see = board.incumbents(1, Objective("maximize", (0,), (1,)), moments())
-    see(Found(tuple(range(200_000)), None, 0.0))
-    assert board.read(1) == Sighting(incumbents=((1.0, 0, "found"),))
-
-
-def test_very_many_incumbents_are_thinned(board: Scoreboard) -> None:
-    kept = Thinned()
-    for number in range(1, 10_001):
-        kept.add(Progress(float(number), number, "found"))
-        numbers = [step.objective for step in kept]
-        assert numbers[0] == 1
-        assert numbers[-LAST:] == list(range(max(1, number - LAST + 1), number + 1))
-        assert len(numbers) <= 2 * LAST
-    early = numbers[:-LAST]
-    assert len(early) > LAST / 2
-    assert {b - a for a, b in itertools.pairwise(early)} == {128}
+    see = noting(board)
+    see(Found(tuple(range(1, 200_000)), None, 0.0))
+    assert board.read(1) == Sighting(incumbents=((1.0, 3, "found"),))
 
 
 @pytest.mark.parametrize(
