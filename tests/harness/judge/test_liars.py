@@ -42,7 +42,6 @@ CASES: dict[type[liars.Liar], tuple[str, tuple[str, ...], dict[str, int]]] = {
     liars.FalseUnsatisfiable: ("1", (MANY, ANOTHER), {"wrong": 2}),
     liars.DroppedSolution: ("all", (MANY, ANOTHER), {"disputed": 1, "wrong": 1}),
     liars.Duplicate: ("all", (MANY, ANOTHER), {"wrong": 2}),
-    liars.TooManyRepeats: ("all", (MANY, ANOTHER), {"wrong": 2}),
     liars.HiddenDuplicate: ("2", (MANY, ANOTHER), {"wrong": 2}),
     liars.CountsOneMore: ("all", (MANY, ANOTHER), {"disputed": 1, "wrong": 1}),
     liars.CountsOneLess: ("all", (MANY, ANOTHER), {"disputed": 1, "wrong": 1}),
@@ -61,6 +60,7 @@ CASES: dict[type[liars.Liar], tuple[str, tuple[str, ...], dict[str, int]]] = {
     liars.ChangedAfterwards: ("1", (MANY, ANOTHER), {"wrong": 2}),
     liars.SilencesTheCheck: ("1", (MANY, ANOTHER), {"wrong": 2}),
     liars.StopsUnseen: ("all", (MANY, ANOTHER), {"wrong": 2}),
+    liars.TooManyRepeats: ("all", (MANY, ANOTHER), {"wrong": 2}),
 }
 APART = {liars.Twin, liars.OtherTwin, liars.CachedRepeat, liars.StopsTheClock}
 """These have tests of their own below."""
