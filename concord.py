@@ -84,7 +84,7 @@ from puzzles.family import Instance, families, family  # noqa: E402
 from puzzles.sets import sets  # noqa: E402
 
 if TYPE_CHECKING:
-    from harness.plan.experiment import Experiment, Number
+    from harness.plan.experiment import Number
     from harness.report.run import Run
     from harness.runs.progress import RunProgress
     from puzzles.sudoku.grading.path import Graded
@@ -164,16 +164,14 @@ def compare(
     ``out`` is the folder of the run, which must not hold one yet; ``resume`` finishes one that was
     interrupted.
     """
-    from harness.plan.experiment import Experiment
-    from harness.plan.reading import choose_sets, default_backends, list_items
-    from harness.plan.reading import load as read_experiment
+    from harness.plan.reading import default_backends, plan_comparison
     from harness.plan.toml_positions import Source
     from harness.report.run import run_experiment
 
-    experiment: Experiment = Experiment(
-        name="compare",
-        sets=choose_sets(sets) or read_experiment("quickstart").sets,
-        backends=default_backends()[0] if backends is None else list_items(backends),
+    experiment = plan_comparison(
+        sets,
+        default_backends()[0] if backends is None else backends,
+        witness,
         count=count,
         seconds=seconds,
         limit=limit,
@@ -181,8 +179,6 @@ def compare(
         seed=seed,
         repeat=repeat,
         jobs=jobs,
-        warm_ups=1,
-        witness=list_items(witness) if witness is not None else [],
     )
     experiment.with_source(Source("compare"))
     try:

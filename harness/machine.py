@@ -35,7 +35,7 @@ def this_machine() -> Machine:
     logical = psutil.cpu_count() or 1
     affinity = getattr(os, "sched_getaffinity", None)
     return Machine(
-        processor=_processor(),
+        processor=_read_processor(),
         architecture=platform.machine(),
         cores=psutil.cpu_count(logical=False) or logical,
         logical_cores=logical,
@@ -46,7 +46,7 @@ def this_machine() -> Machine:
     )
 
 
-def _processor() -> str:
+def _read_processor() -> str:
     """The processor's marketing name, or what the platform module knows."""
     try:
         if sys.platform == "linux":

@@ -27,8 +27,8 @@ from typing import Literal
 import msgspec
 import psutil
 
+from puzzles.files import replace_text
 from puzzles.sets.folders import cache_folder
-from puzzles.sets.locking import replace_text
 
 When = Literal["before", "during", "after"]
 

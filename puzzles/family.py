@@ -171,7 +171,7 @@ def list_family_names() -> list[str]:
     return [found.name for found in families()]
 
 
-def formats_of(name: str) -> Sequence[str]:
+def list_formats(name: str) -> Sequence[str]:
     """The formats in which files of the family ``name`` are written; empty if it has none."""
     found = family(name)
     return found.formats() if isinstance(found, Formatted) else ()

@@ -1,8 +1,9 @@
-"""The lines of a file, a gzip file or standard input, one at a time.
+"""Files: the lines of one, one at a time, and how one is written so that it is never half there.
 
-Compression and encoding are told by the first bytes, not by the name, so that a compressed file
-may be piped in. Text is UTF-8 (UTF-16 with a byte order mark is what some shells write); what is
-neither ends the reading with ``NotText``, which knows line and column.
+Lines come from a file, a gzip file or standard input. Compression and encoding are told by the
+first bytes, not by the name, so that a compressed file may be piped in. Text is UTF-8 (UTF-16 with
+a byte order mark is what some shells write); what is neither ends the reading with ``NotText``,
+which knows line and column.
 
 A line that is longer than ``LONGEST_PIECE`` comes in pieces of that length, of which only the last
 ends the line; so memory is bounded, whatever a file holds. ``puzzles.formats.numbered`` takes the
@@ -13,11 +14,15 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import re
+import shutil
 import sys
 import zlib
 from collections.abc import Generator, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
+from pathlib import Path
 from typing import BinaryIO, TextIO, cast
 
 GZIP = b"\x1f\x8b"
@@ -95,3 +100,31 @@ def _decoded(stream: io.BufferedReader) -> io.TextIOWrapper:
     source = gzip.GzipFile(fileobj=stream) if start == GZIP else stream
     errors = "surrogateescape" if encoding == "utf-8-sig" else "strict"
     return io.TextIOWrapper(cast(BinaryIO, source), encoding=encoding, errors=errors)
+
+
+@contextmanager
+def replace_file(path: Path) -> Iterator[Path]:
+    """A file to write to, beside ``path``, which takes its place at the end of the block.
+
+    So at any moment ``path`` holds the old bytes or the new, whole. A symbolic link goes on
+    pointing to its file, which is replaced and keeps its permissions. When the block fails, nothing
+    is left behind. Raises ``OSError``.
+    """
+    path = path.resolve()
+    beside = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        yield beside
+        with open(beside, "rb+") as stream:
+            os.fsync(stream.fileno())
+        if path.exists():
+            shutil.copymode(path, beside)
+        os.replace(beside, path)
+    finally:
+        with suppress(OSError):  # it has its new name, or never came about
+            beside.unlink()
+
+
+def replace_text(path: Path, text: str) -> None:
+    """Write ``path`` as a whole (``replace_file``). Raises ``OSError``."""
+    with replace_file(path) as beside:
+        beside.write_text(text, encoding="utf-8", newline="\n")

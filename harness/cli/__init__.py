@@ -2,5 +2,5 @@
 
 In: words. Out: an exit status (0 fine, 1 faults, 2 wrong usage, 130 interrupted), results on
 standard output, notes and errors on standard error. Read ``entry``, ``app``, ``command``,
-``screen``, ``bars``, ``output_file``, then ``verbs/``.
+``options``, ``screen``, ``bars``, ``output_file``, then ``verbs/``.
 """

@@ -1,4 +1,4 @@
-"""The command line: one verb for each thing a person does, one file each in `harness.cli.verbs`.
+"""The command line: one verb for each thing a person does; the files of `harness.cli.verbs`.
 
 Heavy imports happen in the verbs that need them.
 """

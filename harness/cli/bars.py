@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from rich.filesize import decimal
 from rich.progress import (
@@ -57,78 +57,47 @@ def show_items(
     ``done`` of the ``total`` items were there before and count for no speed.
     """
     begun = perf_counter()
+    of = "" if total is None else f" of {total:,}"
 
-    def speed(now: int) -> str:
+    def step(now: int) -> _Step:
         elapsed = perf_counter() - begun
         rate = (now - done) / elapsed if elapsed > 0 else 0.0
-        shown = f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.2f}/s"
-        if total is None or rate <= 0:
-            return shown
-        return f"{shown}, {format_duration((total - now) / rate)} left"
+        speed = f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.2f}/s"
+        if total is not None and rate > 0:
+            speed = f"{speed}, {format_duration((total - now) / rate)} left"
+        return _Step(what, now, total, speed, f"{now:,}{of} {what}, {speed}")
 
-    if screen.quiet or hidden:
-        yield lambda now: None
-    elif screen.err.is_terminal:
-        with _bar(screen, MofNCompleteColumn()) as bar:
-            task = bar.add_task(what, total=total, completed=done, note="")
-            yield lambda now: bar.update(task, completed=now, note=speed(now))
-    else:
-        tell = _tell_rarely(screen)
-        of = "" if total is None else f" of {total:,}"
-        yield lambda now: tell(lambda: f"{now:,}{of} {what}, {speed(now)}")
+    with _display(screen, _Step(what, done, total), MofNCompleteColumn(), hidden=hidden) as show:
+        yield lambda now: show(lambda: step(now))
 
 
 @contextmanager
-def show_run(screen: Screen) -> Iterator[Callable[[RunProgress], None] | None]:
+def show_run(screen: Screen) -> Iterator[Callable[[RunProgress], None]]:
     """A function that shows how far a run is, for as long as the block lasts."""
-    if screen.quiet:
-        yield None
-    elif screen.err.is_terminal:
-        with _bar(screen, MofNCompleteColumn()) as bar:
-            task = bar.add_task("jobs", total=None, note="")
 
-            def show(progress: RunProgress) -> None:
-                note = f"{run_speed(progress)} {join_outcomes(progress.counts)}"
-                bar.update(task, total=progress.total, completed=progress.done, note=note)
+    def step(now: RunProgress) -> _Step:
+        speed, outcomes = run_speed(now), join_outcomes(now.counts)
+        line = f"{now.done} of {plural(now.total, 'job')}, {speed}: {outcomes}"
+        return _Step("jobs", now.done, now.total, f"{speed} {outcomes}", line)
 
-            yield show
-    else:
-        tell = _tell_rarely(screen)
-        yield lambda progress: tell(
-            lambda: (
-                f"{progress.done} of {plural(progress.total, 'job')}, {run_speed(progress)}: "
-                f"{join_outcomes(progress.counts)}"
-            )
-        )
+    with _display(screen, _Step("jobs"), MofNCompleteColumn()) as show:
+        yield lambda now: show(lambda: step(now))
 
 
 @contextmanager
-def show_downloads(screen: Screen) -> Iterator[Callable[[FetchProgress], None] | None]:
+def show_downloads(screen: Screen) -> Iterator[Callable[[FetchProgress], None]]:
     """A function that shows how far each set is, for as long as the block lasts."""
-    if screen.quiet:
-        yield None
-    elif screen.err.is_terminal:
-        columns = (DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
-        with _bar(screen, *columns) as bar:
-            tasks: dict[str, TaskID] = {}
 
-            def show(progress: FetchProgress) -> None:
-                if progress.name not in tasks:
-                    tasks[progress.name] = bar.add_task(progress.name, total=None, note="")
-                note = "" if progress.doing == "fetching" else progress.doing
-                task = tasks[progress.name]
-                bar.update(task, total=progress.total, completed=progress.done, note=note)
+    def step(now: FetchProgress) -> _Step:
+        total = "" if now.total is None else f" of {decimal(now.total)}"
+        note = "" if now.doing == "fetching" else now.doing
+        line = f"{now.name}: {decimal(now.done)}{total}, {now.doing}"
+        return _Step(now.name, now.done, now.total, note, line)
 
-            yield show
-    else:
-        tell = _tell_rarely(screen)
-        routine = ("connecting", "fetching", "checking")
-
-        def line(progress: FetchProgress) -> str:
-            total = "" if progress.total is None else f" of {decimal(progress.total)}"
-            return f"{progress.name}: {decimal(progress.done)}{total}, {progress.doing}"
-
-        yield lambda progress: tell(lambda: line(progress), progress.doing not in routine)
+    routine = ("connecting", "fetching", "checking")
+    columns = (DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
+    with _display(screen, None, *columns) as show:
+        yield lambda now: show(lambda: step(now), now.doing not in routine)
 
 
 def join_outcomes(counts: dict[str, int]) -> str:
@@ -142,17 +111,61 @@ def run_speed(progress: RunProgress) -> str:
     return f"{progress.rate:.1f}/s{left}"
 
 
-def _tell_rarely(screen: Screen) -> Callable[..., None]:
-    """A function that writes a line, if it has been silent for long or must write it ``now``."""
-    due = perf_counter() + LINE_SECONDS
+class _Step(NamedTuple):
+    """How far a task is; ``note`` stands behind its bar, ``line`` in the place of a bar."""
 
-    def tell(line: Callable[[], str], now: bool = False) -> None:
-        nonlocal due
-        if now or perf_counter() >= due:
-            due = perf_counter() + LINE_SECONDS
-            screen.note(line())
+    task: str
+    done: int = 0
+    total: int | None = None
+    note: str = ""
+    line: str = ""
 
-    return tell
+
+class _Show(Protocol):
+    """Shows a step, which is made only if it is to be seen; ``at_once`` if it cannot wait."""
+
+    def __call__(self, make: Callable[[], _Step], at_once: bool = False) -> None: ...
+
+
+@contextmanager
+def _display(
+    screen: Screen, first: _Step | None, *columns: ProgressColumn, hidden: bool = False
+) -> Iterator[_Show]:
+    """Standard output stays as it is: it may be a file that the results go to."""
+    if screen.quiet or hidden:
+        yield lambda make, at_once=False: None
+    elif not screen.err.is_terminal:
+        due = perf_counter() + LINE_SECONDS
+
+        def tell(make: Callable[[], _Step], at_once: bool = False) -> None:
+            nonlocal due
+            if at_once or perf_counter() >= due:
+                due = perf_counter() + LINE_SECONDS
+                screen.note(make().line)
+
+        yield tell
+    else:
+        with Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(bar_width=24),
+            *columns,
+            _Note(),
+            console=screen.err,
+            transient=True,
+            redirect_stdout=False,
+            redirect_stderr=False,
+        ) as bar:
+            tasks: dict[str, TaskID] = {}
+
+            def draw(make: Callable[[], _Step], at_once: bool = False) -> None:
+                name, done, total, note, _ = make()
+                if name not in tasks:
+                    tasks[name] = bar.add_task(name, total=None, note="")
+                bar.update(tasks[name], total=total, completed=done, note=note)
+
+            if first is not None:
+                draw(lambda: first)
+            yield draw
 
 
 class _Note(ProgressColumn):
@@ -160,17 +173,3 @@ class _Note(ProgressColumn):
 
     def render(self, task: Task) -> Text:
         return Text(str(task.fields["note"]))
-
-
-def _bar(screen: Screen, *columns: ProgressColumn) -> Progress:
-    """Standard output stays as it is: it may be a file that the results go to."""
-    return Progress(
-        TextColumn("{task.description}", markup=False),
-        BarColumn(bar_width=24),
-        *columns,
-        _Note(),
-        console=screen.err,
-        transient=True,
-        redirect_stdout=False,
-        redirect_stderr=False,
-    )

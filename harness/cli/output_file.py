@@ -8,18 +8,19 @@ that begins with ``STOPPED``, which is removed when the file is continued.
 from __future__ import annotations
 
 import errno
-import gzip
 import os
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext
+from gzip import GzipFile
 from io import TextIOWrapper
 from pathlib import Path
-from typing import IO, Any, TextIO, cast
+from typing import IO, Any, TextIO
 
 from harness.interrupts import defer
 from modelling.errors import InputError
+from puzzles.files import replace_file
 
 STOPPED = "# stopped "
 
@@ -35,60 +36,36 @@ def open_output(out: Path | None, force: bool = False) -> Iterator[IO[str]]:
             sys.stdout.reconfigure(encoding="utf-8", newline="\n")
         yield sys.stdout
         return
-    packed: Any = gzip.open if out.name.endswith(".gz") else open
-    with (
-        replace_when_whole(out, force) as part,
-        packed(part, "wt", encoding="utf-8", newline="\n") as stream,
-    ):
-        yield cast(IO[str], stream)
+    with replace_output(out, force) as part, part.open("wb") as raw:
+        packed: Any = raw
+        if out.name.endswith(".gz"):  # without a time in its head: the same bytes each time
+            packed = GzipFile(out.name.removesuffix(".gz"), "wb", fileobj=raw, mtime=0)
+        with TextIOWrapper(packed, encoding="utf-8", newline="\n") as stream:
+            yield stream
 
 
 @contextmanager
-def replace_when_whole(out: Path, force: bool = False) -> Iterator[Path]:
+def replace_output(out: Path, force: bool = False) -> Iterator[Path]:
     """A file to write to, which takes the place of ``out`` once it is whole.
 
     Raises ``InputError`` for a file that cannot be written, or that is there already and not empty,
     unless ``force``.
     """
-    part = None
     try:
-        chosen = _real_path(out)
-        if not force:
-            refuse_to_replace(out)
-        if chosen.is_file() or not chosen.exists():
-            part = chosen.with_name(f".{chosen.name}.part")
-        yield part or chosen  # what is no file, as /dev/null, is written to and stays
-        if part is not None:
-            part.replace(chosen)
+        if out.is_dir():
+            raise IsADirectoryError(errno.EISDIR, "it is a folder")
+        if out.exists() and not os.access(out, os.W_OK):
+            raise PermissionError(errno.EACCES, "it is read-only")
+        if not force and out.is_file() and out.stat().st_size:
+            raise InputError(
+                f"{out} exists already; add --force to replace it, or name another one with --out"
+            )
+        # what is no file, as /dev/null, is written to and stays
+        with nullcontext(out) if out.exists() and not out.is_file() else replace_file(out) as part:
+            yield part
     except OSError as error:
         cause = error.strerror or error
         raise InputError(f"{out} cannot be written: {cause}; name another file") from error
-    finally:
-        if part is not None:
-            with suppress(OSError):  # it never came about
-                part.unlink()
-
-
-def refuse_to_replace(out: Path) -> None:
-    """Raise ``InputError`` for a file, or a folder, that holds something."""
-    if out.is_file():
-        holds = out.stat().st_size > 0
-    else:
-        holds = out.is_dir() and any(out.iterdir())
-    if holds:
-        raise InputError(
-            f"{out} exists already; add --force to replace it, or name another one with --out"
-        )
-
-
-def _real_path(out: Path) -> Path:
-    """Where a file lies, after all links; a file is replaced only where it may be written."""
-    place = Path(os.path.realpath(out))
-    if place.is_dir():
-        raise IsADirectoryError(errno.EISDIR, "it is a folder")
-    if place.exists() and not os.access(place, os.W_OK):
-        raise PermissionError(errno.EACCES, "it is read-only")
-    return place
 
 
 # --- puzzle files ---------------------------------------------------------------------------------
@@ -158,9 +135,18 @@ def _explain_mismatch(path: Path, found: bytes) -> str:
 
 
 @contextmanager
-def whole_lines() -> Iterator[None]:
-    """Ctrl-C in the block is raised at its end, so that what is written there is whole."""
+def whole_lines(out: Path | None = None) -> Iterator[None]:
+    """Ctrl-C in the block is raised at its end, so that what is written there is whole.
+
+    Raises ``InputError`` where ``out``, which is written there, cannot hold more.
+    """
     with defer(signal.SIGINT) as interrupted:
-        yield
+        try:
+            yield
+        except OSError as error:
+            if out is None or isinstance(error, BrokenPipeError):
+                raise
+            cause = f"{out} cannot be written to its end: {error.strerror}"
+            raise InputError(cause) from error
     if interrupted.is_set():
         raise KeyboardInterrupt

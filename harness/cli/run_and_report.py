@@ -5,14 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.cli.command import (
-    FINE,
-    INTERRUPTED,
-    TROUBLE,
-    as_records,
-    report_bad_lines,
-    write_json,
-)
+from harness.cli.command import INTERRUPTED
 from modelling.errors import StoreError
 
 if TYPE_CHECKING:
@@ -31,7 +24,6 @@ def run_and_report(
     out: Path | None,
     screen: Screen,
     as_json: bool,
-    resume: bool = False,
     wide: bool = False,
     plot: bool = False,
     **more: Any,
@@ -39,26 +31,29 @@ def run_and_report(
     """Run it with progress, then print the tables; the exit status says whether all is well.
 
     With ``wide`` the tables are whole; with ``plot`` a cactus plot is drawn into the run's folder.
-    ``more`` goes to ``run_experiment``: a share, an executor.
+    ``more`` goes to ``run_experiment``: a share, an executor, whether it is resumed.
     """
     from harness.cli.bars import show_run
     from harness.report.run import run_experiment
     from harness.runs.execution import Interrupted
 
-    more |= {"on_warning": screen.complain, "resume": resume}
     try:
         with show_run(screen) as show:
-            run = run_experiment(experiment, out, on_progress=show, **more)
+            run = run_experiment(
+                experiment, out, on_progress=show, on_warning=screen.complain, **more
+            )
     except Interrupted as stopped:
         screen.complain(f"{stopped}\ncontinue with: concord run --resume {stopped.folder}")
         return INTERRUPTED
     if not run.total:
         screen.note("this share has no jobs: the sets have fewer instances than there are shares")
-    status = print_run(run, screen, as_json, wide)
+    print_run(run, screen, as_json, wide)
     screen.note(f"run: {run.folder}")
     if plot:
         screen.note(f"plot: {draw_plot(run)}")
-    return max(status, report_bad_lines(screen, run.bad_lines))
+    for bad in run.bad_lines:
+        screen.report_fault(bad)
+    return screen.status
 
 
 def draw_plot(run: Run) -> Path:
@@ -72,13 +67,13 @@ def draw_plot(run: Run) -> Path:
 
 
 def print_run(run: Run, screen: Screen, as_json: bool, wide: bool = False) -> int:
-    """Print what came out; 1 if there are faults (``sentences.find_faults``), which are named."""
+    """Print what came out; 1 if there are faults (``run.faults``), which are named."""
     from harness.report.table_text import wrap
     from harness.report.terminal import lay_out
 
     if as_json:
-        tables = {name: as_records(getattr(run, name)) for name in TABLES}
-        write_json({"run": str(run.folder), "headline": run.headline, **tables})
+        tables = {name: getattr(run, name) for name in TABLES}
+        screen.json({"run": str(run.folder), "headline": run.headline, **tables})
     else:
         for heading, lines in lay_out(run, screen.width, wide):
             screen.section(heading, lines)
@@ -86,5 +81,5 @@ def print_run(run: Run, screen: Screen, as_json: bool, wide: bool = False) -> in
             for line in wrap(text, screen.width):
                 screen.note(line)
     for fault in run.faults:
-        screen.complain(fault)
-    return TROUBLE if run.faults else FINE
+        screen.report_fault(fault)
+    return screen.status

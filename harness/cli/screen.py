@@ -1,36 +1,53 @@
-"""What the command line shows: tables on standard output, notes and errors on standard error.
+"""What a verb shows: results on standard output, notes and errors on standard error.
 
 On a terminal tables are drawn with rich; elsewhere they are plain aligned text. Text that comes
-from instances, solvers and files is never taken for markup.
+from instances, solvers and files is never taken for markup. Rich is imported when it is needed.
 """
 
 from __future__ import annotations
 
+import json
 import sys
+from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from rich.console import Console
-from rich.text import Text
+from harness.cli.command import FINE, TROUBLE
 
 if TYPE_CHECKING:
     import pandas as pd
+    from rich.console import Console
 
-
-class _Results(Console):
-    """Standard output; a reader that has left is the caller's affair, not an exit status of 1."""
-
-    def on_broken_pipe(self) -> NoReturn:
-        """Called by rich while it handles the error."""
-        raise BrokenPipeError
+END_OF_INPUT = "Ctrl-Z and Enter" if sys.platform == "win32" else "Ctrl-D"
 
 
 class Screen:
-    """Where a command writes; ``quiet`` silences progress and notes, never results or errors."""
+    """Where a verb writes; ``status`` is its exit status so far.
+
+    ``quiet`` silences progress and notes, never results or errors.
+    """
 
     def __init__(self, quiet: bool = False) -> None:
         self.quiet = quiet
-        self.out = _Results(highlight=False, markup=False, emoji=False)
-        self.err = Console(stderr=True, highlight=False, markup=False, emoji=False)
+        self.status = FINE
+
+    @cached_property
+    def out(self) -> Console:
+        """Standard output; a reader that has left is the caller's affair."""
+        from rich.console import Console
+
+        class Results(Console):
+            def on_broken_pipe(self) -> NoReturn:  # rich would leave with the exit status 1
+                raise BrokenPipeError
+
+        return Results(highlight=False, markup=False, emoji=False)
+
+    @cached_property
+    def err(self) -> Console:
+        """Standard error."""
+        from rich.console import Console
+
+        return Console(stderr=True, highlight=False, markup=False, emoji=False)
 
     def line(self, text: str) -> None:
         """One line of results, as it is."""
@@ -39,12 +56,22 @@ class Screen:
     def note(self, text: str) -> None:
         """Something that helps but is no result."""
         if not self.quiet:
-            self.err.print(Text(text), soft_wrap=True)
+            self.err.out(text, highlight=False)
 
     def complain(self, text: str) -> None:
         """An error or a warning, after all results so far; shown even when quiet."""
         sys.stdout.flush()
-        self.err.print(Text(text, style="red" if self.err.is_terminal else ""), soft_wrap=True)
+        self.err.out(text, style="red", highlight=False)
+
+    def report_fault(self, fault: object) -> None:
+        """Something went wrong, so that the exit status is 1: a bad line of the input, say."""
+        self.status = TROUBLE
+        self.complain(str(fault))
+
+    def await_input(self, source: str) -> None:
+        """On a terminal: a verb that reads standard input would seem to hang."""
+        if source == "-" and sys.stdin.isatty():
+            self.note(f"Waiting for puzzles, one a line; {END_OF_INPUT} ends the input.")
 
     @property
     def width(self) -> int:
@@ -54,27 +81,39 @@ class Screen:
     def section(self, heading: str, lines: list[str]) -> None:
         """Lines of results that fit already, below a heading."""
         if heading:
-            self.out.print(Text(heading, style="bold"), soft_wrap=True)
-        for line in lines:
-            self.out.print(Text(line), soft_wrap=True)
-        self.out.print()
+            self.out.out(heading, style="bold", highlight=False)
+        for line in [*lines, ""]:
+            self.out.out(line, highlight=False)
 
-    def table(self, frame: pd.DataFrame, title: str = "") -> None:
-        """A DataFrame as a table, with a heading where it has one."""
+    def table(self, rows: pd.DataFrame | Sequence[dict[str, Any]], title: str = "") -> None:
+        """Rows as a table, with a heading where it has one."""
+        import pandas as pd
+
         from harness.report.table_text import to_text
 
+        frame = pd.DataFrame(rows)
         if title:
-            self.out.print(Text(title, style="bold"), soft_wrap=True)
+            self.out.out(title, style="bold", highlight=False)
         if self.out.is_terminal:
             self.out.print(draw_table(frame))
         else:
             sys.stdout.write(to_text(frame) + "\n")
+
+    def json(self, data: Any) -> int:
+        """Results as JSON, tables as lists of their rows; returns the exit status so far."""
+        sys.stdout.write(json.dumps(data, indent=2, default=_list_rows) + "\n")
+        return self.status
+
+
+def _list_rows(frame: pd.DataFrame) -> Any:
+    return json.loads(frame.to_json(orient="records"))
 
 
 def draw_table(frame: pd.DataFrame) -> Any:
     """A DataFrame as rich draws it."""
     from rich import box
     from rich.table import Table
+    from rich.text import Text
 
     from harness.report.table_text import split
 

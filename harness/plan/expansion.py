@@ -142,7 +142,7 @@ class Expansion:
         """The jobs of the share, by their numbers."""
         backends = self._backends
         starts = [part.start for part in self._parts]
-        for number, code in enumerate(self._order(), 1):
+        for number, code in enumerate(self._list_codes(), 1):
             rest, backend = divmod(code, len(backends))
             repeat, index = divmod(rest, self._instances)
             if self._is_here(index, backend):
@@ -163,14 +163,14 @@ class Expansion:
         for part, stop in zip(self._parts, stops, strict=True):
             seconds = longest_job(part.limits.seconds, self.experiment.warm_ups)
             for backend in range(len(self._backends)):
-                jobs = self._number_here(part.start, stop, backend) * self.experiment.repeat
+                jobs = self._count_here(part.start, stop, backend) * self.experiment.repeat
                 number += jobs
                 each[backend] += jobs * seconds
                 longest = max(longest, seconds if jobs else 0.0)
         by_name = dict(zip(self._backends, each, strict=True))
         return Totals(number, longest_duration(by_name, longest, self.experiment.jobs))
 
-    def _number_here(self, start: int, stop: int, backend: int) -> int:
+    def _count_here(self, start: int, stop: int, backend: int) -> int:
         """How many of the indices from ``start`` to ``stop`` are in the share."""
         number, of = self.share
         if keeps_state(self._backends[backend]):
@@ -182,7 +182,7 @@ class Expansion:
         whole = keeps_state(self._backends[backend])
         return (backend if whole else index) % of == number - 1
 
-    def _order(self) -> array[int]:
+    def _list_codes(self) -> array[int]:
         """The codes in order of execution.
 
         Round by round, so that no worker need see an instance twice, and within a round a seeded

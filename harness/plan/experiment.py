@@ -117,32 +117,9 @@ class BackendChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=True):
-    """What is to be run.
+    """What is to be run; docs/experiments.md says what each key means.
 
-    ``sets``         names of sets, paths of files, or tables (see ``SetChoice``)
-    ``backends``     names with options, as ``concord backends`` lists them, or tables
-    ``count``        solutions to find in each instance: 1 solves, 2 decides uniqueness, "all"
-    ``optimum``      ask for the best solution (with ``count`` above 1: for so many best ones)
-    ``keep``         solutions that a record keeps, at least one; by default ``count``, at most 10
-    ``seconds``      wall time for a job, stating the problem included
-    ``cpu_seconds``  CPU time for a job, over all its processes and threads
-    ``memory_mb``    resident memory for a job, over all its processes
-    ``witness``      backends of other families, asked about what stands unwitnessed when all the
-                     rest is done; untimed
-    ``limit``        the first so many instances of each set
-    ``sample``       so many instances of each set (of the first ``limit``, if that is given), drawn
-                     at random with ``seed``, in the order of the set; the same for every backend
-    ``repeat``       how often each job is run
-    ``warm_ups``     so often a worker warms up for a structure that is new to it, unrecorded
-    ``seed``         orders the jobs and draws samples; the same for equal experiments
-    ``order``        random: backends interleave; listed: as the sets and backends stand
-    ``jobs``         how many run at a time
-    ``mode``         pooled: a warm worker serves many jobs; isolated: each job is a child of a
-                     process that has loaded the library; fresh: each job has an interpreter of
-                     its own
-    ``pin``          tie each job to cores of its own
-    ``solver_seed``, ``threads``  handed to the backends; None leaves the solver's default
-    ``tags``         words to find a run by
+    In Python ``sets`` and ``backends`` may also hold tables, as in TOML.
     """
 
     name: Name

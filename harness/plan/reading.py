@@ -177,6 +177,18 @@ def _hint_at_key(key: str, path: toml_positions.Path, data: Any) -> str:
 # --- what compare is given -----------------------------------------------------------------
 
 
+def plan_comparison(sets: Any, backends: Any, witness: Any = None, **settings: Any) -> Experiment:
+    """The experiment that ``compare`` runs; without ``sets`` some of each set that ships."""
+    return Experiment(
+        name="compare",
+        sets=choose_sets(sets) or load("quickstart").sets,
+        backends=list_items(backends),
+        witness=list_items(witness),
+        warm_ups=1,
+        **settings,
+    )
+
+
 def default_backends() -> tuple[list[str], list[str]]:
     """The default backends that can be used here, and for each that cannot, what to install.
 

@@ -37,9 +37,14 @@ class Source(NamedTuple):
 
     name: str = ""
     places: Mapping[Path, Place] = MappingProxyType({})
+    options: Mapping[str, str] = MappingProxyType({})
+    """The keys that were given as options of a command, and what these are called."""
 
     def error(self, path: Path, cause: str, key: str | None = None) -> ExperimentError:
         """An error about the value that ``path`` leads to, or about a ``key`` in it."""
+        for step in reversed(path):
+            if step in self.options:
+                return ExperimentError(f"{self.options[str(step)]}: {cause}")
         where = self.where(path if key is None else (*path, key))
         return ExperimentError(": ".join(filter(None, [where, format_path(path), cause])))
 

@@ -1,144 +1,60 @@
 """The jobs of a run as a DataFrame: all that is known of each, or what the tables are made of.
 
-Seconds are in columns that end in ``_s``; ``harness.report.columns`` says what each column means.
+Either is read from the run's store with one query, a page at a time. Seconds are in columns that
+end in ``_s``; ``harness.report.columns`` says what each column means.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import nan
-from operator import attrgetter
-from typing import Any
+from operator import attrgetter, methodcaller
+from typing import Any, NamedTuple, Protocol
 
-import msgspec
 import numpy as np
 import pandas as pd
 
-from harness.record import Record, Row, Verdict
 from harness.report.columns import JOBS, STATISTICS
-
-PAGE = 1000
-"""So many jobs are taken in at a time."""
 
 LONGEST_REASON = 200
 """Characters that are kept of what a backend said."""
 
-TEXTS = ("set", "ask", "backend", "role", "warm_up", "outcome", "verdict", "error")
-NUMBERS = ("wall_s", "elapsed_s", "limit_s", "model_s", "encode_s", "load_s", "solve_s")
-OUTLINE = ("job", "instance", *TEXTS, *NUMBERS)
-"""The columns that tables, plots and sentences are made of."""
+Page = Mapping[str, Sequence[Any]]
 
-_PATHS = {
-    **{name: f"record.{name}" for name in (*Record.__struct_fields__, "exhausted")},
-    **{name: f"verdict.{name}" for name in ("verdict", "evidence", "families")},
-    **{name: f"job.{name}" for name in ("set", "instance", "family", "backend", "repeat", "role")},
-    "source": "job.source",
-    "ask": "job.question.text",
-    "limit_s": "job.limits.seconds",
-    "solver_seed": "job.limits.seed",
-    "threads": "job.limits.threads",
+
+class Readable(Protocol):
+    """A run, or its store."""
+
+    def read_columns(self, names: Sequence[str]) -> Iterator[Page]:
+        """What is called so of every job that has ended, by name: for a page of jobs each."""
+
+
+class _Source(NamedTuple):
+    """What a column is made of: cells of the store, and how, if not as they are."""
+
+    cells: tuple[str, ...]
+    make: Callable[..., Any] | None = None
+
+
+_PHASES = ("model", "encode", "load", "solve", "first_solution", "decode")
+
+_SOURCES = {
+    **{name: _Source((name,)) for name in JOBS if name not in STATISTICS},
+    **{f"{phase}_s": _Source(("phases",), methodcaller("get", phase)) for phase in _PHASES},
+    "job": _Source(("number",)),
+    "backend_family": _Source(
+        ("backend_family", "backend"), lambda family, name: family or name.partition(":")[0]
+    ),
+    "limit_s": _Source(("limits",), attrgetter("seconds")),
+    "solver_seed": _Source(("limits",), attrgetter("seed")),
+    "threads": _Source(("limits",), attrgetter("threads")),
+    "verdict": _Source(("verdict",), lambda word: word or "unverified"),
+    "evidence": _Source(("evidence",), lambda text: text or ""),
+    "families": _Source(("families",), lambda number: number or 0),
+    "exhausted": _Source(("stopped_by",), "exhausted".__eq__),
+    "incumbents": _Source(("incumbents",), lambda found: tuple(map(tuple, found))),
 }
-"""Where a row has what stands in a column."""
-
-_NAMES = [name for name in JOBS if name in _PATHS]
-_READ = attrgetter(*(_PATHS[name] for name in _NAMES))
-_PHASES = {n: n.removesuffix("_s") for n in JOBS if n not in _PATHS and n not in STATISTICS}
-_UNJUDGED = Verdict(job=0, verdict="unverified")
-
-
-def _read_cells(row: Row) -> dict[str, Any]:
-    """The columns of ``JOBS`` but for the statistics."""
-    if row.verdict is None:
-        row = msgspec.structs.replace(row, verdict=_UNJUDGED)
-    cells = dict(zip(_NAMES, _READ(row), strict=True))
-    cells["backend_family"] = cells["backend_family"] or cells["backend"].partition(":")[0]
-    cells["incumbents"] = tuple(map(tuple, cells["incumbents"]))
-    for name, phase in _PHASES.items():
-        cells[name] = row.record.phases.get(phase)
-    return cells
-
-
-def list_jobs(rows: Iterable[Row]) -> pd.DataFrame:
-    """One row a job, in the order of ``rows``.
-
-    The columns are ``columns.JOBS``; statistics that are not usual have one more each, named
-    ``stat_`` and what the solver calls them.
-    """
-    columns: dict[str, list[Any]] = {name: [] for name in JOBS if name not in STATISTICS}
-    statistics: dict[str, dict[int, float]] = {name: {} for name in STATISTICS}
-    texts: dict[str, str] = {}
-    for number, row in enumerate(rows):
-        for name, value in _read_cells(row).items():
-            # Names, outcomes, digests recur in every row: each text is held once.
-            columns[name].append(texts.setdefault(value, value) if type(value) is str else value)
-        for name, value in row.record.statistics.items():
-            statistics.setdefault(f"stat_{name}", {})[number] = value
-    frame = pd.DataFrame(columns)
-    for name in columns:
-        if name.endswith(("_s", "_mb")):
-            frame[name] = frame[name].astype(float)
-    for name, values in statistics.items():
-        frame[name] = pd.Series(values, dtype=float)
-    for name in ("objective", "bound"):
-        if all(abs(value or 0) < 2**63 for value in columns[name]):
-            frame[name] = pd.array(columns[name], dtype="Int64")
-    return frame
-
-
-def page_jobs(rows: Iterable[Row]) -> Iterator[dict[str, list[Any]]]:
-    """The columns ``OUTLINE`` of the jobs, a page of them at a time."""
-    waiting = iter(rows)
-    while page := [_read_cells(row) for row in islice(waiting, PAGE)]:
-        yield {name: [cells[name] for cells in page] for name in OUTLINE}
-
-
-class _Texts:
-    """A column of many texts of which few differ."""
-
-    def __init__(self) -> None:
-        self._codes = array("i")
-        self._known: dict[str, int] = {}
-
-    def extend(self, texts: Iterable[str]) -> None:
-        known = self._known
-        self._codes.extend([known.setdefault(text, len(known)) for text in texts])
-
-    def as_categories(self) -> pd.Categorical[Any]:
-        """The categories are sorted, as groups of plain texts would be."""
-        known = pd.Index(list(self._known))
-        made = pd.Categorical.from_codes(np.asarray(self._codes), categories=known)
-        return made.reorder_categories(sorted(self._known))
-
-
-def outline_jobs(pages: Iterable[Mapping[str, Sequence[Any]]]) -> pd.DataFrame:
-    """The columns ``OUTLINE`` of the jobs in little memory: a million take 70 MB.
-
-    Texts are categories, and an instance is a number of 64 bits made from its set and name. Errors
-    are shortened; of a warm-up it is only said that it failed.
-    """
-    numbers_of_jobs, instances = array("q"), array("q")
-    texts = {name: _Texts() for name in TEXTS}
-    numbers = {name: array("d") for name in NUMBERS}
-    for page in pages:
-        numbers_of_jobs.extend(page["job"])
-        instances.extend(map(hash, zip(page["set"], page["instance"], strict=True)))
-        short = {
-            "warm_up": ["failed" if text else "" for text in page["warm_up"]],
-            "error": map(shorten_reason, page["error"]),
-        }
-        for name, column in texts.items():
-            column.extend(short.get(name, page[name]))
-        for name, figures in numbers.items():
-            figures.extend([nan if value is None else value for value in page[name]])
-    columns: dict[str, Any] = {
-        "job": np.asarray(numbers_of_jobs),
-        "instance": np.asarray(instances),
-        **{name: column.as_categories() for name, column in texts.items()},
-        **{name: np.asarray(figures) for name, figures in numbers.items()},
-    }
-    return pd.DataFrame(columns, copy=False)
 
 
 def shorten_reason(error: str) -> str:
@@ -150,3 +66,107 @@ def shorten_reason(error: str) -> str:
     line = said.rpartition("\n")[2] if said.startswith("Traceback") else said
     line = " ".join(line.split())
     return line if len(line) <= LONGEST_REASON else f"{line[:LONGEST_REASON]} ..."
+
+
+OUTLINE = (
+    *("job", "set", "ask", "instance", "backend", "role", "outcome", "verdict", "error", "warm_up"),
+    *("wall_s", "elapsed_s", "limit_s", "model_s", "encode_s", "load_s", "solve_s"),
+)
+"""The columns that the other tables, plots and sentences are made of."""
+
+_OUTLINE_SOURCES = {name: _SOURCES[name] for name in OUTLINE} | {
+    "instance": _Source(("instance_number",)),
+    "error": _Source(("error",), shorten_reason),
+    "warm_up": _Source(("warm_up",), lambda text: "failed" if text else ""),
+}
+
+
+# --- frames --------------------------------------------------------------------------------
+
+
+def list_jobs(run: Readable) -> pd.DataFrame:
+    """One row a job that has ended, in order of execution.
+
+    The columns are ``columns.JOBS``; statistics that are not usual have one more each, named
+    ``stat_`` and what the solver calls them.
+    """
+    columns = _read(run, _SOURCES | {"statistics": _Source(("statistics",))})
+    statistics = columns.pop("statistics")
+    frame = pd.DataFrame({name: _finish(column) for name, column in columns.items()})
+    for name in ("objective", "bound"):
+        if all(abs(value or 0) < 2**63 for value in columns[name]):
+            frame[name] = pd.array(columns[name], dtype="Int64")
+    others = dict.fromkeys(f"stat_{name}" for found in statistics for name in found)
+    for name in [*STATISTICS, *(other for other in others if other not in STATISTICS)]:
+        key = name.removeprefix("stat_")
+        frame[name] = np.array([found.get(key, nan) for found in statistics], dtype=float)
+    return frame
+
+
+def outline_jobs(run: Readable) -> pd.DataFrame:
+    """The columns ``OUTLINE`` of the same, in little memory: a million rows take 70 MB.
+
+    Texts are categories, and an instance is a number that its set and name have. Errors are
+    shortened; of a warm-up it is only said that it failed.
+    """
+    columns = _read(run, _OUTLINE_SOURCES)
+    made = {name: _finish(column, compactly=True) for name, column in columns.items()}
+    return pd.DataFrame(made, copy=False)
+
+
+_FLOATS = ("_s", "_mb")
+_INTEGERS = ("number", "instance_number", "repeat", "families", "worker", "nth", "attempt")
+_VALUES = (
+    *("solver_seed", "threads", "count", "exhausted", "objective", "bound", "encoding_reused"),
+    *("solutions", "statistics", "incumbents"),
+)
+
+
+class _Texts:
+    """A column of many texts of which few differ: each is held once."""
+
+    def __init__(self) -> None:
+        self._codes = array("i")
+        self._known: dict[str, int] = {}
+
+    def extend(self, texts: Iterable[str]) -> None:
+        known = self._known
+        self._codes.extend([known.setdefault(text, len(known)) for text in texts])
+
+    def as_index(self) -> pd.Index[Any]:
+        return pd.Index(list(self._known)).take(np.asarray(self._codes))
+
+    def as_categories(self) -> pd.Categorical[Any]:
+        """The categories are sorted, as groups of plain texts would be."""
+        known = pd.Index(list(self._known))
+        made = pd.Categorical.from_codes(np.asarray(self._codes), categories=known)
+        return made.reorder_categories(sorted(self._known))
+
+
+def _read(run: Readable, sources: Mapping[str, _Source]) -> dict[str, Any]:
+    """The columns made of these sources, as they are held while they are read."""
+    columns = {name: _start(name, source) for name, source in sources.items()}
+    cells = sorted({cell for source in sources.values() for cell in source.cells})
+    for page in run.read_columns(cells):
+        for name, (needed, make) in sources.items():
+            values: Iterable[Any] = page[needed[0]]
+            if make is not None:
+                values = map(make, *(page[cell] for cell in needed))
+            if name.endswith(_FLOATS):
+                values = (nan if value is None else value for value in values)
+            columns[name].extend(values)
+    return columns
+
+
+def _start(name: str, source: _Source) -> Any:
+    if name.endswith(_FLOATS):
+        return array("d")
+    if source.cells[0] in _INTEGERS:
+        return array("q")
+    return [] if name in _VALUES else _Texts()
+
+
+def _finish(column: Any, compactly: bool = False) -> Any:
+    if isinstance(column, _Texts):
+        return column.as_categories() if compactly else column.as_index()
+    return np.asarray(column) if isinstance(column, array) else column

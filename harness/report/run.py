@@ -37,14 +37,14 @@ class Run(RunData):
         """One row a job that has ended."""
         from harness.report.jobs import list_jobs
 
-        return list_jobs(self.rows())
+        return list_jobs(self)
 
     @cached_property
     def _outline(self) -> pd.DataFrame:
         """The columns of ``jobs`` that the other tables are made of: a large run has many rows."""
-        from harness.report.jobs import outline_jobs, page_jobs
+        from harness.report.jobs import outline_jobs
 
-        return self.jobs if "jobs" in self.__dict__ else outline_jobs(page_jobs(self.rows()))
+        return self.jobs if "jobs" in self.__dict__ else outline_jobs(self)
 
     @cached_property
     def standings(self) -> Standings:

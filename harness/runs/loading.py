@@ -128,7 +128,7 @@ def _is_run(folder: Path) -> bool:
     try:
         return _is_file(folder / NAME) or _is_file(folder / RECORDS)
     except OSError as error:
-        raise StoreError(f"{folder} cannot be looked into: {error.strerror}") from error
+        raise StoreError(f"{folder} cannot be opened: {error.strerror}") from error
 
 
 def _is_open_run(folder: Path) -> bool:

@@ -45,7 +45,7 @@ def replay(run: RunData, number: int) -> Replayed:
     """Run job ``number`` of ``run`` again; raises StoreError when it has no record there."""
     row = _find_row(run, number)
     if run.experiment is None:
-        raise StoreError(f"{run.folder} does not say which experiment it is")
+        raise StoreError(f"{run.folder} has no experiment description")
     job = row.job if row.job.text else _restore_text(run.experiment, row)
     versions: list[Version] = []
     settings = replace(settings_for(run.experiment), slots=1)

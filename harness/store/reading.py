@@ -183,7 +183,7 @@ class StoreReader:
         """The same; raises StoreError where the store does not say which it is."""
         experiment = self.experiment()
         if experiment is None:
-            raise StoreError(f"{self.folder} does not say which experiment it is")
+            raise StoreError(f"{self.folder} has no experiment description")
         return experiment
 
     def rules(self) -> tuple[int, int] | None:
@@ -241,7 +241,7 @@ class StoreReader:
     ) -> Iterator[list[Cells]]:
         """Pages of jobs; the first of the ``names`` is their number."""
         query = self._select(names, joins, _IN_ORDER.format(and_also=and_also))
-        last = 0
+        last = -1
         while page := self._all(query, last, PAGE):
             yield page
             last = page[-1][0]

@@ -38,6 +38,7 @@ from harness.store.files import EXPERIMENT, NAME
 from harness.store.reading import StoreReader
 from modelling.errors import ExperimentError, FolderTaken, PuzzleError, StoreError
 from puzzles.family import Instance
+from puzzles.files import replace_file
 
 
 class Store(StoreReader):
@@ -207,7 +208,7 @@ def make_store(path: Path, held: ExitStack) -> Iterator[Path]:
     there in full or not at all: nothing is left behind when the block fails. StoreError says that
     the folder holds a run already, that another process is at it, or that it cannot be written.
     """
-    folder, unfinished = path.parent, path.with_name(f"{path.name}.new")
+    folder = path.parent
     _check_free(path)
     is_new = not folder.exists()
     try:
@@ -217,14 +218,13 @@ def make_store(path: Path, held: ExitStack) -> Iterator[Path]:
     held.enter_context(files.lock(folder))
     try:
         _check_free(path)  # it may have been made before the lock was had
-        unfinished.unlink(missing_ok=True)
-        yield unfinished
-        _write_through(unfinished)
-        unfinished.rename(path)
+        for left_behind in folder.glob(f".{path.name}.*.new"):  # by who was killed
+            left_behind.unlink()
+        with replace_file(path) as unfinished:
+            yield unfinished
         _write_through(folder)
     except BaseException as error:
         with suppress(OSError):  # a folder that was there before stays
-            unfinished.unlink(missing_ok=True)
             if not path.exists():
                 (folder / files.LOCK).unlink(missing_ok=True)
                 if is_new:
@@ -241,9 +241,9 @@ def _check_free(path: Path) -> None:
         )
 
 
-def _write_through(path: Path) -> None:
-    """Have a file or folder on the disk before anything else happens."""
-    descriptor = os.open(path, os.O_RDONLY)
+def _write_through(folder: Path) -> None:
+    """Have the names in a folder on the disk before anything else happens."""
+    descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:

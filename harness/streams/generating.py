@@ -25,6 +25,7 @@ from time import perf_counter, time
 from typing import Any
 
 from backends.counting import best, counter
+from harness.interrupts import defer
 from modelling.errors import InputError, WorkerError
 from modelling.nearest import did_you_mean
 from modelling.versions import find_version
@@ -43,6 +44,8 @@ NODES = {16: 10_000, 100: 1_000}
 hardly any does; at 25x25 some clues stay because of it."""
 
 PORTION_SECONDS = 2.0
+LOOK_SECONDS = 0.1
+"""Ctrl-C is looked for so often while a portion is waited for."""
 GROWTH = 4
 """A portion is at most so many times as large as the one before."""
 
@@ -257,20 +260,27 @@ def _side_by_side(pool: ProcessPoolExecutor, start: int, end: int, jobs: int) ->
     sizes = _Sizes()
     waiting: deque[tuple[range, Future[tuple[Made | None, float]]]] = deque()
     while start < end or waiting:
-        if start < end and len(waiting) < 2 * jobs:
-            fair = -(-(end - start) // jobs)  # what is left is shared by all
-            items = range(start, min(end, start + min(sizes.size, fair)))
-            waiting.append((items, pool.submit(_make_portion, items)))
-            start = items.stop
-            continue
-        items, future = waiting.popleft()
-        try:
-            made, seconds = future.result()
-        except BrokenProcessPool as error:
-            raise WorkerError(
-                f"a process died while it made puzzle {items.start} or one soon after (is there "
-                "enough memory?); continue with fewer --jobs"
-            ) from error
+        made: Made | None = None
+        with defer(signal.SIGINT) as interrupted:  # in the pool, it could leave a lock held
+            while start < end and len(waiting) < 2 * jobs:
+                fair = -(-(end - start) // jobs)  # what is left is shared by all
+                items = range(start, min(end, start + min(sizes.size, fair)))
+                waiting.append((items, pool.submit(_make_portion, items)))
+                start = items.stop
+            items, future = waiting.popleft()
+            while not interrupted.is_set():
+                try:
+                    made, seconds = future.result(LOOK_SECONDS)
+                    break
+                except TimeoutError:
+                    continue
+                except BrokenProcessPool as error:
+                    raise WorkerError(
+                        f"a process died while it made puzzle {items.start} or one soon after (is "
+                        "there enough memory?); continue with fewer --jobs"
+                    ) from error
+        if interrupted.is_set():
+            raise KeyboardInterrupt
         if made is None:
             return
         yield made

@@ -19,9 +19,10 @@ from urllib.parse import unquote, urlsplit
 from modelling.errors import InputError, PuzzleError
 from puzzles import sets
 from puzzles.family import Instance
+from puzzles.files import replace_text
 from puzzles.sets import cache, catalogue
 from puzzles.sets.catalogue import Entry
-from puzzles.sets.locking import locked, replace_text
+from puzzles.sets.locking import locked
 from puzzles.sets.toml_text import write_key, write_pair
 
 TOLD = 10

@@ -17,9 +17,10 @@ from typing import Literal
 from urllib.parse import unquote, urlsplit
 
 from modelling.errors import InputError
+from puzzles.files import replace_text
 from puzzles.sets.catalogue import Entry
 from puzzles.sets.folders import cache_folder
-from puzzles.sets.locking import locked, replace_text
+from puzzles.sets.locking import locked
 
 State = Literal["ready", "absent", "damaged"]
 """Whether a set's file is there with the bytes that its entry means, is not there, or differs."""

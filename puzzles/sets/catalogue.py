@@ -25,7 +25,7 @@ from urllib.parse import urlsplit
 
 from modelling.errors import InputError
 from modelling.nearest import did_you_mean
-from puzzles.family import DEFAULT_FAMILY, formats_of, is_own, is_shipped, list_family_names
+from puzzles.family import DEFAULT_FAMILY, is_own, is_shipped, list_family_names, list_formats
 from puzzles.sets.folders import config_folder
 
 FILE = "catalogue.toml"
@@ -185,7 +185,7 @@ def _check_format(name: str, family: str, where: str) -> None:
 
     A family of the user's own is not imported for it: it says so when the set is read.
     """
-    known = () if is_own(family) else formats_of(family)
+    known = () if is_own(family) else list_formats(family)
     if not known and not is_own(family):
         raise InputError(f"{where}: files of the family {family} come in no formats")
     if known and name not in known:

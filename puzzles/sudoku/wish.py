@@ -57,7 +57,7 @@ class Wish:
                 f"a grade and {self.solutions} solutions: only a puzzle with one solution is graded"
             )
         if self.clues is not None and self.solutions > 1:
-            raise InputError("a number of clues and of solutions: wish for one of them")
+            raise InputError("clues cannot be combined with several solutions")
 
     @property
     def exchanges(self) -> bool:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
 from time import perf_counter, sleep
 from typing import Any
 
+import pandas as pd
 import psutil
 
 from backends.interface.api import Backend, Limits
 from harness.job import Job, Question
 from harness.plan.experiment import Experiment
 from harness.record import Record, Row
+from harness.report import jobs
 from harness.report.run import Run
 from harness.store.store import Store
 from harness.supervise.answering import Clock, answer
@@ -55,6 +57,18 @@ def make_run(rows: Sequence[Row]) -> Run:
     """A run in which nothing has run."""
     folder = Path("made-up")
     return Run(folder, None, len(rows), len(rows), lambda: closing(Store.hold(folder, rows)))
+
+
+def list_jobs(rows: Iterable[Row]) -> pd.DataFrame:
+    """The table of all jobs in ``rows``."""
+    with closing(Store.hold(Path(), rows)) as store:
+        return jobs.list_jobs(store)
+
+
+def outline_jobs(rows: Iterable[Row]) -> pd.DataFrame:
+    """What the other tables are made of."""
+    with closing(Store.hold(Path(), rows)) as store:
+        return jobs.outline_jobs(store)
 
 
 def answered(backend: Backend, job: Job, board: Scoreboard, clock: Clock = perf_counter) -> Record:

@@ -4,19 +4,14 @@ A verb reads its options, calls one function of a room below, and prints what co
 """
 
 ORDER = [
-    "compare",
-    "run",
+    "experiments",
     "solve",
     "generate",
     "grade",
-    "explain",
     "convert",
     "symmetry",
     "runs",
     "tables",
-    "replay",
-    "merge",
-    "backends",
-    "sets",
+    "inventory",
 ]
 """The files, in the order in which `concord --help` lists their verbs."""

@@ -8,7 +8,9 @@ from typing import Annotated
 
 import typer
 
-from harness.cli.command import FINE, TROUBLE, Force, OutFile, Quiet, announce_waiting, verb
+from harness.cli import options
+from harness.cli.command import verb
+from harness.cli.screen import Screen
 from modelling.errors import InputError
 
 FORMATS = "lines, sdm, sdk, ss, pencilmarks, csv, jsonl, hodoku, opensudoku"
@@ -31,19 +33,15 @@ def convert(
     ] = "-",
     to: Annotated[
         str | None,
-        typer.Option(
-            metavar="FORMAT", help=f"Format to write ({FORMATS}; default: by the ending of --out)."
-        ),
+        options.value("FORMAT", f"Format to write ({FORMATS}; default: by the ending of --out)."),
     ] = None,
     origin: Annotated[
         str | None,
-        typer.Option(
-            "--from", metavar="FORMAT", help="Format to read (default: recognised from the file)."
-        ),
+        options.value("FORMAT", "Format to read (default: recognised from the file).", "--from"),
     ] = None,
-    out: OutFile = None,
-    force: Force = False,
-    quiet: Quiet = False,
+    out: options.OutFile = None,
+    force: options.Force = False,
+    quiet: options.Quiet = False,
 ) -> int:
     """Convert puzzles into another format.
 
@@ -52,7 +50,6 @@ def convert(
     """
     from harness.cli.bars import count_items
     from harness.cli.output_file import open_output
-    from harness.cli.screen import Screen
     from puzzles.sudoku import formats
     from puzzles.sudoku.entries import entries as entries_of
     from puzzles.sudoku.formats.entry import fault
@@ -66,32 +63,30 @@ def convert(
     screen = Screen(quiet)
     name = "stdin" if source == "-" else source
     lost: Counter[str] = Counter()
-    bad = written = 0
+    written = 0
 
-    def kept() -> Iterator[formats.Entry]:
-        nonlocal bad, written
+    def keep_writable() -> Iterator[formats.Entry]:
+        nonlocal written
         for found in entries_of(source, given):
             error: object = found
             if isinstance(found, formats.Entry):
                 refused = target.refusal(found.layout)
-                at = found.grid.place(name, 0)
-                error = f"{at}: {refused}" if refused else fault(found, name)
+                error = f"{found.grid.place(name, 0)}: {refused}" if refused else fault(found, name)
                 if error is None:
                     written += 1
                     lost.update(target.lost(found))
                     yield found
                     continue
-            bad += 1
-            screen.complain(str(error))
+            screen.report_fault(error)
 
-    entries = kept() if out is None else count_items(kept(), screen, "puzzles")
-    announce_waiting(source, screen)
+    entries = keep_writable()
+    screen.await_input(source)
     with open_output(out, force) as stream:
-        for piece in target.write(entries):
-            stream.write(piece)
+        shown = entries if out is None else count_items(entries, screen, "puzzles")
+        stream.writelines(target.write(shown))
     if lost:
         parts = ", ".join(f"{PARTS.get(part, part)} ({number})" for part, number in lost.items())
         screen.complain(f"{target.name} cannot hold everything; left out: {parts}")
     if out is not None:
         screen.note(f"{written} puzzles: {out}")
-    return TROUBLE if bad else FINE
+    return screen.status

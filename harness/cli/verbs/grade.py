@@ -1,4 +1,4 @@
-"""`concord grade`: how hard Sudoku are, for people and for solvers."""
+"""`concord grade` and `concord explain`: how hard Sudoku are, and how a person solves them."""
 
 from __future__ import annotations
 
@@ -6,25 +6,11 @@ import csv
 import sys
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
-import typer
-
-from harness.cli.command import (
-    FINE,
-    TROUBLE,
-    Json,
-    Quiet,
-    Source,
-    announce_waiting,
-    as_records,
-    seconds_above_0,
-    verb,
-    write_json,
-)
-
-if TYPE_CHECKING:
-    from harness.cli.screen import Screen
+from harness.cli import options
+from harness.cli.command import verb
+from harness.cli.screen import Screen
 
 
 class GradeFormat(StrEnum):
@@ -39,28 +25,20 @@ class GradeFormat(StrEnum):
     "concord grade puzzles.txt --format csv > grades.csv",
 )
 def grade(
-    source: Source = "-",
+    source: options.Source = "-",
     backends: Annotated[
         list[str] | None,
-        typer.Option(
-            *("--backend", "-b"),
-            metavar="B",
-            help="Solver whose nodes are counted; may be given several times.",
-        ),
+        options.backend("Solver whose nodes are counted; may be given several times."),
     ] = None,
     seconds: Annotated[
         float,
-        typer.Option(
-            parser=seconds_above_0,
-            metavar="T",
-            help="Limit in seconds for each puzzle and solver.",
-        ),
+        options.seconds("Limit in seconds for each puzzle and solver."),
     ] = 30.0,
-    form: Annotated[GradeFormat, typer.Option("--format", help="Format of the table.")] = (
-        GradeFormat.text
-    ),
-    quiet: Quiet = False,
-    as_json: Json = False,
+    form: Annotated[
+        GradeFormat, options.flag("--format", "Format of the table.")
+    ] = GradeFormat.text,
+    quiet: options.Quiet = False,
+    as_json: options.Json = False,
 ) -> int:
     """Grade how hard Sudoku are for people and for solvers.
 
@@ -69,38 +47,28 @@ def grade(
     prove that there is no other. A summary by grade follows; CSV has no summary.
     """
     from harness.cli.bars import count_items
-    from harness.cli.screen import Screen
     from harness.streams import grading
 
     screen = Screen(quiet)
-    status = FINE
-
-    def complain(text: str) -> None:
-        nonlocal status
-        status = TROUBLE
-        screen.complain(text)
-
-    announce_waiting(source, screen)
+    screen.await_input(source)
     solvers = grading.load_backends(backends or [])
     entries: Iterable[grading.Entry] = grading.read_sudokus(source)
     if form is GradeFormat.csv and not as_json:
         if not screen.out.is_terminal:
             entries = count_items(entries, screen, "puzzles")
-        heads = grading.list_columns(solvers)
-        writer = csv.DictWriter(sys.stdout, heads, lineterminator="\n")
+        writer = csv.DictWriter(sys.stdout, grading.list_columns(solvers), lineterminator="\n")
         writer.writeheader()
-        for row in grading.grade_all(entries, solvers, seconds, complain):
-            writer.writerow(row)
-        return status
+        writer.writerows(grading.grade_all(entries, solvers, seconds, screen.report_fault))
+        return screen.status
     known = list(entries)
     found: list[grading.Row] = []
     try:
         shown = count_items(known, screen, "puzzles", len(known))
-        found.extend(grading.grade_all(shown, solvers, seconds, complain))
+        found.extend(grading.grade_all(shown, solvers, seconds, screen.report_fault))
     finally:  # when it is interrupted, what has been graded is shown
         if found:
             _print_grades(found, form, as_json, screen)
-    return status
+    return screen.status
 
 
 def _print_grades(found: list[Any], form: GradeFormat, as_json: bool, screen: Screen) -> None:
@@ -109,9 +77,51 @@ def _print_grades(found: list[Any], form: GradeFormat, as_json: bool, screen: Sc
 
     whole, summary = grading.make_table(found), grading.summarise(found)
     if as_json:
-        write_json({"puzzles": as_records(whole), "summary": as_records(summary)})
+        screen.json({"puzzles": whole, "summary": summary})
     elif form is GradeFormat.markdown:
         sys.stdout.write(f"{to_markdown(whole)}\n{to_markdown(summary)}")
     else:
         screen.table(whole)
         screen.table(summary)
+
+
+@verb(
+    "concord explain sudoku-medium | head -40",
+    "concord explain 1.....2..3.....4",
+    "concord explain puzzle.sdk --grids",
+)
+def explain(
+    source: options.Source = "-",
+    grids: Annotated[
+        bool, options.flag("--grids", "Draw the candidates before each step that is not a single.")
+    ] = False,
+    as_json: options.Json = False,
+) -> int:
+    """Show step by step how a person solves a Sudoku.
+
+    It also prints how hard the puzzle is. Every step is one line: the technique and why it holds.
+    The grid of candidates is drawn before the first step. On a terminal, with --grids, the
+    candidates that a step rests on are yellow, those that it places green, those that it removes
+    red.
+    """
+    from harness.streams.grading import read_sudokus
+    from modelling.errors import PuzzleError
+    from puzzles.sudoku import explaining
+
+    screen = Screen()
+    screen.await_input(source)
+    coloured = screen.out.color_system is not None and not screen.out.no_color
+    painter = explaining.paint if screen.out.is_terminal and coloured else None
+    found, gap = [], False
+    for entry in read_sudokus(source):
+        if isinstance(entry, PuzzleError):
+            screen.report_fault(entry)
+        elif as_json:
+            found.append(explaining.explain_as_data(entry))
+        else:
+            if gap:
+                screen.line("")
+            gap = True
+            for line in explaining.explain(entry, grids, painter):
+                screen.line(line)
+    return screen.json(found) if as_json else screen.status

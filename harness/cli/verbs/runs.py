@@ -1,20 +1,24 @@
-"""`concord runs` and `concord watch`: which runs there are, and how far each is."""
+"""`concord runs`, `watch`, `replay` and `merge`: runs as a whole, and one job of a run again."""
 
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from pathlib import Path
 from time import sleep
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from harness.cli.command import FINE, Json, RunName, seconds_above_0, verb, write_json
+from harness.cli import options
+from harness.cli.command import FINE, TROUBLE, verb
+from harness.cli.screen import Screen, draw_table
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from harness.runs.progress import Look
 
 LEAST_REST = 10
@@ -22,17 +26,17 @@ LEAST_REST = 10
 
 
 @verb("concord runs", "concord runs --json")
-def runs(as_json: Json = False) -> int:
+def runs(as_json: options.Json = False) -> int:
     """List the runs under ./results/runs, the latest last.
 
     A run is complete, running, or unfinished: then `concord run --resume` continues it.
     """
     from harness.cli.bars import join_outcomes
-    from harness.cli.screen import Screen
     from harness.report.sentences import FAULTS
     from harness.runs.loading import RUNS
     from harness.runs.progress import list_runs
 
+    screen = Screen()
     found = [
         asdict(run)
         | {
@@ -42,10 +46,7 @@ def runs(as_json: Json = False) -> int:
         for run in list_runs()
     ]
     if as_json:
-        return write_json(found)
-    import pandas as pd
-
-    screen = Screen()
+        return screen.json(found)
     if not found:
         screen.note(f"There is no run under {RUNS}; `concord compare` makes one.")
         return FINE
@@ -59,19 +60,16 @@ def runs(as_json: Json = False) -> int:
         }
         for run in found
     ]
-    screen.table(pd.DataFrame(rows))
+    screen.table(rows)
     return FINE
 
 
 @verb("concord watch", "concord watch mine --once", "concord watch mine --seconds 5 --json")
 def watch(
-    name: RunName = "latest",
-    once: Annotated[bool, typer.Option("--once", help="Print the state once and exit.")] = False,
-    seconds: Annotated[
-        float,
-        typer.Option(parser=seconds_above_0, metavar="T", help="Seconds between two refreshes."),
-    ] = 1.0,
-    as_json: Json = False,
+    name: options.RunName = "latest",
+    once: Annotated[bool, options.flag("--once", "Print the state once and exit.")] = False,
+    seconds: Annotated[float, options.seconds("Seconds between two refreshes.")] = 1.0,
+    as_json: options.Json = False,
 ) -> int:
     """Show how far a run is until it is complete.
 
@@ -82,7 +80,7 @@ def watch(
     from harness.runs.progress import look
 
     folder = find_run(name)
-    with _choose_display(as_json) as show:
+    with _choose_display(Screen(), as_json) as show:
         while True:
             seen = look(folder)
             show(seen)
@@ -92,13 +90,13 @@ def watch(
 
 
 @contextmanager
-def _choose_display(as_json: bool) -> Iterator[Callable[[Look], object]]:
+def _choose_display(screen: Screen, as_json: bool) -> Iterator[Callable[[Look], object]]:
     """A function that shows a look: in place on a terminal, else one below the other."""
-    from harness.cli.screen import Screen, draw_table
-
-    screen = Screen()
     if as_json:
-        yield _write_line
+        yield lambda seen: print(
+            json.dumps(asdict(seen) | {"folder": str(seen.folder), "complete": seen.complete}),
+            flush=True,
+        )
     elif not screen.out.is_terminal:
         yield lambda seen: screen.table(_frame(seen), _headline(seen))
     else:
@@ -121,7 +119,7 @@ def _headline(seen: Look) -> str:
     return f"{seen.folder}: {share}, the last one {seen.seconds_ago:.0f} s ago"
 
 
-def _frame(seen: Look) -> Any:
+def _frame(seen: Look) -> pd.DataFrame:
     import pandas as pd
 
     from harness.cli.bars import join_outcomes
@@ -134,7 +132,87 @@ def _frame(seen: Look) -> Any:
     )
 
 
-def _write_line(seen: Look) -> None:
-    facts = asdict(seen) | {"folder": str(seen.folder), "complete": seen.complete}
-    sys.stdout.write(json.dumps(facts) + "\n")
-    sys.stdout.flush()
+@verb("concord replay latest 17", "concord replay mine 17 --json")
+def replay(
+    name: options.RunName,
+    row: Annotated[int, typer.Argument(min=1, metavar="ROW", help="Number of the job.")],
+    quiet: options.Quiet = False,
+    as_json: options.Json = False,
+) -> int:
+    """Run one job of a run again, alone, and compare.
+
+    The instance, question, backend, options, limits and seed are the same. The exit status is 1 if
+    the outcome, status, number of solutions, digest, objective or bound differ.
+    """
+    from msgspec import to_builtins
+
+    from harness.report.run import load
+    from harness.runs.replaying import COMPARED
+    from harness.runs.replaying import replay as again
+
+    screen = Screen(quiet)
+    done = again(load(name), row)
+    screen.status = FINE if done.same else TROUBLE
+    if as_json:
+        return screen.json({"same": done.same, **to_builtins(done)})
+    pairs: list[dict[str, Any]] = [
+        {"": name, "recorded": getattr(done.recorded, name), "again": getattr(done.again, name)}
+        for name in (*COMPARED, "wall_s", "cpu_s", "peak_memory_mb", "error")
+    ]
+    job = done.job
+    title = f"Job {job.number}: {job.set} {job.instance}, {job.backend}, ask {job.question.text}"
+    screen.table([pair for pair in pairs if pair["recorded"] or pair["again"]], title)
+    for difference in done.differences:
+        screen.line(difference)
+    screen.line("The result is the same." if done.same else "The result is different.")
+    for note in done.notes:
+        screen.note(note)
+    return screen.status
+
+
+@verb("concord merge parts/1 parts/2 --out whole", "concord merge parts/* --out whole --quiet")
+def merge(
+    names: Annotated[
+        list[str], typer.Argument(metavar="RUN", help="Runs of one experiment, or shares of it.")
+    ],
+    out: Annotated[
+        Path,
+        options.value(
+            "DIR", "Folder of the merged run; it must not hold a run.", parser=options.named_path
+        ),
+    ],
+    quiet: options.Quiet = False,
+    as_json: options.Json = False,
+) -> int:
+    """Merge runs of one experiment, or its shares, into one.
+
+    It validates the answers and prints the tables. A job that two runs have alike is taken once.
+    Where two runs differ, the record that tells more is accepted (any before lost), then the one
+    that ended first. The exit status is 1 if that happened, or if jobs are missing or have not
+    ended.
+    """
+    from harness.cli.run_and_report import print_run
+    from harness.report.run import revalidate
+    from harness.runs.merging import MOST_DESCRIBED
+    from harness.runs.merging import merge as merge_runs
+
+    screen = Screen(quiet)
+    merged = merge_runs(names, out)
+    print_run(revalidate(out), screen, as_json)
+    for text in merged.described:
+        screen.report_fault(text)
+    if merged.conflicts > MOST_DESCRIBED:
+        screen.complain(f"... and {merged.conflicts - MOST_DESCRIBED} more jobs with two records")
+    if merged.again:
+        screen.note(f"{merged.again} records were in two runs, alike; each was taken once")
+    screen.note(f"{merged.records} of {merged.total} jobs of the experiment have ended")
+    if merged.jobs < merged.total:
+        shares = f"; missing shares: {', '.join(merged.missing)}" if merged.missing else ""
+        missing = merged.total - merged.jobs
+        screen.report_fault(f"{missing} jobs are in none of these runs{shares}")
+    if merged.records < merged.jobs:
+        left = merged.jobs - merged.records
+        remedy = f"continue with: concord run --resume {out}"
+        screen.report_fault(f"{left} jobs have not ended; {remedy}")
+    screen.note(f"run: {out}")
+    return screen.status

@@ -4,19 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from harness.cli.command import (
-    FINE,
-    TROUBLE,
-    Jobs,
-    Quiet,
-    Source,
-    announce_waiting,
-    seconds_above_0,
-    solution_limit,
-    verb,
-)
+from harness.cli import options
+from harness.cli.command import verb
+from harness.cli.screen import Screen
 
 
 @verb(
@@ -26,50 +16,37 @@ from harness.cli.command import (
     "concord solve 1.....2..3.....4",
 )
 def solve(
-    source: Source = "-",
+    source: options.Source = "-",
     backend: Annotated[
         str | None,
-        typer.Option(
-            *("--backend", "-b"),
-            metavar="B",
-            help="Solver (default: compiled if numba is installed, else propagation).",
-        ),
+        options.backend("Solver (default: compiled if numba is installed, else propagation)."),
     ] = None,
     count: Annotated[
-        str, typer.Option(metavar="N-or-all", help="Number of solutions to find for each puzzle.")
+        str, options.value("N-or-all", "Number of solutions to find for each puzzle.")
     ] = "1",
     family: Annotated[
-        str | None,
-        typer.Option(metavar="F", help="Puzzle family of the lines, if the file does not name it."),
+        str | None, options.value("F", "Puzzle family of the lines, if the file does not name it.")
     ] = None,
-    seconds: Annotated[
-        float | None,
-        typer.Option(parser=seconds_above_0, metavar="T", help="Limit in seconds for each puzzle."),
-    ] = None,
-    jobs: Jobs = 1,
-    show: Annotated[
-        bool, typer.Option("--show", help="Draw each puzzle with its solution.")
-    ] = False,
-    quiet: Quiet = False,
+    seconds: Annotated[float | None, options.seconds("Limit in seconds for each puzzle.")] = None,
+    jobs: options.Jobs = 1,
+    show: Annotated[bool, options.flag("--show", "Draw each puzzle with its solution.")] = False,
+    quiet: options.Quiet = False,
 ) -> int:
     """Solve puzzles: line i of the output belongs to puzzle i.
 
     A line is a solution, `# unsatisfiable`, `# unknown` (out of time) or `# error`; standard error
     has the cause. With --count above 1 each solution is preceded by the puzzle's number and a tab.
     """
-    from harness.cli.screen import Screen
     from harness.streams.solving import SolveRequest
     from harness.streams.solving import solve as answers
 
     screen = Screen(quiet)
-    limit = solution_limit(count)
+    limit = options.solution_limit(count)
     request = SolveRequest(backend, None if limit == "all" else limit, seconds, show)
-    announce_waiting(source, screen)
-    status = FINE
+    screen.await_input(source)
     for answer in answers(source, family, request, jobs):
         for line in answer.lines:
             screen.line(line)
         if answer.trouble:
-            status = TROUBLE
-            screen.complain(answer.trouble)
-    return status
+            screen.report_fault(answer.trouble)
+    return screen.status

@@ -5,28 +5,15 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from harness.cli.command import (
-    FINE,
-    TROUBLE,
-    Force,
-    OutFile,
-    Quiet,
-    Source,
-    announce_waiting,
-    verb,
-)
+from harness.cli import options
+from harness.cli.command import TROUBLE, verb
+from harness.cli.screen import Screen
 from modelling.errors import InputError, PuzzleError
 
 if TYPE_CHECKING:
-    from harness.cli.screen import Screen
     from puzzles.family import Instance
-
-Found: TypeAlias = "Iterator[tuple[Instance, str] | PuzzleError]"
-"""Puzzles with their forms, in the order of the input; or why there is none."""
 
 
 @verb(
@@ -34,17 +21,16 @@ Found: TypeAlias = "Iterator[tuple[Instance, str] | PuzzleError]"
     "concord scramble puzzles.txt --copies 9 --out scrambled.txt",
 )
 def scramble(
-    source: Source = "-",
+    source: options.Source = "-",
     seed: Annotated[
-        int,
-        typer.Option(min=0, metavar="S", help="Random seed; the same seed gives the same lines."),
+        int, options.value("S", "Random seed; the same seed gives the same lines.", min=0)
     ] = 0,
     copies: Annotated[
-        int, typer.Option(min=1, metavar="K", help="Number of scrambled copies of each puzzle.")
+        int, options.value("K", "Number of scrambled copies of each puzzle.", min=1)
     ] = 1,
-    out: OutFile = None,
-    force: Force = False,
-    quiet: Quiet = False,
+    out: options.OutFile = None,
+    force: options.Force = False,
+    quiet: options.Quiet = False,
 ) -> int:
     """Disguise Sudoku by random symmetries.
 
@@ -56,29 +42,27 @@ def scramble(
     """
     from harness.cli.bars import count_items
     from harness.cli.output_file import open_output
-    from harness.cli.screen import Screen
     from puzzles.sets import given
     from puzzles.sudoku.scrambling import line, scrambles
 
     screen = Screen(quiet or (out is None and sys.stdout.isatty()))
     entries = scrambles(given(source), seed, copies)
-    status, written = FINE, 0
-    announce_waiting(source, screen)
+    written = 0
+    screen.await_input(source)
     with open_output(out, force) as stream:
         if out is not None:
             stream.write(f"# about: {source}, scrambled (seed {seed}, copies {copies})\n")
         for entry in count_items(entries, screen, "scrambles"):
             if isinstance(entry, PuzzleError):
-                status = TROUBLE
                 stream.write("# error\n")
                 stream.flush()
-                screen.complain(str(entry))
+                screen.report_fault(entry)
             else:
                 written += 1
                 stream.write(line(entry) + "\n")
     if out is not None:
         screen.note(f"{written} puzzles: {out}")
-    return status
+    return screen.status
 
 
 @verb(
@@ -86,14 +70,14 @@ def scramble(
     "concord canonical puzzles.txt --duplicates",
 )
 def canonical(
-    source: Source = "-",
+    source: options.Source = "-",
     duplicates: Annotated[
         bool,
-        typer.Option(
-            "--duplicates", help="Name only the puzzles that equal an earlier one in disguise."
+        options.flag(
+            "--duplicates", "Name only the puzzles that equal an earlier one in disguise."
         ),
     ] = False,
-    quiet: Quiet = False,
+    quiet: options.Quiet = False,
 ) -> int:
     """Print a form of Sudoku that is equal for equal puzzles.
 
@@ -104,17 +88,33 @@ def canonical(
     names a puzzle that equals an earlier one, and the exit status is 1 if there is any.
     """
     from harness.cli.bars import count_items
-    from harness.cli.screen import Screen
     from puzzles.sets import given
 
     screen = Screen(quiet or sys.stdout.isatty())
-    announce_waiting(source, screen)
-    found = count_items(_forms(given(source)), screen, "puzzles")
-    return _print_repeats(found, screen) if duplicates else _print_forms(found, screen)
+    screen.await_input(source)
+    first: dict[str, Instance] = {}
+    for found in count_items(_find_forms(given(source)), screen, "puzzles"):
+        if isinstance(found, PuzzleError):
+            if not duplicates:
+                screen.line("# error")
+            screen.report_fault(found)
+            continue
+        puzzle, form = found
+        if not duplicates:
+            screen.line(form)
+        elif (earliest := first.setdefault(form, puzzle)) is not puzzle:
+            screen.status = TROUBLE
+            screen.line(f"{_name(puzzle)} is {_name(earliest)} in disguise")
+    return screen.status
 
 
-def _forms(entries: Iterable[Instance | PuzzleError]) -> Found:
-    """Puzzles are read ahead of their forms, which are found many at a time."""
+def _find_forms(
+    entries: Iterable[Instance | PuzzleError],
+) -> Iterator[tuple[Instance, str] | PuzzleError]:
+    """Puzzles with their forms, in the order of the input; or why there is none.
+
+    Puzzles are read ahead of their forms, which are found many at a time.
+    """
     from puzzles.sudoku import SUDOKU
     from puzzles.sudoku.canonical import texts
 
@@ -142,34 +142,6 @@ def _forms(entries: Iterable[Instance | PuzzleError]) -> Found:
     for entry in waiting:
         assert isinstance(entry, PuzzleError)
         yield entry
-
-
-def _print_forms(found: Found, screen: Screen) -> int:
-    status = FINE
-    for each in found:
-        if isinstance(each, tuple):
-            screen.line(each[1])
-        else:
-            status = TROUBLE
-            screen.line("# error")
-            screen.complain(str(each))
-    return status
-
-
-def _print_repeats(found: Found, screen: Screen) -> int:
-    status = FINE
-    first: dict[str, Instance] = {}
-    for each in found:
-        if isinstance(each, tuple):
-            puzzle, form = each
-            earliest = first.setdefault(form, puzzle)
-            if earliest is not puzzle:
-                status = TROUBLE
-                screen.line(f"{_name(puzzle)} is {_name(earliest)} in disguise")
-        else:
-            status = TROUBLE
-            screen.complain(str(each))
-    return status
 
 
 def _name(puzzle: Instance) -> str:

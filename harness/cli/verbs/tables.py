@@ -8,21 +8,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from harness.cli.command import (
-    FINE,
-    Force,
-    Json,
-    OutFile,
-    RunName,
-    Wide,
-    as_records,
-    named_path,
-    verb,
-    write_json,
-)
+from harness.cli import options
+from harness.cli.command import FINE, verb
 from harness.cli.run_and_report import print_run
+from harness.cli.screen import Screen
 from modelling.errors import InputError
 
 JOB_COLUMNS = (
@@ -61,19 +50,18 @@ class ExportFormat(StrEnum):
     "concord table results/reference/quickstart --format markdown",
 )
 def table(
-    name: RunName = "latest",
+    name: options.RunName = "latest",
     which: Annotated[
         TableName,
-        typer.Option(help="Table to print; as CSV only the summary unless another is named."),
+        options.flag("--which", "Table to print; as CSV only the summary unless another is named."),
     ] = TableName.all,
-    form: Annotated[TableFormat, typer.Option("--format", help="Format of the tables.")] = (
-        TableFormat.text
-    ),
-    wide: Wide = False,
-    as_json: Json = False,
+    form: Annotated[
+        TableFormat, options.flag("--format", "Format of the tables.")
+    ] = TableFormat.text,
+    wide: options.Wide = False,
+    as_json: options.Json = False,
 ) -> int:
     """Print the tables of a run."""
-    from harness.cli.screen import Screen
     from harness.report.run import load
     from harness.report.table_text import FORMATS
 
@@ -86,7 +74,7 @@ def table(
         wanted = ["summary"] if form is TableFormat.csv else ["summary", "agreement", "timing"]
     frames = {key: getattr(run, key) for key in wanted}
     if as_json:
-        return write_json({key: as_records(frame) for key, frame in frames.items()})
+        return Screen().json(frames)
     if "jobs" in frames and form is not TableFormat.csv and not wide:
         frames["jobs"] = frames["jobs"][list(JOB_COLUMNS)]
     sys.stdout.write("\n".join(FORMATS[form.value](frame) for frame in frames.values()))
@@ -98,17 +86,12 @@ def table(
     "concord report results/reference/quickstart --out quickstart.html",
 )
 def report(
-    name: RunName = "latest",
+    name: options.RunName = "latest",
     out: Annotated[
         Path | None,
-        typer.Option(
-            "--out",
-            parser=named_path,
-            metavar="FILE",
-            help=f"HTML file to write (default: {PAGE} in the folder of the run).",
-        ),
+        options.file(f"HTML file to write (default: {PAGE} in the folder of the run)."),
     ] = None,
-    force: Force = False,
+    force: options.Force = False,
 ) -> int:
     """Write a run as one HTML page.
 
@@ -116,7 +99,6 @@ def report(
     run was measured. It needs no other file and no network.
     """
     from harness.cli.output_file import open_output
-    from harness.cli.screen import Screen
     from harness.report.page import make_page
     from harness.report.run import load
 
@@ -134,15 +116,15 @@ def report(
     "concord export mine --format parquet --out jobs.parquet --force",
 )
 def export(
-    name: RunName = "latest",
-    form: Annotated[ExportFormat, typer.Option("--format", help="Format of the rows.")] = (
-        ExportFormat.csv
-    ),
-    out: OutFile = None,
-    force: Force = False,
+    name: options.RunName = "latest",
+    form: Annotated[
+        ExportFormat, options.flag("--format", "Format of the rows.")
+    ] = ExportFormat.csv,
+    out: options.OutFile = None,
+    force: options.Force = False,
 ) -> int:
     """Write all jobs of a run, one row each, for other tools."""
-    from harness.cli.output_file import open_output, replace_when_whole
+    from harness.cli.output_file import open_output, replace_output
     from harness.report.run import load
 
     frame = load(name).jobs
@@ -152,7 +134,7 @@ def export(
         try:
             lists = ("solutions", "incumbents")
             flat = frame.assign(**{name: frame[name].map(json.dumps) for name in lists})
-            with replace_when_whole(out, force) as part, part.open("wb") as file:
+            with replace_output(out, force) as part, part.open("wb") as file:
                 flat.to_parquet(file, index=False)
         except ImportError as error:
             raise InputError(

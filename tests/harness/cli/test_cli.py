@@ -179,7 +179,7 @@ def test_an_export_that_cannot_be_written_says_why(within, tmp_path):
         ):
             done = clean(within("export", "--format", form, "--out", out), 2)
             assert f"concord: {out} {says.format(cause)}" in done.stderr
-    assert not list(tmp_path.rglob("*.part"))
+    assert not list(tmp_path.rglob("*.new"))
     clean(within("export", "--out", os.devnull), 0)
     assert Path(os.devnull).is_char_device() or os.name == "nt"
 
@@ -204,6 +204,35 @@ def test_results_as_json(within):
     assert done.stderr == ""
     assert len(json.loads(within("backends", "--json").stdout)) >= 5
     assert {s["name"] for s in json.loads(within("sets", "--json").stdout)} > {"quickstart"}
+
+
+@pytest.mark.parametrize(
+    ("verb", "option", "wrong", "cause"),
+    [
+        ("compare", "--set", "sudok", "no set and no file is called 'sudok'; did you mean"),
+        ("compare", "--set", "py", "no set and no file is called 'py'"),
+        ("compare", "--backend", "propagatoin", "no backend is called 'propagatoin'"),
+        ("compare", "--witness", "propagatoin", "no backend is called 'propagatoin'"),
+        (
+            "compare",
+            "--family",
+            "py:nowhere:Family",
+            "py:nowhere:Family: there is no module 'nowhere'",
+        ),
+        ("compare", "--seconds", "1e12", "must be at most 1000000000, not 1e+12"),
+        ("compare", "--limit", f"{10**13}", "must be at most 1000000000000"),
+        ("compare", "--sample", f"{10**8}", "must be at most 10000000, not 100000000"),
+        ("compare", "--repeat", f"{10**7}", "must be at most 1000000, not 10000000"),
+        ("compare", "--jobs", "10001", "must be at most 10000, not 10001"),
+        ("compare", "--seed", f"{-(2**63) - 1}", "must be at least -9223372036854775808"),
+        ("run quickstart --dry-run", "--jobs", "10001", "must be at most 10000, not 10001"),
+    ],
+)
+def test_an_error_names_the_option_and_not_the_key_of_a_file(within, verb, option, wrong, cause):
+    sets = () if option == "--set" or verb != "compare" else ("--set", "latin")
+    done = clean(within(*verb.split(), *sets, option, wrong), 2)
+    assert done.stderr.startswith(f"concord: {option}: ")
+    assert cause in done.stderr
 
 
 @pytest.mark.parametrize(

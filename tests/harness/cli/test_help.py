@@ -51,6 +51,11 @@ def test_a_summary_fits_its_line(path):
 def test_no_summary_is_cut_at_80_columns():
     shown = CliRunner().invoke(app, ["--help"], env={"COLUMNS": "80"}).stdout
     assert "..." not in shown.partition("Commands:")[2]
+
+
+@pytest.mark.parametrize("path", ALL, ids=called)
+def test_help_fits_80_columns(path):
+    shown = CliRunner().invoke(app, [*path, "--help"], env={"COLUMNS": "80"}).stdout
     assert max(map(len, shown.splitlines())) <= 80
 
 

@@ -169,7 +169,7 @@ def test_what_has_not_ended_is_merged_and_told(tmp_path: Path) -> None:
     chosen = experiment(tiny_file(tmp_path, *TEXTS), "brute_force")
     store = Store.create(tmp_path / "begun", chosen, *plan_jobs(expand(chosen)[0]))
     with store.writing():
-        store.add(Record(job=1, outcome="finished"))
+        store.add(Record(job=1, outcome="timeout"))
     store.close()
     done = concord(tmp_path, "merge", "begun", "--out", "run")
     assert done.returncode == 1, done.stderr
@@ -251,7 +251,7 @@ def test_a_private_run_is_not_in_the_way_of_others(
     assert find_run("latest") == RUNS / "mine"
     assert find_run("mine") == RUNS / "mine"
     for name in (RUNS / "private", "private"):
-        with pytest.raises(StoreError, match="private cannot be looked into: Permission denied"):
+        with pytest.raises(StoreError, match="private cannot be opened: Permission denied"):
             find_run(name)
 
 

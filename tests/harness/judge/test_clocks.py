@@ -5,11 +5,10 @@ from __future__ import annotations
 import random
 
 import pytest
-from harness_samples import job, make_run
+from harness_samples import job, list_jobs, make_run
 from msgspec import structs
 
 from harness.record import Record, Row, Verdict
-from harness.report.jobs import list_jobs
 from harness.report.run import Run
 from harness.report.standings import find_standings
 

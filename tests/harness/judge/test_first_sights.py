@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from harness_samples import experiment, job, row, tiny_file
+from harness_samples import experiment, job, list_jobs, outline_jobs, row, tiny_file
 
 from harness.judge.times import find_gains
 from harness.record import Row, Verdict
-from harness.report.jobs import list_jobs, outline_jobs, page_jobs
 from harness.report.run import run_experiment
 from harness.report.standings import find_standings
 from harness.report.tables import make_timing
@@ -126,7 +125,7 @@ def test_only_first_sights_of_a_backend_that_keeps_answers_are_ranked() -> None:
             1,
         )
     ]
-    for frame in (list_jobs(rows), outline_jobs(page_jobs(rows))):
+    for frame in (list_jobs(rows), outline_jobs(rows)):
         standings = find_standings(frame)
         per = standings.instances.groupby("backend", observed=True)["wall_s"].max()
         assert per.to_dict() == {"honest": 0.2, "keeps": 0.5}

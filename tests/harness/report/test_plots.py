@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from harness_samples import list_jobs
 
 from harness.report import plots
-from harness.report.jobs import list_jobs
 from harness.report.standings import find_standings
 from modelling.errors import InputError
 from tests.harness.report.test_tables import fixed_rows

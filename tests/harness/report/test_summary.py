@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from harness_samples import job, make_run
+from harness_samples import job, list_jobs, make_run
 from msgspec import structs
 
 from harness import statistics
 from harness.record import Record, Row, Verdict
 from harness.report import columns
-from harness.report.jobs import list_jobs
 from harness.report.run import Run
 from harness.report.standings import count_fates, find_standings
 from harness.report.tables import make_summary, make_timing
@@ -367,7 +366,9 @@ def test_the_spread_is_told_for_each_backend_and_question() -> None:
     ):
         (row,) = rows_of([("s", "1", backend, seconds)])
         asked = structs.replace(row.job, number=number, repeat=repeat)
-        rows.append(structs.replace(row, job=asked))
+        record = structs.replace(row.record, job=number)
+        judged = structs.replace(row.verdict, job=number)
+        rows.append(Row(job=asked, record=record, verdict=judged))
     found = timing(list_jobs(rows)).set_index("backend")["spread"]
     assert found["a"] == pytest.approx((2 + 1.5) / 2)
     assert found["a"] > found["b"] == 1

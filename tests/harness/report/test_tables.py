@@ -8,14 +8,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from harness_samples import job
+from harness_samples import job, list_jobs, outline_jobs
 
 from backends.interface.events import Step
 from harness import statistics
 from harness.job import Question
 from harness.record import Record, Row, Verdict
 from harness.report import columns, table_text
-from harness.report.jobs import list_jobs, outline_jobs, page_jobs
 from harness.report.standings import find_standings
 from harness.report.tables import list_reasons, make_agreement, make_summary, make_timing
 
@@ -153,7 +152,7 @@ def test_relative_is_against_the_virtual_best(jobs: pd.DataFrame) -> None:
 def test_a_wrong_answer_disqualifies(jobs: pd.DataFrame) -> None:
     assert find_standings(jobs).disqualified == {"fast"}
     assert find_standings(jobs[jobs["instance"] != "four"]).disqualified == set()
-    assert find_standings(outline_jobs(page_jobs(fixed_rows()))).disqualified == {"fast"}
+    assert find_standings(outline_jobs(fixed_rows())).disqualified == {"fast"}
 
 
 @pytest.mark.parametrize("verdict", ["disputed", "wrong", "unverified"])
@@ -243,6 +242,12 @@ def test_golden_text(table: str, kind: str, jobs: pd.DataFrame) -> None:
         golden.write_text(text, encoding="utf-8")
         pytest.fail(f"{golden.name} was not there; it has been written")
     assert text == golden.read_text(encoding="utf-8")
+
+
+def test_whatever_is_missing_is_a_dash() -> None:
+    missing = [pd.array([1, None], dtype="Int64"), [0.5, math.nan], ["a", None], [(1, 2), None]]
+    frame = pd.DataFrame(dict(zip("abcd", missing, strict=True)))
+    assert table_text.split(frame)[1] == [["1", "0.500", "a", "(1, 2)"], ["-", "-", "-", "-"]]
 
 
 def test_markup_is_harmless() -> None:

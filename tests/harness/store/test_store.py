@@ -374,10 +374,12 @@ def test_a_run_without_jobs_is_not_made(tmp_path: Path) -> None:
 
 
 def test_an_unfinished_beginning_is_no_run(tmp_path: Path) -> None:
-    (tmp_path / f"{NAME}.new").write_bytes(b"half a store")
+    half = tmp_path / f".{NAME}.1.new"
+    half.write_bytes(b"half a store")
     with pytest.raises(StoreError, match="is not a run"):
         Store.open(tmp_path)
     filled(tmp_path).close()
+    assert not half.exists()
 
 
 def test_a_folder_without_a_store_is_no_run(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from puzzles import sets
 from puzzles.family import Instance, list_family_names
 from puzzles.sets import adding, cache, catalogue, folders
 from puzzles.sets.catalogue import Entry
-from puzzles.sets.locking import locked, replace_text
+from puzzles.sets.locking import locked
 from tests.data import samples
 
 EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
@@ -260,7 +260,7 @@ def test_a_name_from_the_file(own, tmp_path):
         assert entry.name == name
     with pytest.raises(InputError, match="gives no name for a set; give one with --name"):
         adding.add_file(grids(tmp_path / "+.txt"))
-    assert set(sets.listed()) >= {"17-clues-new", "my", "hidden", "rätsel"}
+    assert set(sets.list_entries()) >= {"17-clues-new", "my", "hidden", "rätsel"}
 
 
 def test_a_change_of_the_file_is_noticed_and_adding_again_takes_it(tmp_path):
@@ -303,7 +303,7 @@ def test_names_that_are_taken(own, tmp_path):
 def test_another_copy_of_a_public_set_may_have_its_name(own):
     public = catalogue.shipped()["top95"]
     adding.add_address([URL], public.sha256, "top95", size=public.bytes)
-    assert sets.listed()["top95"].urls == (URL,)
+    assert sets.list_entries()["top95"].urls == (URL,)
 
 
 def test_a_public_set_that_came_by_another_way(monkeypatch, tmp_path):
@@ -583,12 +583,3 @@ def test_a_lock_lets_one_in_at_a_time(tmp_path):
     assert waited
     if sys.platform != "win32":
         assert not (tmp_path / "lock").exists()
-
-
-def test_a_text_is_replaced_as_a_whole_or_not_at_all(tmp_path):
-    path = tmp_path / "x.toml"
-    replace_text(path, "old")
-    with pytest.raises(UnicodeEncodeError):
-        replace_text(path, "new \udcff")
-    assert path.read_text(encoding="utf-8") == "old"
-    assert list(tmp_path.iterdir()) == [path]

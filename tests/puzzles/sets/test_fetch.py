@@ -585,12 +585,10 @@ def test_too_little_room_is_said_before_anything_is_fetched(serve, monkeypatch):
 
 
 def test_a_file_system_without_locks(serve, monkeypatch):
-    import puzzles.sets.locking
-
-    def no(_):
+    def no(*_):
         raise OSError(errno.ENOLCK, "No locks available")
 
-    monkeypatch.setattr(puzzles.sets.locking, "_try", no)
+    monkeypatch.setattr("fcntl.flock", no)
     with pytest.raises(FetchError, match="keeps no locks"):
         fetch.fetch(serve(whole(DATA)).entry(DATA), None, PATIENT)
 

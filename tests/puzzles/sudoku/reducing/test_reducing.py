@@ -392,7 +392,7 @@ def test_clues_come_back_until_the_rank_is_as_wished():
         ({"attempts": 0}, "at least 1"),
         ({"solutions": 2.5}, "whole number"),
         ({"grade": "trial", "solutions": 2}, "only a puzzle with one solution"),
-        ({"clues": 20, "solutions": 2}, "wish for one of them"),
+        ({"clues": 20, "solutions": 2}, "clues cannot be combined with several solutions"),
     ],
 )
 def test_wishes_that_contradict_themselves(wish, message):

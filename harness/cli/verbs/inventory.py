@@ -1,0 +1,264 @@
+"""`concord backends` and `concord sets`: what there is to run, and to run on.
+
+Public sets are fetched, your own are added.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from harness.cli import options
+from harness.cli.command import INTERRUPTED, app, examples_text, status_of, verb
+from harness.cli.screen import Screen
+from modelling.errors import FetchError, InputError, Unreachable
+
+if TYPE_CHECKING:
+    from puzzles.sets.catalogue import Entry
+
+
+@verb("concord backends", "concord backends --json")
+def backends(as_json: options.Json = False) -> int:
+    """List the solvers, and what to install for missing ones."""
+    from dataclasses import asdict
+
+    from backends.interface.registry import infos
+
+    screen = Screen()
+    found = [asdict(info) for info in infos()]
+    if as_json:
+        return screen.json(found)
+    rows = [
+        {
+            "backend": info["name"],
+            "installed": "yes" if info["installed"] else "no",
+            "version": info["version"],
+            "native constraints": " ".join(info["native"]),
+            "options and defaults": " ".join(info["options"]),
+            "about": info["about"],
+        }
+        for info in found
+    ]
+    screen.table(rows)
+    for info in found:
+        if info["hint"]:
+            screen.line(f"{info['name']}: {info['hint']}")
+    return screen.status
+
+
+group = typer.Typer(
+    name="sets",
+    invoke_without_command=True,
+    rich_markup_mode=None,
+    epilog=examples_text("concord sets", "concord sets --json", "concord sets fetch --all"),
+)
+app.add_typer(group)
+
+Name = Annotated[
+    str, typer.Argument(metavar="NAME", help="Name of a set, as `concord sets` lists it.")
+]
+
+
+@group.callback()
+def list_sets(context: typer.Context, as_json: options.Json = False) -> None:
+    """List the puzzle sets; fetch public ones, add your own.
+
+    Without a command it lists them.
+    """
+    if context.invoked_subcommand is None or as_json:
+        command = context.invoked_subcommand
+        raise typer.Exit(status_of(partial(_list_sets, as_json, command)))
+
+
+def _list_sets(as_json: bool, command: str | None) -> int:
+    from puzzles.sets.describing import describe_sets
+
+    if command is not None:
+        corrected = f"concord sets {command} ... --json"
+        raise InputError(f"--json belongs after the command: {corrected}")
+    screen, found = Screen(), describe_sets()
+    if as_json:
+        return screen.json(found)
+    columns = {"name": "set", "state": "state", "family": "family", "number": "puzzles"}
+    columns["about"] = "about"
+    screen.table([{shown: one.get(key) or "" for key, shown in columns.items()} for one in found])
+    return screen.status
+
+
+@verb("concord sets fetch 17clue", "concord sets fetch --all", group=group)
+def fetch(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="NAME", help="Names of sets of the catalogue.")
+    ] = None,
+    everything: Annotated[
+        bool, options.flag("--all", "Fetch every set that can be fetched.")
+    ] = False,
+    quiet: options.Quiet = False,
+    as_json: options.Json = False,
+) -> int:
+    """Fetch public sets onto this machine.
+
+    Afterwards every verb takes them by name. A fetch that was interrupted continues where it
+    stopped. A set that is on this machine is not fetched again.
+    """
+    from harness.cli.bars import show_downloads
+    from puzzles.sets.describing import describe_entry
+    from puzzles.sets.fetch import fetch as fetch_set
+
+    screen = Screen(quiet)
+    entries = _choose_entries(names or [], everything, screen)
+    done: list[Entry] = []
+    failures: list[FetchError | InputError] = []
+    try:
+        with show_downloads(screen) as show:
+            for entry in entries:
+                try:
+                    path = fetch_set(entry, show)
+                except (FetchError, InputError) as error:
+                    failures.append(error)
+                    if isinstance(error, Unreachable):
+                        break  # the others cannot be reached either
+                else:
+                    done.append(entry)
+                    if not as_json:
+                        screen.line(f"{entry.name}: {path}")
+    except KeyboardInterrupt:
+        left = " ".join(entry.name for entry in entries[len(done) + len(failures) :])
+        screen.complain(f"interrupted; continue with: concord sets fetch {left}")
+        return INTERRUPTED
+    if as_json:
+        screen.json([describe_entry(entry) for entry in done])
+    for failure in failures:
+        screen.report_fault(f"concord: {failure}")
+    return screen.status
+
+
+def _choose_entries(names: list[str], everything: bool, screen: Screen) -> list[Entry]:
+    """The entries to fetch; a wrong name is an error before anything is fetched."""
+    from puzzles.sets import list_entries, ships
+    from puzzles.sets.describing import find_entry
+
+    public = [entry for entry in list_entries().values() if entry.urls]
+    if bool(names) == everything:
+        known = ", ".join(entry.name for entry in public)
+        raise InputError(f"name the sets to fetch, or --all (there are: {known})")
+    if everything:
+        return public
+    for name in filter(ships, names):
+        screen.note(f"{name} ships with Concord: there is nothing to fetch")
+    return [find_entry(name) for name in dict.fromkeys(names) if not ships(name)]
+
+
+@verb(
+    "concord sets add puzzles.txt --name mine --about 'from the evening paper'",
+    "concord sets add sums.txt --family py:my_family:Sums",
+    "concord sets add --url https://example.org/a.gz --sha256 01...ef --name a",
+    group=group,
+)
+def add(
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="File of puzzles; it stays where it is.")
+    ] = None,
+    name: Annotated[
+        str | None, options.value("N", "Name of the set (default: the name of the file).")
+    ] = None,
+    about: Annotated[
+        str | None, options.value("TEXT", "Description of the set, in one line.")
+    ] = None,
+    family: Annotated[str | None, options.value("F", "Puzzle family of the lines.")] = None,
+    url: Annotated[
+        list[str] | None,
+        options.value(
+            "U", "Address to fetch the set from, instead of FILE; may be given several times."
+        ),
+    ] = None,
+    sha256: Annotated[str | None, options.value("H", "SHA-256 of the file at --url.")] = None,
+    size: Annotated[
+        int | None, options.value("B", "Size in bytes of the file at --url.", "--bytes", min=1)
+    ] = None,
+    licence: Annotated[
+        str | None, options.value("TEXT", "Licence of the file at --url, in one line.")
+    ] = None,
+    as_json: options.Json = False,
+) -> int:
+    """Add your own file, or an address, as a set with a name.
+
+    The file is not copied. If it changes later, using the set is an error until you add it again.
+    """
+    from harness.wording import plural
+    from puzzles.sets import adding
+    from puzzles.sets.describing import describe_entry
+
+    if (file is None) == (not url):
+        raise InputError("name either a FILE, or an address to fetch the set from with --url")
+    bad: list[object] = []
+    if file is None:
+        if sha256 is None:
+            raise InputError(
+                "--sha256 is missing: it says which bytes are meant (`sha256sum FILE` prints it)"
+            )
+        entry = adding.add_address(
+            url or [], sha256, name, size=size, family=family, about=about, licence=licence
+        )
+        result = f"fetch it with: concord sets fetch {entry.name}"
+    else:
+        for named, given in (("--sha256", sha256), ("--bytes", size), ("--licence", licence)):
+            if given is not None:
+                raise InputError(f"{named} needs --url; for a FILE it is computed")
+        entry, content = adding.add_file(file, name, family=family, about=about)
+        result = plural(content.puzzles, "puzzle")
+        bad += content.told
+        if content.bad > len(bad):
+            bad.append(f"{content.bad} lines cannot be read; these are the first {len(bad)}")
+    screen = Screen()
+    if as_json:
+        screen.json(describe_entry(entry))
+    else:
+        screen.line(f"{entry.name}: {result}")
+    for error in bad:
+        screen.report_fault(error)
+    return screen.status
+
+
+@verb("concord sets remove mine", group=group)
+def remove(name: Name) -> int:
+    """Remove a set that you added, or delete a fetched one.
+
+    Your own file is not deleted.
+    """
+    from puzzles.sets import adding, cache, catalogue
+    from puzzles.sets.describing import find_entry
+
+    own = adding.remove(name)
+    try:
+        deleted = cache.forget(own or find_entry(name))
+    except OSError as error:
+        raise InputError(f"{error.filename} cannot be deleted: {error.strerror}") from error
+    if own is None and not deleted:
+        raise InputError(f"{name!r} is not on this machine: there is nothing to delete")
+    result = "the fetched file is deleted"
+    if own is not None:
+        kept = f"; {own.file} stays as it is" if own.file else f" from {catalogue.users_file()}"
+        result = f"removed{kept}"
+    screen = Screen()
+    screen.line(f"{name}: {result}")
+    return screen.status
+
+
+@verb("concord sets show sudoku-hard", "concord sets show 17clue --json", group=group)
+def show(name: Name, as_json: options.Json = False) -> int:
+    """Show all that is known about a set, and where it is."""
+    from puzzles.sets.describing import describe_set
+
+    screen, known = Screen(), describe_set(name)
+    if as_json:
+        return screen.json(known)
+    width = max(10, *map(len, known)) + 2
+    for key, fact in known.items():
+        for item in fact if isinstance(fact, list | tuple) else [fact]:
+            if item not in (None, ""):
+                screen.line(f"{key + ':':{width}}{item}")
+    return screen.status

@@ -1,0 +1,75 @@
+"""What is known of a set, one that ships or one of the catalogues, as plain data."""
+
+from __future__ import annotations
+
+from importlib import resources
+from typing import Any
+
+from modelling.errors import InputError
+from modelling.nearest import did_you_mean
+from puzzles.sets import PuzzleSet, cache, facts, list_entries, sets
+from puzzles.sets.catalogue import Entry
+
+ADDED = {"ready": "added", "absent": "gone", "damaged": "changed"}
+FETCHED = {"ready": "fetched", "absent": "to fetch", "damaged": "damaged"}
+"""The state of a user's file, and of a set that is fetched, by that of its bytes."""
+
+
+def describe_sets() -> list[dict[str, Any]]:
+    """Every set: those that ship, then those of the catalogues, by name."""
+    entries = sorted(list_entries().values(), key=lambda entry: entry.name)
+    return [*map(_describe_shipped, sets()), *map(describe_entry, entries)]
+
+
+def describe_set(name: str) -> dict[str, Any]:
+    """The set of this name; raises ``InputError`` where there is none."""
+    shipped = next((one for one in sets() if one.name == name), None)
+    return describe_entry(find_entry(name)) if shipped is None else _describe_shipped(shipped)
+
+
+def _describe_shipped(one: PuzzleSet) -> dict[str, Any]:
+    known = {
+        "name": one.name,
+        "state": "ships",
+        "family": one.family,
+        "number": one.number,
+        "about": one.about,
+        "members": list(one.members),
+        "path": str(resources.files("puzzles.sets") / f"{one.name}.txt"),
+    }
+    more = facts(one.name).items()
+    return known | {key: fact for key, fact in more if key not in (*known, "sets", "puzzles")}
+
+
+def describe_entry(entry: Entry) -> dict[str, Any]:
+    """A set of the catalogues, whether it is on this machine or not."""
+    try:
+        found = cache.state(entry)
+        state = (FETCHED if entry.file is None else ADDED)[found]
+    except InputError:
+        state = "unreadable"
+    return {
+        "name": entry.name,
+        "state": state,
+        "family": entry.family,
+        "number": entry.puzzles,
+        "about": entry.about,
+        "members": [],
+        "path": str(cache.path_of(entry)),
+        "bytes": entry.bytes,
+        "sha256": entry.sha256,
+        "licence": entry.licence,
+        "url": list(entry.urls),
+        "catalogue": str(entry.catalogue),
+    }
+
+
+def find_entry(name: str) -> Entry:
+    """The entry of a set that does not ship; raises ``InputError`` where there is none."""
+    entries, shipped = list_entries(), [one.name for one in sets()]
+    if name in entries:
+        return entries[name]
+    if name in shipped:
+        raise InputError(f"{name!r} ships with Concord: it is always there")
+    hint = did_you_mean(name, [*shipped, *entries])
+    raise InputError(f"no set is called {name!r}{hint} (see `concord sets`)")
