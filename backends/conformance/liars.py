@@ -246,6 +246,13 @@ class Duplicate(Liar):
         return told(result, found[:1] + found, kept(ask), repeats=1)
 
 
+class TooManyRepeats(Liar):
+    """Admits more repeats than a database can count, so that there be no record at all."""
+
+    def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
+        return replace(result, repeats=1 << 70)
+
+
 class HiddenDuplicate(Liar):
     """Shows one solution twice as if they were two."""
 
@@ -521,6 +528,7 @@ LIARS: tuple[type[Liar], ...] = (
     FalseUnsatisfiable,
     DroppedSolution,
     Duplicate,
+    TooManyRepeats,
     HiddenDuplicate,
     CountsOneMore,
     CountsOneLess,

@@ -144,7 +144,8 @@ def split(frame: pd.DataFrame) -> tuple[list[str], list[list[str]], list[bool]]:
     from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
     numeric = [is_numeric_dtype(kind) and not is_bool_dtype(kind) for kind in frame.dtypes]
-    body = [[format_cell(cell) for cell in row] for row in frame.itertuples(index=False, name=None)]
+    cells = frame.astype(object).where(frame.notna(), None)
+    body = [[format_cell(cell) for cell in row] for row in cells.itertuples(index=False, name=None)]
     return [format_cell(str(name)) for name in frame.columns], body, numeric
 
 

@@ -146,7 +146,7 @@ _JSON = {
     for field in msgspec.structs.fields(Record)
     if get_origin(field.type) in (tuple, dict, list)
 }
-_WHOLE_NUMBERS = ("count", "objective", "bound")
+_WHOLE_NUMBERS = ("count", "repeats", "objective", "bound")
 _LARGEST_INTEGER = (1 << 63) - 1
 
 

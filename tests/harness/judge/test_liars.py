@@ -60,6 +60,7 @@ CASES: dict[type[liars.Liar], tuple[str, tuple[str, ...], dict[str, int]]] = {
     liars.ChangedAfterwards: ("1", (MANY, ANOTHER), {"wrong": 2}),
     liars.SilencesTheCheck: ("1", (MANY, ANOTHER), {"wrong": 2}),
     liars.StopsUnseen: ("all", (MANY, ANOTHER), {"wrong": 2}),
+    liars.TooManyRepeats: ("all", (MANY, ANOTHER), {"wrong": 2}),
 }
 APART = {liars.Twin, liars.OtherTwin, liars.CachedRepeat, liars.StopsTheClock}
 """These have tests of their own below."""

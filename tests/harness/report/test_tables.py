@@ -244,6 +244,12 @@ def test_golden_text(table: str, kind: str, jobs: pd.DataFrame) -> None:
     assert text == golden.read_text(encoding="utf-8")
 
 
+def test_whatever_is_missing_is_a_dash() -> None:
+    missing = [pd.array([1, None], dtype="Int64"), [0.5, math.nan], ["a", None], [(1, 2), None]]
+    frame = pd.DataFrame(dict(zip("abcd", missing, strict=True)))
+    assert table_text.split(frame)[1] == [["1", "0.500", "a", "(1, 2)"], ["-", "-", "-", "-"]]
+
+
 def test_markup_is_harmless() -> None:
     frame = pd.DataFrame({"a_b": ["x|y\x1b[31m\n", r"50% \of $"], "n": [1.0, None]})
     assert "\x1b" not in table_text.to_text(frame)
