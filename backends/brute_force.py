@@ -7,6 +7,7 @@ other backends neither rewriting nor encoding.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import prod
 
 from backends.interface.api import StoppedBy
@@ -58,7 +59,10 @@ class Assignments(Session):
     """The assignments that hold."""
 
     def __init__(self, call: Call) -> None:
-        self.found = solutions(call.problem)
+        problem = call.problem
+        if call.on is not None:  # the driver tells them apart, in bounded memory
+            problem = Problem(replace(problem.structure, output=None), problem.masks)
+        self.found = solutions(problem)
         self.deadline = call.deadline
         self.begun = False
 

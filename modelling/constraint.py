@@ -21,10 +21,11 @@ take as a table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from modelling.errors import ModelError
@@ -163,12 +164,14 @@ class Predicate(Fielded, Constraint):
     """A constraint with typed fields over terms, which may repeat; subclasses define ``relates``.
 
     For the laws (``modelling.laws``) each class brings ``EDGES``, pairs of the constructor's
-    arguments, constants all of them, and the truth value; and ``draw``.
+    arguments, constants all of them, and the truth value; ``draw``; its names; and ``WITHOUT``, the
+    parts that it does without and why, as in ``{"negated": "nothing shorter says it"}``.
     """
 
     xcsp3: ClassVar[str] = ""
     minizinc: ClassVar[str] = ""
     EDGES: ClassVar[tuple[tuple[tuple[Any, ...], bool], ...]]
+    WITHOUT: ClassVar[Mapping[str, str]] = MappingProxyType({})
 
     scope: tuple[Any, ...] = field(init=False, repr=False, compare=False)
     is_plain: bool = field(init=False, repr=False, compare=False)  # type: ignore[misc]

@@ -4,6 +4,9 @@ The definitions are in ``modelling.constraint`` (what a constraint is) and ``mod
 (each of them, one file each). Names follow XCSP3 and MiniZinc. A scope may be written with variable
 names instead of positions; ``problem.state`` resolves them. An empty scope is legal and has the
 obvious meaning (``AllDifferent(())`` is true).
+
+What is imported by name here is for those who read types; a class of the vocabulary that is not
+among these is under this roof all the same.
 """
 
 from __future__ import annotations
@@ -54,3 +57,5 @@ __all__ = [
     "equal",
     "equals",
 ]
+
+globals().update({kind.__name__: kind for kind in VOCABULARY})

@@ -3,8 +3,8 @@
 Words
 -----
 drawer      draws terms and formulas over the variables of one structure, down to a depth
-context     where a drawn constraint stands: at the root, negated, implied by a variable or
-            equivalent to one, or as one part of a disjunction
+context     where a drawn constraint stands: at the root, negated, as condition or consequence of a
+            variable or equivalent to one, as one part of a disjunction, or counted in a sum
 """
 
 from __future__ import annotations
@@ -17,19 +17,21 @@ from modelling.problem import Structure
 from modelling.terms import Affine, Function, Term, constant
 from modelling.vocabulary import VOCABULARY
 from modelling.vocabulary.comparisons import RELATIONS
-from modelling.vocabulary.formulas import And, Iff, Implies, Not, Or, Xor
+from modelling.vocabulary.formulas import Iff, Implies, Not, Or
 from modelling.vocabulary.linear import Linear, equals
+from modelling.vocabulary.truth import Truth
 
 CONSTRAINTS: tuple[type[Predicate], ...] = tuple(k for k in VOCABULARY if issubclass(k, Predicate))
 FUNCTIONS: tuple[type[Function], ...] = tuple(k for k in VOCABULARY if issubclass(k, Function))
-FORMULAS = (And, Or, Not, Implies, Iff, Xor)
 
 CONTEXTS: dict[str, Callable[[Constraint, int, Constraint], Constraint]] = {
     "root": lambda c, b, other: c,
     "not": lambda c, b, other: Not(c),
     "implied": lambda c, b, other: Implies(equals(b, 1), c),
+    "implying": lambda c, b, other: Implies(c, equals(b, 1)),
     "equivalent": lambda c, b, other: Iff(equals(b, 1), c),
     "or": lambda c, b, other: Or((other, c)),
+    "counted": lambda c, b, other: Linear((Truth(c), Truth(other), b), (1, 1, 1), "==", 2),
 }
 """How a constraint is set into its context, given a variable that is 0 or 1 and another one."""
 

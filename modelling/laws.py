@@ -86,9 +86,14 @@ def draw_case(kind: type[Predicate] | type[Function], seed: int, most: int = 120
 
 
 def faults_of(kind: type[Predicate] | type[Function], seed: int, most: int = 120) -> Iterator[str]:
-    """What one draw finds, each fault with the name of the law and the case."""
+    """What one draw finds, each fault with the name of the law and the case.
+
+    What each law draws besides does not depend on the others.
+    """
+    case = draw_case(kind, seed, most)
+    drawn = case.rng.getstate()
     for name, law in LAWS.items():
-        case = draw_case(kind, seed, most)
+        case.rng.setstate(drawn)
         for fault in law(case):
             yield f"{name}: {fault}\n    {case.constraint!r}\n    over {case.domains!r}"
 
@@ -220,7 +225,7 @@ def same_when_rewritten(case: Case) -> Iterator[str]:
         wrong = [
             c
             for c in rewritten.structure.constraints
-            if not _is_native(c, profile, rewritten.structure)
+            if not is_native(c, profile, rewritten.structure)
         ]
         if wrong:
             yield f"{name}, {context}: {wrong[0]!r} is not native"
@@ -233,7 +238,7 @@ def same_when_rewritten(case: Case) -> Iterator[str]:
             yield f"{name}, {context}: other solutions where repeats are allowed"
 
 
-def _is_native(constraint: Constraint, profile: Profile, structure: Structure) -> bool:
+def is_native(constraint: Constraint, profile: Profile, structure: Structure) -> bool:
     """Whether it is native at the root, or a native one that a literal implies or equals."""
     if type(constraint) is Implies and type(constraint.condition) is Linear:
         reified = profile.takes(constraint.consequence, "half", structure)
@@ -307,20 +312,24 @@ LAWS: Mapping[str, Law] = {
 
 
 def missing_parts(kind: type[Predicate] | type[Function]) -> list[str]:
-    """What a class of the vocabulary lacks: a definition, an expansion, draws, edges, names."""
-    base = Predicate if issubclass(kind, Predicate) else Function
-    methods = ("relates", "expand", "draw") if base is Predicate else _FUNCTION_METHODS
-    found = [m for m in methods if getattr_static(kind, m) is getattr_static(base, m)]
-    if not getattr(kind, "EDGES", ()):
-        found.append("EDGES")
-    if not (kind.xcsp3 or kind.minizinc):
-        found.append("a name in XCSP3 or MiniZinc")
+    """What a class of the vocabulary lacks, and does not say why in ``WITHOUT``.
+
+    A definition, an expansion, draws, edges, a negation, names in XCSP3 and MiniZinc, a docstring.
+    A reason for going without what is there is told as well.
+    """
+    base: type = Predicate if issubclass(kind, Predicate) else Function
+    methods = _PREDICATE_METHODS if base is Predicate else _FUNCTION_METHODS
+    absent = [m for m in methods if getattr_static(kind, m) is getattr_static(base, m)]
+    absent += [part for part in ("EDGES", "xcsp3", "minizinc") if not getattr(kind, part, "")]
     if not kind.__doc__ or kind.__doc__.startswith(f"{kind.__name__}("):
-        found.append("a docstring")
-    return found
+        absent.append("docstring")
+    found = [part for part in absent if part not in _OPTIONAL or not kind.WITHOUT.get(part)]
+    return found + [f"WITHOUT of {part}" for part in kind.WITHOUT if part not in absent]
 
 
+_PREDICATE_METHODS = ("relates", "expand", "draw", "negated")
 _FUNCTION_METHODS = ("value", "bounds", "expand", "draw")
+_OPTIONAL = frozenset({"negated", "xcsp3", "minizinc"})
 
 
 def edge_faults(kind: type[Predicate] | type[Function]) -> Iterator[str]:

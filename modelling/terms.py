@@ -23,6 +23,8 @@ from copy import copy
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from functools import cache
+from operator import is_not
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, Self
 
 from modelling.errors import ModelError
@@ -63,7 +65,9 @@ Formulas = Annotated[tuple[Any, ...], Kind.FORMULAS]
 Text = Annotated[str, Kind.TEXT]
 
 _MANY = frozenset({Kind.TERMS, Kind.INTS, Kind.ROWS, Kind.FORMULAS})
-_SPEAKING = frozenset({Kind.TERM, Kind.TERMS, Kind.FORMULA, Kind.FORMULAS})
+_OF_TERMS = frozenset({Kind.TERM, Kind.TERMS})
+_OF_FORMULAS = frozenset({Kind.FORMULA, Kind.FORMULAS})
+_SPEAKING = _OF_TERMS | _OF_FORMULAS
 
 
 class Affine(NamedTuple):
@@ -273,19 +277,27 @@ class Fielded:
         self, of_term: Callable[[Term], Term], of_formula: Callable[[Any], Any] | None = None
     ) -> Self:
         """A copy with every term, and every constraint within, replaced by what a function makes
-        of it. A copy rather than a call of the class, whose subclasses may be made otherwise."""
+        of it; itself where that is what was there. A copy rather than a call of the class, whose
+        subclasses may be made otherwise."""
+        changed: list[tuple[str, Any]] = []
+        for name, kind, _, _ in fields_of(type(self)):
+            of = of_term if kind in _OF_TERMS else of_formula if kind in _OF_FORMULAS else None
+            value = getattr(self, name)
+            if of is None or value is None:
+                continue
+            if kind in _MANY:
+                new = tuple([of(one) for one in value])
+                if any(map(is_not, new, value)):
+                    changed.append((name, new))
+            else:
+                new = of(value)
+                if new is not value:
+                    changed.append((name, new))
+        if not changed:
+            return self
         made = copy(self)
-        for known, value in self.held():
-            new = value
-            if known.kind is Kind.TERM:
-                new = of_term(value)
-            elif known.kind is Kind.TERMS:
-                new = tuple([of_term(term) for term in value])
-            elif known.kind is Kind.FORMULA and of_formula is not None:
-                new = of_formula(value)
-            elif known.kind is Kind.FORMULAS and of_formula is not None:
-                new = tuple([of_formula(formula) for formula in value])
-            object.__setattr__(made, known.name, new)
+        for name, new in changed:
+            object.__setattr__(made, name, new)
         made.__post_init__()
         return made
 
@@ -345,6 +357,7 @@ class Function(Fielded):
     xcsp3: ClassVar[str] = ""
     minizinc: ClassVar[str] = ""
     EDGES: ClassVar[tuple[tuple[tuple[Any, ...], int | None], ...]]
+    WITHOUT: ClassVar[Mapping[str, str]] = MappingProxyType({})
 
     scope: tuple[Any, ...] = field(init=False, repr=False, compare=False)
     is_plain: bool = field(init=False, repr=False, compare=False)

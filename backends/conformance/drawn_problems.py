@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import product
 
 from backends.conformance.foreign_constraints import draw_foreign
@@ -19,8 +20,10 @@ from modelling.constraints import (
     VOCABULARY,
     AllDifferent,
     Constraint,
+    Function,
     Linear,
     NotEqual,
+    Predicate,
     Table,
 )
 from modelling.definedness import can_be_undefined
@@ -31,8 +34,16 @@ MOST_ASSIGNMENTS = 1500
 """Drawn problems stay this small, so that the oracle takes a millisecond or two."""
 
 
-def drawn_problems(seed: int, kinds: Sequence[type[Constraint]]) -> Iterator[tuple[str, Problem]]:
-    """Random small problems without end, each with the name of what it is about."""
+Class = type[Predicate] | type[Function]
+
+
+def drawn_problems(
+    seed: int, kinds: Sequence[type[Constraint]], also: Sequence[Class] = ()
+) -> Iterator[tuple[str, Problem]]:
+    """Random small problems without end, each with the name of what it is about.
+
+    Every second one is about the classes of ``also``, if there are any.
+    """
     shapes: tuple[tuple[str, Callable[[random.Random, Sequence[type[Constraint]]], Problem]], ...]
     shapes = (
         ("mixed", _mixed),
@@ -49,6 +60,9 @@ def drawn_problems(seed: int, kinds: Sequence[type[Constraint]]) -> Iterator[tup
         ("terms and formulas", _terms),
         ("output", _output),
     )
+    if also:
+        own = "classes of one's own", partial(_terms, classes=also)
+        shapes = tuple(one for shape in shapes for one in (own, shape))
     number = 0
     while True:
         rng = random.Random(f"conformance/{seed}/{number}")
@@ -229,14 +243,16 @@ def _foreign(rng: random.Random, kinds: Sequence[type[Constraint]]) -> Problem:
     return replace(known, constraints=tuple(constraints)).problem()
 
 
-def _terms(rng: random.Random, kinds: Sequence[type[Constraint]]) -> Problem:
+def _terms(
+    rng: random.Random, kinds: Sequence[type[Constraint]], classes: Sequence[Class] = VOCABULARY
+) -> Problem:
     """Any class of the vocabulary over any terms, alone or within formulas; half have an objective,
     which may be a term too."""
     domains = _domains(rng, rng.randint(1, 4), gapped=rng.random() < 0.3)
     b, drawer = len(domains), Drawer(rng, domains)
     drawn = []
     for _ in range(rng.randint(1, 2)):
-        constraint = draw_constraint(rng, rng.choice(VOCABULARY), drawer)
+        constraint = draw_constraint(rng, rng.choice(classes), drawer)
         other = draw_constraint(rng, Linear, drawer)
         drawn.append(CONTEXTS[rng.choice(tuple(CONTEXTS))](constraint, b, other))
     structure = structure_over((*domains, (0, 1)), drawn)

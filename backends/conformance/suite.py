@@ -18,12 +18,12 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import lru_cache, partial
 from time import perf_counter
 
-from backends.conformance.drawn_problems import drawn_problems
+from backends.conformance.drawn_problems import Class, drawn_problems
 from backends.conformance.foreign_constraints import LEAST
 from backends.interface.api import (
     AllOptima,
@@ -38,7 +38,7 @@ from backends.interface.api import (
     is_complete,
 )
 from backends.interface.evidence import digest_of, shortfall
-from modelling.brute_force import optima, solutions
+from modelling.brute_force import solutions
 from modelling.check import violations
 from modelling.constraints import (
     AllDifferent,
@@ -48,7 +48,7 @@ from modelling.constraints import (
     Table,
 )
 from modelling.errors import Unsupported
-from modelling.problem import Assignment, Problem, Structure
+from modelling.problem import Assignment, Objective, Problem, Structure
 from modelling.rewriting import Profile, Rewritten, rewrite
 
 
@@ -66,23 +66,36 @@ class Report:
     faults: list[str] = field(default_factory=list)
 
 
-def conform(backend: Backend, problems: int = 300, seed: int = 0, most_faults: int = 5) -> Report:
+def conform(
+    backend: Backend,
+    problems: int = 300,
+    seed: int = 0,
+    most_faults: int = 5,
+    also: Sequence[Class] = (),
+) -> Report:
     """Run the suite until ``problems`` problems were accepted; raise on any fault.
 
     A backend that accepts fewer than one drawn problem in fifty fails too: a declaration that
-    lets nothing through cannot be tested.
+    lets nothing through cannot be tested. ``also`` are classes of constraints or functions of one's
+    own, with a ``draw`` as those of the vocabulary have it: every second problem is about these.
     """
-    report = examine(backend, problems, seed, most_faults)
+    report = examine(backend, problems, seed, most_faults, also)
     if report.faults:
         listed = "\n\n".join(report.faults)
         raise ConformanceFailure(f"{backend.name}: {len(report.faults)} faults\n\n{listed}")
     return report
 
 
-def examine(backend: Backend, problems: int = 300, seed: int = 0, most_faults: int = 5) -> Report:
+def examine(
+    backend: Backend,
+    problems: int = 300,
+    seed: int = 0,
+    most_faults: int = 5,
+    also: Sequence[Class] = (),
+) -> Report:
     """Like ``conform``, but returns the report instead of raising."""
     report = Report(backend.name)
-    for drawn, (kind, problem) in enumerate(drawn_problems(seed, vocabulary(backend)), 1):
+    for drawn, (kind, problem) in enumerate(drawn_problems(seed, vocabulary(backend), also), 1):
         if sum(report.accepted.values()) >= problems or len(report.faults) >= most_faults:
             break
         if drawn > 50 * problems:
@@ -106,6 +119,61 @@ def vocabulary(backend: Backend) -> list[type[Constraint]]:
     return [type(c) for c, probe in probes if isinstance(rewrite(probe, profile), Rewritten)]
 
 
+# --- the oracle ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Oracle:
+    """A problem with what the oracle says of it.
+
+    ``every`` are all solutions as full assignments; ``expected`` are they as they are told apart,
+    by the output, each once; ``best`` and ``reached`` are the best objective, 0 without a solution,
+    and those that reach it, told apart in the same way.
+    """
+
+    problem: Problem
+    every: frozenset[Assignment]
+    expected: tuple[Assignment, ...]
+    best: int
+    reached: tuple[Assignment, ...]
+
+    def violations(self, values: Assignment) -> list[str]:
+        """What is wrong with an assignment that a backend has shown."""
+        if isinstance(values, tuple) and values in self.every:
+            return []
+        found = [f"{values}: {violation}" for violation in violations(self.problem, values)]
+        return found or [f"{values} is none of the solutions, yet violates nothing"]
+
+
+@lru_cache(maxsize=512)
+def consult(problem: Problem) -> Oracle:
+    """What the oracle says; kept, for several backends are asked about the same draws."""
+    structure = problem.structure
+    whole = Problem(replace(structure, output=None), problem.masks)
+    every = list(solutions(whole))
+    best, reached = 0, every
+    if structure.objective is not None:
+        best, reached = optima_among(structure.objective, every)
+    apart = partial(_told_apart, problem)
+    return Oracle(problem, frozenset(every), apart(every), best, apart(reached))
+
+
+def optima_among(objective: Objective, every: Sequence[Assignment]) -> tuple[int, list[Assignment]]:
+    """The best value and the solutions that reach it; (0, []) if there are none."""
+    values = [objective.value(solution) for solution in every]
+    best = (min if objective.sense == "minimize" else max)(values, default=0)
+    return best, [s for s, value in zip(every, values, strict=True) if value == best]
+
+
+def _told_apart(problem: Problem, found: Iterable[Assignment]) -> tuple[Assignment, ...]:
+    return tuple(dict.fromkeys(_shown(problem, values) for values in found))
+
+
+def _shown(problem: Problem, values: Assignment) -> Assignment:
+    output = problem.structure.output
+    return values if output is None else tuple([values[v] for v in output])
+
+
 # --- examining answers --------------------------------------------------------------------------
 
 
@@ -119,24 +187,13 @@ def _examine_problem(
         report.faults.extend(_unnamed_faults(backend, problem, verdict.reason))
         return
     report.accepted[kind] += 1
-    expected = _told_apart(problem, solutions(problem))
-    for question, faults_of in _questions(backend, problem, expected, rng):
+    for question, faults_of in _questions(backend, consult(problem), rng):
         try:
             faults = faults_of()
         except Exception as error:  # whatever a backend raises here is a fault of its own
             faults = [f"accepted the problem, then raised {type(error).__name__}: {error}"]
         for fault in faults:
             report.faults.append(f"{kind}, {question}: {fault}\n{described(problem)}")
-
-
-def _told_apart(problem: Problem, found: Iterable[Assignment]) -> list[Assignment]:
-    """Solutions as they are told apart: by the output, each once; or as they are."""
-    return list(dict.fromkeys(_shown(problem, values) for values in found))
-
-
-def _shown(problem: Problem, values: Assignment) -> Assignment:
-    output = problem.structure.output
-    return values if output is None else tuple([values[v] for v in output])
 
 
 def _refusal_faults(backend: Backend, problem: Problem) -> list[str]:
@@ -161,80 +218,81 @@ def _unnamed_faults(backend: Backend, problem: Problem, reason: str) -> list[str
 
 
 def _questions(
-    backend: Backend, problem: Problem, expected: list[Assignment], rng: random.Random
+    backend: Backend, oracle: Oracle, rng: random.Random
 ) -> Iterator[tuple[str, Callable[[], list[str]]]]:
+    many = len(oracle.expected)
     if not is_complete(backend):
-        yield "Solutions(1)", lambda: incomplete_faults(backend, problem, expected)
+        yield "Solutions(1)", lambda: incomplete_faults(backend, oracle)
         return
-    limits = {1, 2, max(1, len(expected)), len(expected) + 1}
-    yield "Solutions(None)", lambda: enumeration_faults(backend, problem, expected)
+    limits = {1, 2, max(1, many), many + 1}
+    yield "Solutions(None)", lambda: enumeration_faults(backend, oracle)
     for limit in sorted(limits):
-        question = f"Solutions({limit})"
-        yield question, partial(limited_faults, backend, problem, expected, limit)
-    yield "constraints in another order", lambda: reordered_faults(backend, problem, expected, rng)
-    if len(expected) > 1:
-        yield "sink", lambda: sink_faults(backend, problem, rng.randint(1, len(expected) - 1))
-    if problem.structure.objective is None:
+        yield f"Solutions({limit})", partial(limited_faults, backend, oracle, limit)
+    yield "constraints in another order", lambda: reordered_faults(backend, oracle, rng)
+    if many > 1:
+        yield "sink", lambda: sink_faults(backend, oracle, rng.randint(1, many - 1))
+    if oracle.problem.structure.objective is None:
         return
     if not getattr(backend, "optimises", True):
-        yield "Optimum", lambda: refused_ask_faults(backend, problem, Optimum())
-        yield "AllOptima", lambda: refused_ask_faults(backend, problem, AllOptima())
+        yield "Optimum", lambda: refused_ask_faults(backend, oracle, Optimum())
+        yield "AllOptima", lambda: refused_ask_faults(backend, oracle, AllOptima())
         return
-    yield "Optimum", lambda: optimum_faults(backend, problem)
-    yield "AllOptima", lambda: all_optima_faults(backend, problem)
+    yield "Optimum", lambda: optimum_faults(backend, oracle)
+    yield "AllOptima", lambda: all_optima_faults(backend, oracle)
 
 
 def _asked(
     backend: Backend, problem: Problem, ask: Ask, sink: Sink | None = None
 ) -> tuple[Result, list[str]]:
-    """The answer, and what it claims and does not show."""
+    """The answer, and what it claims and does not show.
+
+    Of the solutions only the first is checked for what it says: the oracle knows them all.
+    """
     started = perf_counter()
     result = backend.solve(problem, ask, Limits(), sink)
     seconds = perf_counter() - started
-    fault = shortfall(result, ask, problem, seconds=seconds, sink=sink is not None)
+    fault = shortfall(result, ask, problem, seconds=seconds, sink=sink is not None, most=1)
     return result, [fault] if fault else []
 
 
-def enumeration_faults(backend: Backend, problem: Problem, expected: list[Assignment]) -> list[str]:
+def enumeration_faults(backend: Backend, oracle: Oracle) -> list[str]:
     """Every solution once, and the claims that follow from it."""
-    result, faults = _asked(backend, problem, Solutions(None, None))
-    faults += _set_faults(problem, result, expected)
+    result, faults = _asked(backend, oracle.problem, Solutions(None, None))
+    faults += _set_faults(oracle, result, oracle.expected)
     if not result.exhausted:
         faults.append(f"not exhausted, but {result.stopped_by}")
-    if result.status != ("SATISFIABLE" if expected else "UNSATISFIABLE"):
-        faults.append(f"status {result.status} with {len(expected)} solutions")
+    if result.status != ("SATISFIABLE" if oracle.expected else "UNSATISFIABLE"):
+        faults.append(f"status {result.status} with {len(oracle.expected)} solutions")
     return faults
 
 
-def limited_faults(
-    backend: Backend, problem: Problem, expected: list[Assignment], limit: int
-) -> list[str]:
+def limited_faults(backend: Backend, oracle: Oracle, limit: int) -> list[str]:
     """At most ``limit`` solutions, and exhausted exactly when there are fewer."""
-    result, faults = _asked(backend, problem, Solutions(limit, limit))
-    faults += _solution_faults(problem, result)
-    if result.count != min(limit, len(expected)):
-        faults.append(f"count {result.count} of {len(expected)} with limit {limit}")
-    if result.exhausted != (len(expected) < limit):
-        faults.append(f"stopped by {result.stopped_by} with limit {limit} of {len(expected)}")
+    result, faults = _asked(backend, oracle.problem, Solutions(limit, limit))
+    faults += _solution_faults(oracle, result)
+    many = len(oracle.expected)
+    if result.count != min(limit, many):
+        faults.append(f"count {result.count} of {many} with limit {limit}")
+    if result.exhausted != (many < limit):
+        faults.append(f"stopped by {result.stopped_by} with limit {limit} of {many}")
     if len(result.solutions) != result.count:
         faults.append(f"kept {len(result.solutions)} of {result.count}, asked for all")
     return faults
 
 
-def reordered_faults(
-    backend: Backend, problem: Problem, expected: list[Assignment], rng: random.Random
-) -> list[str]:
+def reordered_faults(backend: Backend, oracle: Oracle, rng: random.Random) -> list[str]:
     """The order of the constraints must not matter."""
+    problem = oracle.problem
     constraints = list(problem.structure.constraints)
     rng.shuffle(constraints)
     other = Problem(replace(problem.structure, constraints=tuple(constraints)), problem.masks)
     if isinstance(backend.accepts(other), Refused):
         return []
     result, faults = _asked(backend, other, Solutions(None, None))
-    return faults + _set_faults(other, result, expected)
+    return faults + _set_faults(oracle, result, oracle.expected)
 
 
-def sink_faults(backend: Backend, problem: Problem, after: int) -> list[str]:
+def sink_faults(backend: Backend, oracle: Oracle, after: int) -> list[str]:
     """A sink sees every solution as it is found, and its false ends the search."""
     seen: list[Assignment] = []
 
@@ -242,7 +300,7 @@ def sink_faults(backend: Backend, problem: Problem, after: int) -> list[str]:
         seen.append(values)
         return len(seen) < after
 
-    result, faults = _asked(backend, problem, Solutions(None, None), sink)
+    result, faults = _asked(backend, oracle.problem, Solutions(None, None), sink)
     if len(seen) != after or result.count != after or result.stopped_by != "sink":
         return [
             f"the sink stopped after {after}, yet it saw {len(seen)}, the count is "
@@ -251,67 +309,63 @@ def sink_faults(backend: Backend, problem: Problem, after: int) -> list[str]:
     return faults
 
 
-def optimum_faults(backend: Backend, problem: Problem) -> list[str]:
+def optimum_faults(backend: Backend, oracle: Oracle) -> list[str]:
     """The best value, with a solution that reaches it."""
-    best, reached = optima(problem)
-    result, faults = _asked(backend, problem, Optimum())
-    return faults + _optimum_claim_faults(problem, result, best, bool(reached))
+    result, faults = _asked(backend, oracle.problem, Optimum())
+    return faults + _optimum_claim_faults(oracle, result)
 
 
-def all_optima_faults(backend: Backend, problem: Problem) -> list[str]:
+def all_optima_faults(backend: Backend, oracle: Oracle) -> list[str]:
     """All solutions that reach the best value, and no others."""
-    best, reached = optima(problem)
-    result, faults = _asked(backend, problem, AllOptima(None, None))
-    faults += _optimum_claim_faults(problem, result, best, bool(reached))
-    return faults + _set_faults(problem, result, _told_apart(problem, reached))
+    result, faults = _asked(backend, oracle.problem, AllOptima(None, None))
+    faults += _optimum_claim_faults(oracle, result)
+    return faults + _set_faults(oracle, result, oracle.reached)
 
 
-def refused_ask_faults(backend: Backend, problem: Problem, ask: Ask) -> list[str]:
+def refused_ask_faults(backend: Backend, oracle: Oracle, ask: Ask) -> list[str]:
     """A backend with ``optimises = False`` raises ``Unsupported`` when asked for an optimum."""
     try:
-        result = backend.solve(problem, ask, Limits())
+        result = backend.solve(oracle.problem, ask, Limits())
     except Unsupported:
         return []
     return [f"declares that it does not optimise, yet answered {result.status}"]
 
 
-def incomplete_faults(backend: Backend, problem: Problem, expected: list[Assignment]) -> list[str]:
+def incomplete_faults(backend: Backend, oracle: Oracle) -> list[str]:
     """An incomplete backend may give up, but what it says must be true."""
-    result, faults = _asked(backend, problem, Solutions(1))
-    faults += _solution_faults(problem, result)
+    result, faults = _asked(backend, oracle.problem, Solutions(1))
+    faults += _solution_faults(oracle, result)
     if result.exhausted:
         faults.append("an incomplete backend claims to have exhausted the search space")
-    if result.count and not expected:
+    if result.count and not oracle.expected:
         faults.append("a solution to a problem that has none")
     return faults
 
 
-def _optimum_claim_faults(
-    problem: Problem, result: Result, best: int, satisfiable: bool
-) -> list[str]:
-    faults = _solution_faults(problem, result)
-    if not satisfiable:
+def _optimum_claim_faults(oracle: Oracle, result: Result) -> list[str]:
+    faults = _solution_faults(oracle, result)
+    if not oracle.reached:
         if result.status != "UNSATISFIABLE":
             faults.append(f"status {result.status}, but there is no solution")
         return faults
-    objective = problem.structure.objective
+    objective, best = oracle.problem.structure.objective, oracle.best
     assert objective is not None
     if result.status != "OPTIMUM" or result.objective != best:
         faults.append(f"{result.status} {result.objective}, but the optimum is {best}")
     for values in result.solutions:
-        if not violations(problem, values) and objective.value(values) != best:
+        if values in oracle.every and objective.value(values) != best:
             faults.append(f"{values} does not reach the optimum {best}")
     if not result.solutions:
         faults.append("no solution is kept")
     return faults
 
 
-def _solution_faults(problem: Problem, result: Result) -> list[str]:
+def _solution_faults(oracle: Oracle, result: Result) -> list[str]:
     faults = []
     for values in result.solutions:
         if not isinstance(values, tuple) or any(type(v) is not int for v in values):
             faults.append(f"a solution must be a tuple of integers, not {values!r}")
-        faults.extend(f"{values}: {v}" for v in violations(problem, values))
+        faults.extend(oracle.violations(values))
     faults.extend(
         f"statistic {name} is {number!r}"
         for name, number in result.statistics.items()
@@ -320,9 +374,9 @@ def _solution_faults(problem: Problem, result: Result) -> list[str]:
     return faults
 
 
-def _set_faults(problem: Problem, result: Result, expected: list[Assignment]) -> list[str]:
-    faults = _solution_faults(problem, result)
-    found = Counter(_shown(problem, values) for values in result.solutions)
+def _set_faults(oracle: Oracle, result: Result, expected: Sequence[Assignment]) -> list[str]:
+    faults = _solution_faults(oracle, result)
+    found = Counter(_shown(oracle.problem, values) for values in result.solutions)
     absent = set(expected) - set(found)
     if absent:
         faults.append(f"{len(absent)} solutions are missing, such as {min(absent)}")

@@ -12,7 +12,9 @@ encoding    what the solver makes of the rewrite; the driver's ``keep`` turns th
 ``solve`` looks for the encoding alone: an accepted structure is not judged again within the clock.
 
 Solutions are told apart by ``Structure.output``, by default all declared variables. A solver that
-cannot do that itself gives all solutions, and those whose output came before are passed over.
+cannot do that itself gives all solutions, and those whose output came before are passed over: so
+many outputs are remembered, ``MOST_OUTPUTS``, and where there are more the search ends with
+``stopped_by="memory"``.
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ from backends.interface.api import (
     StoppedBy,
     unlistable,
 )
-from backends.interface.collector import Collector
+from backends.interface.collector import Collector, solution_hash
 from backends.interface.encoding_cache import EncodingCache, weight
 from backends.interface.events import Bound, Emit, Found, sink_of
 from backends.interface.handlers import post, profile_of
@@ -51,6 +53,9 @@ from modelling.constraints import VOCABULARY
 from modelling.errors import Unsupported
 from modelling.problem import Assignment, Objective, Problem, Structure
 from modelling.rewriting import Declined, Rewritten, rewrite
+
+MOST_OUTPUTS = 1_000_000
+"""So many outputs are remembered to tell solutions apart, about 100 bytes each (limits.md)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -225,7 +230,7 @@ class Driver:
             stopped_by = "exhausted"  # solutions are told apart by nothing, and there is one
         return collector.result(
             stopped_by,
-            native_status=told.native_status,
+            native_status=_said(collector, told),
             statistics=told.statistics,
             phases=call.phases,
             encoding_reused=call.reused,
@@ -233,18 +238,25 @@ class Driver:
         )
 
     def _projecting(self, problem: Problem, kept: Kept, collector: Collector) -> Take:
-        """Gives the collector declared variables, and of solutions with one output the first."""
+        """Gives the collector declared variables, and of solutions with one output the first.
+
+        Of an output its hash is remembered, whose 128 bits digests rely on too.
+        """
         project, on = kept.rewritten.project, problem.structure.output
         if on is None:
             return lambda values: collector.add(project(values))
-        seen: set[Assignment] = set()
+        seen: set[int] = set()
 
         def take(values: Assignment) -> bool:
             shown = tuple([values[v] for v in on])
-            if shown in seen:
-                return True
             if not self.solver.capabilities.projects:
-                seen.add(shown)
+                fingerprint = solution_hash(shown)
+                if fingerprint in seen:
+                    return True
+                if len(seen) >= MOST_OUTPUTS:
+                    collector.stopped_by = "memory"
+                    return False
+                seen.add(fingerprint)
             return collector.add(project(values), shown) and bool(on)
 
         return take
@@ -275,6 +287,13 @@ SearchOf = Callable[[Session, Take], StoppedBy]
 
 def _each(session: Session, take: Take) -> StoppedBy:
     return session.each(take)
+
+
+def _said(collector: Collector, told: Told) -> str:
+    """The solver's own words, or what ended the search in its place."""
+    if collector.stopped_by != "memory":
+        return told.native_status
+    return f"there are more than {MOST_OUTPUTS:,} outputs, and no more are told apart"
 
 
 def _emitting(sink: Sink | None) -> Emit | None:
@@ -410,7 +429,7 @@ class Search:
             stopped_by = "exhausted"
         found = collector.result(
             stopped_by,
-            native_status=self.told.native_status,
+            native_status=_said(collector, self.told),
             statistics=self.told.statistics,
             phases=call.phases,
             encoding_reused=call.reused,

@@ -28,7 +28,7 @@ ENTRY_POINT_GROUP = "concord.backends"
 
 
 @dataclass(frozen=True)
-class Entry:
+class ShippedBackend:
     """A backend that ships with Concord.
 
     ``module`` defines ``make(options: str) -> Backend`` and ``OPTIONS``; ``distribution`` is what
@@ -43,12 +43,14 @@ class Entry:
     install: str = ""
 
 
-ENTRIES: tuple[Entry, ...] = (
-    Entry("propagation", "backends.propagation", "hand-written propagate-and-backtrack solver"),
-    Entry(
+SHIPPED: tuple[ShippedBackend, ...] = (
+    ShippedBackend(
+        "propagation", "backends.propagation", "hand-written propagate-and-backtrack solver"
+    ),
+    ShippedBackend(
         "cpsat", "backends.cpsat", "OR-Tools CP-SAT", "ortools", "ortools", "pip install ortools"
     ),
-    Entry(
+    ShippedBackend(
         "sat",
         "backends.sat",
         "the project's SAT encodings on python-sat engines or pycosat",
@@ -56,7 +58,7 @@ ENTRIES: tuple[Entry, ...] = (
         "pysat",
         "pip install python-sat",
     ),
-    Entry(
+    ShippedBackend(
         "python_constraint",
         "backends.python_constraint",
         "the generic CSP library python-constraint",
@@ -64,7 +66,7 @@ ENTRIES: tuple[Entry, ...] = (
         "constraint",
         "pip install python-constraint2",
     ),
-    Entry(
+    ShippedBackend(
         "compiled",
         "backends.sudoku_kernel",
         "the ladder's top rung: Sudoku and all-different kernels compiled by numba",
@@ -72,8 +74,8 @@ ENTRIES: tuple[Entry, ...] = (
         "numba",
         "pip install 'solver-concord[compiled]'",
     ),
-    Entry("brute_force", "backends.brute_force", "the oracle: tries every assignment"),
-    Entry("ladder", "backends.ladder", "the posts' Sudoku solvers, a technique a rung"),
+    ShippedBackend("brute_force", "backends.brute_force", "the oracle: tries every assignment"),
+    ShippedBackend("ladder", "backends.ladder", "the posts' Sudoku solvers, a technique a rung"),
 )
 
 
@@ -99,7 +101,7 @@ def get(name: str) -> Backend:
     head, _, options = name.partition(":")
     if head == "py":
         return _from_python(name, options)
-    entry = _entry(head)
+    entry = _shipped(head)
     if entry is not None:
         made: Backend = importlib.import_module(entry.module).make(options)
         return made
@@ -118,7 +120,7 @@ def spec(name: str) -> BackendSpec:
     head, _, options = name.partition(":")
     if head == "py":
         return BackendSpec(head, name)
-    if _entry(head) is not None:
+    if _shipped(head) is not None:
         return _shipped_spec(head, options)
     point = _point(head)
     return _read_plug_in(head, _maker(point), options) if options else BackendSpec(head, head)
@@ -152,7 +154,7 @@ def _as_written(name: str) -> BackendSpec:
 
 def options_of(head: str) -> tuple[Option, ...]:
     """The options of a backend that ships; none for others."""
-    entry = _entry(head)
+    entry = _shipped(head)
     return () if entry is None else tuple(importlib.import_module(entry.module).OPTIONS)
 
 
@@ -172,8 +174,8 @@ def _read_plug_in(head: str, maker: Any, text: str) -> BackendSpec:
     return read(head, declared, text)
 
 
-def _entry(head: str) -> Entry | None:
-    return next((entry for entry in ENTRIES if entry.name == head), None)
+def _shipped(head: str) -> ShippedBackend | None:
+    return next((entry for entry in SHIPPED if entry.name == head), None)
 
 
 def _point(head: str) -> importlib.metadata.EntryPoint:
@@ -192,7 +194,7 @@ def _point(head: str) -> importlib.metadata.EntryPoint:
 def names() -> list[str]:
     """Every registered backend's name, without options."""
     points = importlib.metadata.entry_points(group=ENTRY_POINT_GROUP)
-    return [entry.name for entry in ENTRIES] + sorted(point.name for point in points)
+    return [entry.name for entry in SHIPPED] + sorted(point.name for point in points)
 
 
 def known_family(name: str) -> str | None:
@@ -202,10 +204,10 @@ def known_family(name: str) -> str | None:
     other distributions this is None, whatever they are called inside.
     """
     head = name.partition(":")[0]
-    return head if _entry(head) is not None else None
+    return head if _shipped(head) is not None else None
 
 
-def missing(entry: Entry) -> str:
+def missing(entry: ShippedBackend) -> str:
     """Why a built-in backend cannot be used here, with the remedy; empty when it can."""
     if not entry.imports or importlib.util.find_spec(entry.imports) is not None:
         return ""
@@ -214,12 +216,12 @@ def missing(entry: Entry) -> str:
 
 def infos() -> Iterator[Info]:
     """What there is to run, and for what is missing, what to install."""
-    yield from _shipped()
+    yield from _shipped_infos()
     yield from _plugged_in()
 
 
-def _shipped() -> Iterator[Info]:
-    for entry in ENTRIES:
+def _shipped_infos() -> Iterator[Info]:
+    for entry in SHIPPED:
         module = importlib.import_module(entry.module)
         hint = missing(entry)
         version, native = "", ()
@@ -250,7 +252,7 @@ def _maker(point: importlib.metadata.EntryPoint) -> Any:
 
 def _plugged_in() -> Iterator[Info]:
     """The backends of other distributions, by name; what does not load says why."""
-    shipped = {entry.name for entry in ENTRIES}
+    shipped = {entry.name for entry in SHIPPED}
     points = importlib.metadata.entry_points(group=ENTRY_POINT_GROUP)
     for point in sorted(points, key=lambda point: point.name):
         about = f"a plug-in of {point.dist.name}" if point.dist else "a plug-in"

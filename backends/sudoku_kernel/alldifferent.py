@@ -33,8 +33,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
 
-from backends.sudoku_kernel.bits import lowest, popcount
 from backends.sudoku_kernel.cache import inline, kernel
 from backends.sudoku_kernel.endings import (
     ENOUGH,
@@ -54,7 +56,26 @@ COUNTERS = 7
 ZERO, ONE = np.uint64(0), np.uint64(1)
 
 
-class Structure(NamedTuple):
+# Counting bits and finding the lowest one: an instruction each, which numba does not offer.
+
+
+@intrinsic
+def popcount(typingctx, x):
+    """Number of set bits (uint64 -> int64)."""
+    return types.int64(types.uint64), lambda context, builder, sig, args: builder.ctpop(args[0])
+
+
+@intrinsic
+def lowest(typingctx, x):
+    """Number of the lowest set bit of a uint64 that is not zero (-> int64)."""
+
+    def codegen(context, builder, sig, args):
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.uint64), codegen
+
+
+class UnitTables(NamedTuple):
     """The constraints; in the code below ``t``."""
 
     units: np.ndarray  # int32[units, longest]: their variables, padded with -1
@@ -355,7 +376,7 @@ def count_batch(t, s, batch, limit, counts, kept, status, node_limit, statistics
 # --- arrays for the kernels ---
 
 
-def structure_of(domains: Sequence[int], units: Sequence[Sequence[int]]) -> Structure:
+def unit_tables(domains: Sequence[int], units: Sequence[Sequence[int]]) -> UnitTables:
     """Arrays for ``resume``.
 
     ``domains`` are the widest that instances will have, sets of value numbers as integers;
@@ -374,15 +395,15 @@ def structure_of(domains: Sequence[int], units: Sequence[Sequence[int]]) -> Stru
     starts = np.zeros(len(domains) + 1, np.int32)
     starts[1:] = np.cumsum([len(units_of) for units_of in of])
     flat = np.array([u for units_of in of for u in units_of], np.int32)
-    return Structure(padded, np.array(list(map(len, units)), np.int32), starts, flat, full)
+    return UnitTables(padded, np.array(list(map(len, units)), np.int32), starts, flat, full)
 
 
-def search_of(domains: Any, structure: Structure, most: int) -> Search:
+def search_of(domains: Any, tables: UnitTables, most: int) -> Search:
     """A search, not yet started, that owns ``domains`` (uint64[n]).
 
     ``most`` is the number of values in the widest domains together: so often can a domain change
     before a change is taken back."""
-    n, units = len(domains), len(structure.lengths)
+    n, units = len(domains), len(tables.lengths)
     return Search(
         domains,
         np.empty(n, np.int32),

@@ -65,12 +65,12 @@ class GridSearch:
 class UnitsSearch:
     """A search of any structure from domains, uint64[n]."""
 
-    __slots__ = ("_possible", "_search", "_structure", "statistics")
+    __slots__ = ("_possible", "_search", "_tables", "statistics")
 
-    def __init__(self, structure: alldifferent.Structure, domains: Any, most: int) -> None:
-        self._structure = structure
-        self._search = alldifferent.search_of(domains, structure, most)
-        self._possible = alldifferent.start(structure, self._search)
+    def __init__(self, tables: alldifferent.UnitTables, domains: Any, most: int) -> None:
+        self._tables = tables
+        self._search = alldifferent.search_of(domains, tables, most)
+        self._possible = alldifferent.start(tables, self._search)
         self.statistics = np.zeros(STATISTICS, np.int64)
 
     def advance(self, out: Any, guesses: int) -> tuple[int, int]:
@@ -78,7 +78,7 @@ class UnitsSearch:
         if not self._possible:
             return 0, EXHAUSTED
         found, ended = alldifferent.resume(
-            self._structure, self._search, out, len(out), guesses, self.statistics
+            self._tables, self._search, out, len(out), guesses, self.statistics
         )
         return found, ended
 
@@ -88,17 +88,17 @@ class Encoding:
     """A structure with the kernel that searches it, and arrays that all instances share."""
 
     known: Recognised
-    structure: alldifferent.Structure | None
+    tables: alldifferent.UnitTables | None
     most: int
 
     def search(self, masks: Sequence[int]) -> Search:
         """The search of the instance with these masks."""
-        if self.structure is None:
+        if self.tables is None:
             return GridSearch(np.array(masks, np.uint16))
         if self.known.direct:
-            return UnitsSearch(self.structure, np.array(masks, np.uint64), self.most)
+            return UnitsSearch(self.tables, np.array(masks, np.uint64), self.most)
         domains = [self.known.domain(v, mask) for v, mask in enumerate(masks)]
-        return UnitsSearch(self.structure, np.array(domains, np.uint64), self.most)
+        return UnitsSearch(self.tables, np.array(domains, np.uint64), self.most)
 
     def masks(self, grid: Any) -> list[int]:
         """The masks of an instance given as positions plus one, 0 for an open variable."""
@@ -160,7 +160,7 @@ def encode(known: Recognised) -> Encoding:
     if known.is_sudoku:
         return Encoding(known, None, most)
     whole = [sum(1 << number for number in numbers) for numbers in known.numbers]
-    return Encoding(known, alldifferent.structure_of(whole, known.units), most)
+    return Encoding(known, alldifferent.unit_tables(whole, known.units), most)
 
 
 def blocks(
@@ -256,16 +256,14 @@ def count_batch(
 def _count(
     encoding: Encoding, grids: Any, limit: int, counts: Any, kept: Any, status: Any, guesses: int
 ) -> None:
-    if encoding.structure is None:
+    if encoding.tables is None:
         rows = kept.reshape(-1, grids.shape[1])
         bitboard.count(grids, limit, counts, rows, status, guesses, None)
         return
     variables = grids.shape[1]
     domains = encoding.domains[np.arange(variables), grids]
-    search = alldifferent.search_of(
-        np.empty(variables, np.uint64), encoding.structure, encoding.most
-    )
+    search = alldifferent.search_of(np.empty(variables, np.uint64), encoding.tables, encoding.most)
     statistics = np.zeros(STATISTICS, np.int64)
     alldifferent.count_batch(
-        encoding.structure, search, domains, limit, counts, kept, status, guesses, statistics
+        encoding.tables, search, domains, limit, counts, kept, status, guesses, statistics
     )

@@ -29,6 +29,7 @@ FOLDER = Path(__file__).parent / "experiments"
 """The experiments that ship."""
 
 STUDIES = (
+    "conformance",
     "cpsat",
     "dispatch",
     "endurance",
@@ -36,11 +37,13 @@ STUDIES = (
     "grading",
     "kernel",
     "ladder",
+    "laws",
     "mutations",
     "overhead",
     "sat_defaults",
     "scrambles",
     "supervision",
+    "toy_constraint",
     "uniformity",
 )
 """Programs that measured something and wrote a reference run. They are no part of the installed

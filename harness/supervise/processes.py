@@ -272,9 +272,14 @@ def kill(pids: Iterable[int]) -> None:
 def kill_tree(pid: int) -> None:
     """Kill the not yet reaped process ``pid``, its group, and what descends from it."""
     members = tree_of(pid)
-    with contextlib.suppress(ProcessLookupError, PermissionError):  # no group of its own
-        os.killpg(pid, signal.SIGKILL)
+    kill_group(pid)
     kill(members)
+
+
+def kill_group(pid: int) -> None:
+    """Kill the group that ``pid`` leads, if it leads one."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
 
 
 def sweep(token: str, rounds: int = 20) -> int:

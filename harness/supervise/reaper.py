@@ -53,6 +53,7 @@ from harness.supervise.processes import (
     die_with_parent,
     find_children,
     kill,
+    kill_group,
     look_at,
     signal_at_parents_end,
     tree,
@@ -241,8 +242,7 @@ class Reaper:
                 continue
             code = os.waitstatus_to_exitcode(status)
             self._report("ended", number, status=code)
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(pid, signal.SIGKILL)
+            kill_group(pid)
             if code == CLEAN and number not in self._killing:  # but look by and by, all the same
                 self._report_gone(number)
                 self._sweep_at = self._sweep_at or monotonic() + _SWEEP_SECONDS
@@ -256,8 +256,7 @@ class Reaper:
                 self._killing.add(number)
                 if not LINUX:  # its orphans will not come to us
                     kill(tree_of(pid))
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.killpg(pid, signal.SIGKILL)
+                kill_group(pid)
 
     def _sweep(self) -> None:
         """Kill orphans and what is being killed, each with all that is below it."""

@@ -68,7 +68,7 @@ def _rewrite(structure: Structure, profile: Profile, counting: bool) -> Rewritte
             post(draft, constraint)
         except NoWay as dead:
             draft.undo(mark)
-            return Declined(_reason(structure, constraint, dead.constraint))
+            return Declined(_reason(structure, constraint, dead))
     try:
         return draft.finished(objective if linear else _stated(draft, objective))
     except NoWay as dead:
@@ -106,14 +106,16 @@ def _variable(draft: Draft, term: Term) -> int:
     return variable
 
 
-def _reason(structure: Structure, constraint: Constraint, dead: Constraint) -> str:
-    """Why ``constraint`` cannot be said, ``dead`` being the part of it that is the matter."""
-    kind = type(constraint).__name__
-    part = "" if type(dead) is type(constraint) else f" (for want of {type(dead).__name__})"
+def _reason(structure: Structure, constraint: Constraint, dead: NoWay) -> str:
+    """Why ``constraint`` cannot be said; ``dead`` names the part of it that is the matter."""
+    kind, wanted = type(constraint).__name__, type(dead.constraint).__name__
+    part = "" if wanted == kind else f" (for want of {wanted})"
     tuples = combinations_of(constraint, structure.domains)
     if tuples > TUPLE_CAP:
         return (
             f"{kind} is not native{part}, and a table of it would have to look at {tuples:,} "
             f"tuples, more than {TUPLE_CAP:,}"
         )
+    if dead.in_circle:
+        return f"{kind} is not native, and the rewrite of {wanted} leads back to itself"
     return f"{kind} is not native, and no rewrite expresses it{part}"

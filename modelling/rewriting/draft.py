@@ -4,6 +4,8 @@ Words
 -----
 mark        how far the draft was; ``undo`` takes back all that came after it
 shared      function -> the term that is equal to it, so that a common subterm is defined once
+goals       what is being said at the moment, each for the sake of the one before; a goal that leads
+            back to itself leads nowhere
 """
 
 from __future__ import annotations
@@ -23,11 +25,22 @@ from modelling.terms import Domains, Function, Term
 
 
 class NoWay(ConcordError):
-    """No rule leads from a constraint to native ones; it is caught within this room."""
+    """No rule leads from a constraint to native ones; it is caught within this room.
 
-    def __init__(self, constraint: Constraint) -> None:
+    ``in_circle`` says that its rewrite leads back to it.
+    """
+
+    def __init__(self, constraint: Constraint, in_circle: bool = False) -> None:
         super().__init__(f"no rewrite expresses {type(constraint).__name__}")
         self.constraint = constraint
+        self.in_circle = in_circle
+
+
+class Goal(NamedTuple):
+    """A constraint that is to hold, or to be said by a literal (``as_literal``)."""
+
+    constraint: Constraint
+    as_literal: bool
 
 
 class Mark(NamedTuple):
@@ -49,6 +62,7 @@ class Draft:
         self.posted: dict[Constraint, None] = {}
         self.definitions: list[tuple[int, Function]] = []
         self.shared: dict[Function, Term] = {}
+        self.goals: dict[Goal, None] = {}
         self._given = structure
 
     def takes(self, constraint: Constraint) -> bool:

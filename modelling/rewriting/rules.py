@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from modelling.constraint import Constraint, Predicate
 from modelling.definedness import always_holds
-from modelling.rewriting.draft import Draft, NoWay, combinations_of
+from modelling.rewriting.draft import Draft, Goal, NoWay, combinations_of
 from modelling.rewriting.normalise import simplify, simplify_term
 from modelling.terms import Affine, Function, Term, affine, is_constant
 from modelling.vocabulary.define import Define
@@ -39,38 +39,43 @@ class Way(NamedTuple):
 
 def post(draft: Draft, constraint: Constraint) -> None:
     """Let ``constraint`` hold in the draft; NoWay if it cannot be said."""
-    simple = constraint if draft.takes(constraint) else simplify(constraint)
+    native = draft.takes(constraint)
+    simple = constraint if native else simplify(constraint)
     if type(simple) is And:
         for part in simple.formulas:
             post(draft, part)
+    elif native or draft.takes(simple):
+        draft.posted[simple] = None
     elif simple not in draft.posted:
-        follow_cheapest(draft, simple, root_ways(draft, simple))
+        follow_cheapest(draft, Goal(simple, False), root_ways(draft, simple))
 
 
-def follow_cheapest(draft: Draft, constraint: Constraint, ways: Iterator[Way]) -> None:
-    """Try ``ways`` from the cheapest on until one leads to native constraints."""
-    dead = NoWay(constraint)
-    for way in sorted(ways, key=lambda way: way.cost):
-        mark = draft.mark()
-        try:
-            way.follow()
-            return
-        except NoWay as found:
-            dead = found
-            draft.undo(mark)
-    raise dead
+def follow_cheapest(draft: Draft, goal: Goal, ways: Iterator[Way]) -> None:
+    """Try ``ways`` from the cheapest on until one leads to native constraints.
+
+    One that leads back to a goal that is being followed leads nowhere.
+    """
+    if goal in draft.goals:
+        raise NoWay(goal.constraint, in_circle=True)
+    draft.goals[goal] = None
+    dead = NoWay(goal.constraint)
+    try:
+        for way in sorted(ways, key=lambda way: way.cost):
+            mark = draft.mark()
+            try:
+                way.follow()
+                return
+            except NoWay as found:
+                dead = found
+                draft.undo(mark)
+        raise dead
+    finally:
+        del draft.goals[goal]
 
 
 def root_ways(draft: Draft, constraint: Constraint) -> Iterator[Way]:
-    """The ways to let a simplified constraint hold."""
+    """The ways to let a simplified constraint hold that is not native."""
     size = constraint.size()
-
-    def keep() -> None:
-        draft.posted[constraint] = None
-
-    if draft.takes(constraint):
-        yield Way(size, keep)
-        return
     if constraint == FALSE:
         yield Way(0, lambda: _post_native(draft, Linear((), (), "==", 1)))
         yield Way(1, lambda: _post_native(draft, Table((), ())))
@@ -347,6 +352,8 @@ def literal(draft: Draft, formula: Constraint, into: Term | None = None) -> Term
         return negation(literal(draft, formula.formula, turned))
     known = _known(draft, formula)
     if known is not None:
+        if Goal(formula, True) in draft.goals:  # its literal is known, and not yet defined
+            raise NoWay(formula, in_circle=True)
         if into is not None:
             post(draft, equal(known, into))
         return known
@@ -385,7 +392,7 @@ def _literal_of(draft: Draft, formula: Constraint) -> Term | None:
 
 def reify(draft: Draft, formula: Constraint, term: Term) -> None:
     """Let ``term``, 0 or 1, be whether ``formula`` holds."""
-    follow_cheapest(draft, formula, reified_ways(draft, formula, term))
+    follow_cheapest(draft, Goal(formula, True), reified_ways(draft, formula, term))
 
 
 def reified_ways(draft: Draft, formula: Constraint, term: Term) -> Iterator[Way]:

@@ -2,27 +2,32 @@
 
 ``comparisons`` and ``formulas`` come first, then ``linear``, ``truth`` and the others in any order.
 A class brings its definition (``relates`` or ``value``), ``simplified``, ``expand``, ``negated``
-where the opposite is simple, ``draw`` and ``EDGES``, and its names in XCSP3 and MiniZinc. With its
-name in ``VOCABULARY`` it is drawn, tested and rewritten for every backend.
+where the opposite is simple, ``draw`` and ``EDGES``, and its names in XCSP3 and MiniZinc; what it
+does without stands in ``WITHOUT``, with the reason (``modelling.laws.missing_parts``).
+
+Every class of a file in this folder is in ``VOCABULARY``: it is drawn, tested, written by its name
+and rewritten for every backend, and no other file is touched for it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from importlib import import_module
+from pkgutil import iter_modules
+
 from modelling.constraint import Predicate
 from modelling.terms import Function
-from modelling.vocabulary.all_different import AllDifferent
-from modelling.vocabulary.count import Count
-from modelling.vocabulary.define import Define
-from modelling.vocabulary.element import Element
-from modelling.vocabulary.formulas import And, Iff, Implies, Not, Or, Xor
-from modelling.vocabulary.linear import Linear, Sum
-from modelling.vocabulary.not_equal import NotEqual
-from modelling.vocabulary.table import Table
-from modelling.vocabulary.truth import IfThenElse, Truth
 
-VOCABULARY: tuple[type[Predicate] | type[Function], ...] = (
-    *(AllDifferent, NotEqual, Linear, Table, Define),
-    *(And, Or, Not, Implies, Iff, Xor),
-    *(Sum, Element, Count, Truth, IfThenElse),
-)
+
+def _classes() -> Iterator[type[Predicate] | type[Function]]:
+    """The classes that the files here define, by file, in the order in which they stand there."""
+    for name in sorted(module.name for module in iter_modules(__path__)):
+        module = import_module(f"{__name__}.{name}")
+        for kind in vars(module).values():
+            own = isinstance(kind, type) and kind.__module__ == module.__name__
+            if own and issubclass(kind, (Predicate, Function)):
+                yield kind
+
+
+VOCABULARY: tuple[type[Predicate] | type[Function], ...] = tuple(_classes())
 """Every class of constraints and functions that Concord knows."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, ClassVar
@@ -27,6 +27,9 @@ class AllDifferent(Predicate):
 
     xcsp3: ClassVar[str] = "allDifferent"
     minizinc: ClassVar[str] = "all_different"
+    WITHOUT: ClassVar[Mapping[str, str]] = {
+        "negated": "that two are equal takes a disjunction over all pairs, as its expansion does"
+    }
 
     terms: Terms
     except_: Ints = later(())  # noqa: RUF009 (it is dataclasses.field)

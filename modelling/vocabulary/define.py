@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -19,6 +19,9 @@ class Define(Predicate):
 
     xcsp3: ClassVar[str] = "eq"
     minizinc: ClassVar[str] = "int_eq"
+    WITHOUT: ClassVar[Mapping[str, str]] = {
+        "negated": "it is false where the function is undefined too, which no comparison says"
+    }
 
     result: Term
     function: Term

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -18,6 +18,9 @@ class Truth(Function):
     """1 if the constraint holds, else 0 (also where a term of it is undefined)."""
 
     minizinc: ClassVar[str] = "bool2int"
+    WITHOUT: ClassVar[Mapping[str, str]] = {
+        "xcsp3": "a condition is 0 or 1 there without a word for it"
+    }
 
     formula: Formula
 

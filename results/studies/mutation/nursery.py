@@ -28,7 +28,7 @@ LIBRARIES = (
     *("typer", "rich.table", "rich.progress", "httpx", "ortools.sat.python.cp_model"),
     *("pysat.solvers", "pysat.card", "constraint", "numba"),
 )
-COMPILED_INTO_ALL = ("bits.py", "cache.py", "endings.py", "simd.py")
+COMPILED_INTO_ALL = ("cache.py", "endings.py", "simd.py")
 
 
 def keep_machine_code_by_file() -> None:

@@ -16,32 +16,7 @@ from modelling.brute_force import solutions
 from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
 from modelling.errors import ModelError, Unsupported
 from modelling.problem import Problem, state
-
-OF_ALL_DIFFERENT = ("ladder", "compiled")
-"""They take AllDifferent only, and say so; their own tests have what they are to conform to."""
-
-BACKENDS = [
-    *(entry.name for entry in registry.ENTRIES if entry.name not in OF_ALL_DIFFERENT),
-    "propagation:branching=smallest",
-    "propagation:branching=first,reuse=none",
-    "cpsat:alldifferent",
-    "cpsat:alldifferent,presolve=on",
-    "cpsat:alldifferent,presolve=off",
-    "cpsat:booleans,presolve=on",
-    "cpsat:booleans,presolve=off,reuse=none",
-    "cpsat:alldifferent,presolve=light",
-    "cpsat:booleans,presolve=light,workers=1",
-    "sat:direct,pycosat",
-    "sat:direct,cadical153",
-    "sat:extended,cadical195",
-    "sat:direct,glucose4,reuse=solver",
-    "sat:extended,minisat22,amo=sequential",
-    "sat:direct,minisat22,reuse=none,amo=product",
-    "python_constraint:backtracking",
-    "python_constraint:recursive",
-    "python_constraint:minconflicts",
-]
-"""Every backend as it is by default, and then with some of its options."""
+from results.studies.conformance import CONFIGURATIONS, OF_ALL_DIFFERENT
 
 MIN_CONFLICTS = "python_constraint:minconflicts"
 
@@ -52,10 +27,11 @@ def loaded(name):
     return registry.get(name)
 
 
-@pytest.mark.parametrize("name", BACKENDS)
+@pytest.mark.parametrize("name", CONFIGURATIONS)
 def test_conforms(name):
-    report = conform(loaded(name), problems=300)
-    assert sum(report.accepted.values()) >= 300
+    """The study ``conformance`` takes 1,000 problems each."""
+    report = conform(loaded(name), problems=150)
+    assert sum(report.accepted.values()) >= 150
     if name != MIN_CONFLICTS:
         assert not report.refused
 
@@ -152,7 +128,7 @@ FACTORS = state(
 )
 
 
-@pytest.mark.parametrize("name", BACKENDS)
+@pytest.mark.parametrize("name", CONFIGURATIONS)
 def test_a_constraint_of_ones_own_is_counted_right(name):
     if name == MIN_CONFLICTS:
         return

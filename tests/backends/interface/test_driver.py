@@ -1,5 +1,6 @@
 """The driver over a solver that does as little as it can, and over those that ship."""
 
+from dataclasses import replace
 from itertools import pairwise, product
 from time import perf_counter
 
@@ -271,6 +272,30 @@ def test_solutions_are_told_apart_by_the_output(name, output):
         assert not shortfall(result, ask, problem)
     assert result.digest == digest_of(shown)
     assert result.exhausted
+
+
+@pytest.mark.parametrize("name", ["tries", "brute_force", *SHIPPED])
+def test_so_many_outputs_are_told_apart_and_no_more(name, monkeypatch):
+    """Where the solver does not do it by itself, memory is bounded, and the result says so."""
+    backend = Driver("tries", Tries()) if name == "tries" else registry.get(name)
+    projects = backend.solver.capabilities.projects
+    given = state({"x": range(5), "y": range(3)}, objective=Objective("maximize", "y", (1,)))
+    problem = Problem(replace(given.structure, output=(0,)), given.masks)
+    for most in (5, 3):
+        monkeypatch.setattr("backends.interface.driver.MOST_OUTPUTS", most)
+        for ask in (Solutions(None, None), AllOptima(None, None)):
+            result = backend.solve(problem, ask)
+            assert not shortfall(result, ask, problem)
+            if most == 5 or projects:
+                assert (result.count, result.stopped_by) == (5, "exhausted")
+            else:
+                assert (result.count, result.stopped_by) == (3, "memory")
+                assert result.native_status == (
+                    "there are more than 3 outputs, and no more are told apart"
+                )
+        assert backend.solve(problem, Solutions(3, 3)).stopped_by == "enough"
+        fewer = Problem(problem.structure, (0b10110, *problem.masks[1:]))
+        assert backend.solve(fewer, Solutions(None)).stopped_by == "exhausted"
 
 
 class Strange(Constraint):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import grimp
 
-from backends.interface.registry import ENTRIES
+from backends.interface.registry import SHIPPED
 
 ROOT = Path(__file__).parents[3]
 REGISTRY = "backends/interface/registry.py"
@@ -27,11 +27,11 @@ def find_named(path: Path) -> set[str]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
     heads = {text.partition(":")[0] for text in texts if isinstance(text, str)}
-    return heads & {entry.name for entry in ENTRIES}
+    return heads & {entry.name for entry in SHIPPED}
 
 
 def test_nothing_else_names_backends() -> None:
-    rooms = [ROOT / entry.module.replace(".", "/") for entry in ENTRIES]
+    rooms = [ROOT / entry.module.replace(".", "/") for entry in SHIPPED]
     sources = [ROOT / "concord.py"]
     for folder in ("modelling", "puzzles", "backends", "harness"):
         sources += (ROOT / folder).rglob("*.py")
@@ -46,7 +46,7 @@ def test_nothing_else_names_backends() -> None:
 
 def test_a_solver_imports_the_interface_and_no_other_solver() -> None:
     graph = grimp.build_graph("backends", cache_dir=None)
-    for entry in ENTRIES:
+    for entry in SHIPPED:
         own = {entry.module, *graph.find_descendants(entry.module)}
         below = {one for part in own for one in graph.find_modules_directly_imported_by(part)}
         assert all(one.startswith("backends.interface") for one in below - own), entry.name

@@ -147,6 +147,18 @@ def test_the_command_says_all_that_matters():
 # --- the same in any way --------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_family_of_square_grids_of_ones_own(tmp_path, monkeypatch, jobs):
+    (tmp_path / "squares.py").write_text(
+        "from puzzles.grid.family import GridFamily\nfrom puzzles.latin import LATIN\n"
+        "SQUARES = GridFamily('squares', 'Latin squares again', LATIN.rules)\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    made = clean(concord("py:squares:SQUARES", "-n", 3, "--order", 5, "--jobs", jobs, "--quiet"))
+    same = clean(concord("latin", "-n", 3, "--order", 5, "--quiet"))
+    assert made.stdout == same.stdout
+
+
 def test_any_number_of_processes_makes_the_same(tmp_path):
     outs = []
     for jobs in (1, 2):

@@ -1,1 +1,0 @@
-"""The laws of the vocabulary, tried many times: ``study``."""
