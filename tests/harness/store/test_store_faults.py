@@ -113,6 +113,9 @@ def test_an_old_store_is_read_as_it_is(old: Path) -> None:
     (row,) = run.rows()
     assert (row.record.count, row.record.wall_s, row.record.attempt) == (24, 0.5, 1)
     assert (row.record.mode, row.record.memory_increment_mb) == ("", None)
+    (cells,) = run.jobs.to_dict("records")
+    assert (cells["count"], cells["attempt"], cells["warm_up"]) == (24, 1, "")
+    assert (cells["role"], cells["incumbents"]) == ("timed", ())
     assert row.verdict == Verdict(
         job=1,
         verdict="verified",
@@ -133,6 +136,7 @@ def test_an_old_store_is_brought_up_to_date_when_it_is_resumed(old: Path) -> Non
     first, *others = run.rows()
     assert (first.record.wall_s, first.record.attempt) == (0.5, 1)  # as it was
     assert {row.record.mode for row in others} == {"pooled"}
+    assert run.jobs["attempt"].tolist() == [1, 1, 1]  # the first was written without
     assert run.probes
     fresh = filled(old.parent / "fresh")
     store = Store.open(old)
