@@ -49,6 +49,9 @@ LONGEST_SET = 24
 LETTERS = {fate: fate[0] for fate in FATES if fate not in SOLVED} | {"unverified": "n"}
 """What stands after the number of instances that were not solved."""
 
+KEYS = {"summary": 2, "agreement": 2, "timing": 4, "jobs": 1}
+"""So many columns of a table say what its row is about."""
+
 Section = tuple[str, Lines]
 """A heading and the lines below it."""
 
@@ -61,9 +64,9 @@ def lay_out(run: Run, width: int, wide: bool = False, folded: bool = False) -> l
     sentences = [run.judging, run.headline, name_unknown(run.summary)]
     found: list[Section] = [("", list(chain(*(wrap(text, width) for text in sentences if text))))]
     if wide:
-        for name, keys in (("summary", 2), ("agreement", 2), ("timing", 4)):
+        for name in ("summary", "agreement", "timing"):
             table = getattr(run, name)
-            lines = fold(table, width, keys) if folded else to_text(table).splitlines()
+            lines = fold(table, width, KEYS[name]) if folded else to_text(table).splitlines()
             found.append((name.capitalize(), lines))
     elif len(run.summary):
         timing = _Timing(run, width)
