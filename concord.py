@@ -164,13 +164,13 @@ def compare(
     ``out`` is the folder of the run, which must not hold one yet; ``resume`` finishes one that was
     interrupted.
     """
-    from harness.plan.reading import default_backends, plan_comparison
+    from harness.plan.reading import choose_backends, plan_comparison
     from harness.plan.toml_positions import Source
     from harness.report.run import run_experiment
 
     experiment = plan_comparison(
         sets,
-        default_backends()[0] if backends is None else backends,
+        choose_backends()[0] if backends is None else backends,
         witness,
         count=count,
         seconds=seconds,

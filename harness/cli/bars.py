@@ -5,7 +5,7 @@ Text that comes from sets, solvers and servers is never taken for markup.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
@@ -40,7 +40,7 @@ Item = TypeVar("Item")
 
 def count_items(
     items: Iterable[Item], screen: Screen, what: str, total: int | None = None
-) -> Iterator[Item]:
+) -> Generator[Item, None, None]:
     """The items as they are taken, with progress shown between them; ``total`` if it is known."""
     with show_items(screen, what, total) as show:
         for number, item in enumerate(items, 1):

@@ -75,7 +75,7 @@ def print_run(run: Run, screen: Screen, as_json: bool, wide: bool = False) -> in
         tables = {name: getattr(run, name) for name in TABLES}
         screen.json({"run": str(run.folder), "headline": run.headline, **tables})
     else:
-        for heading, lines in lay_out(run, screen.width, wide):
+        for heading, lines in lay_out(run, screen.width, wide, screen.out.is_terminal):
             screen.section(heading, lines)
         for text in run.footnotes:
             for line in wrap(text, screen.width):

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     import pandas as pd
     from rich.console import Console
 
+LONGEST_WHOLE = 30
+"""Numbers and names of so many signs, at most, are never broken over lines."""
+
 END_OF_INPUT = "Ctrl-Z and Enter" if sys.platform == "win32" else "Ctrl-D"
 
 
@@ -119,8 +122,14 @@ def draw_table(frame: pd.DataFrame) -> Any:
 
     head, body, numeric = split(frame)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for name, right in zip(head, numeric, strict=True):
-        table.add_column(Text(name), justify="right" if right else "left", overflow="fold")
+    for place, (name, right) in enumerate(zip(head, numeric, strict=True)):
+        longest = max(len(row[place]) for row in [head, *body])
+        table.add_column(
+            Text(name),
+            justify="right" if right else "left",
+            overflow="fold",
+            no_wrap=(right or not place) and longest <= LONGEST_WHOLE,
+        )
     for row in body:
         table.add_row(*map(Text, row))
     return table

@@ -184,15 +184,15 @@ def plan_comparison(sets: Any, backends: Any, witness: Any = None, **settings: A
     """The experiment that ``compare`` runs; without ``sets`` some of each set that ships."""
     return Experiment(
         name="compare",
-        sets=choose_sets(sets) or load("quickstart").sets,
-        backends=list_items(backends),
-        witness=list_items(witness),
+        sets=_choose_sets(sets) or load("quickstart").sets,
+        backends=_list_items(backends),
+        witness=_list_items(witness),
         warm_ups=1,
         **settings,
     )
 
 
-def default_backends() -> tuple[list[str], list[str]]:
+def choose_backends() -> tuple[list[str], list[str]]:
     """The default backends that can be used here, and for each that cannot, what to install.
 
     They are those of the quickstart: the four kinds, and what it adds to them.
@@ -210,14 +210,14 @@ def default_backends() -> tuple[list[str], list[str]]:
     return usable, hints
 
 
-def list_items(given: Any) -> list[Any]:
+def _list_items(given: Any) -> list[Any]:
     """What was given one by one, or as one alone; a path is the file that it leads to."""
     alone = isinstance(given, str | Mapping | Problem | Instance)
     items = [given] if alone or not isinstance(given, Iterable) else list(given)
     return [str(item) if isinstance(item, Path) else item for item in items if item is not None]
 
 
-def choose_sets(given: Any) -> list[Any]:
+def _choose_sets(given: Any) -> list[Any]:
     """The sets of an experiment; names, files and tables stay as they are.
 
     Problems and instances become tables that hold their texts, by their names, so that the
@@ -246,7 +246,7 @@ def _name_items(given: Any) -> Iterable[tuple[str, Any]]:
         return [(str(name), item) for name, item in given.items()]
     return [
         (f"problem-{number}" if isinstance(item, Problem) else "", item)
-        for number, item in enumerate(list_items(given), 1)
+        for number, item in enumerate(_list_items(given), 1)
     ]
 
 

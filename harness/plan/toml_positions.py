@@ -41,16 +41,16 @@ class Source(NamedTuple):
     """The keys that were given as options of a command, and what these are called."""
 
     def error(self, path: Path, cause: str, key: str | None = None) -> ExperimentError:
-        """An error about the value that ``path`` leads to, or about a ``key`` in it."""
+        """An error about the value that ``path`` leads to, or about a ``key`` in it.
+
+        It names the file, line and column as far as they are known, ``mine.toml:4:17``.
+        """
         for step in reversed(path):
             if step in self.options:
                 return ExperimentError(f"{self.options[str(step)]}: {cause}")
-        where = self.where(path if key is None else (*path, key))
+        place = find_nearest(self.places, path if key is None else (*path, key)) or ()
+        where = ":".join([self.name, *map(str, place)])
         return ExperimentError(": ".join(filter(None, [where, format_path(path), cause])))
-
-    def where(self, path: Path) -> str:
-        """``mine.toml:4:17``, as far as it is known."""
-        return ":".join([self.name, *map(str, find_nearest(self.places, path) or ())])
 
 
 def format_path(path: Path) -> str:

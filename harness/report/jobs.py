@@ -92,15 +92,15 @@ def list_jobs(run: Readable) -> pd.DataFrame:
     """
     columns = _read(run, _SOURCES | {"statistics": _Source(("statistics",))})
     statistics = columns.pop("statistics")
-    frame = pd.DataFrame({name: _finish(column) for name, column in columns.items()})
+    made = {name: _finish(column) for name, column in columns.items()}
     for name in ("objective", "bound"):
         if all(abs(value or 0) < 2**63 for value in columns[name]):
-            frame[name] = pd.array(columns[name], dtype="Int64")
-    others = dict.fromkeys(f"stat_{name}" for found in statistics for name in found)
-    for name in [*STATISTICS, *(other for other in others if other not in STATISTICS)]:
+            made[name] = pd.array(columns[name], dtype="Int64")
+    reported = (f"stat_{name}" for found in statistics for name in found)
+    for name in dict.fromkeys([*STATISTICS, *reported]):
         key = name.removeprefix("stat_")
-        frame[name] = np.array([found.get(key, nan) for found in statistics], dtype=float)
-    return frame
+        made[name] = np.array([found.get(key, nan) for found in statistics], dtype=float)
+    return pd.DataFrame(made)
 
 
 def outline_jobs(run: Readable) -> pd.DataFrame:

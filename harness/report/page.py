@@ -32,7 +32,8 @@ h1, h2 { line-height: 1.2; }
 div.wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: 13px; }
 th, td { padding: 0.2em 0.7em; border-bottom: 1px solid #8884; vertical-align: top; }
-th { border-bottom: 2px solid #8888; white-space: nowrap; }
+th { border-bottom: 2px solid #8888; }
+th, td:first-child { white-space: nowrap; }
 img { max-width: 100%; background: white; }
 .fault { color: #c22; }
 """

@@ -82,6 +82,10 @@ def draw_scatter(per: pd.DataFrame, x: str, y: str, *, title: str = "") -> Figur
         axes.annotate("unsolved", place, va="bottom", fontsize="x-small", color="grey")
     most = edge * 1.6 if unsolved else edge
     axes.set_xscale("log")
+    from matplotlib.ticker import LogLocator
+
+    for axis in (axes.xaxis, axes.yaxis):  # the default's labels overlap within a decade
+        axis.set_minor_locator(LogLocator(subs=(2, 4)))
     axes.set(xlim=(least, most), ylim=(least, most), aspect="equal")
     axes.legend(loc="lower right", fontsize="small")
     return figure

@@ -154,6 +154,25 @@ def to_text(frame: pd.DataFrame) -> str:
     return "\n".join(align(*split(frame))) + "\n"
 
 
+def fold(frame: pd.DataFrame, width: int, keys: int) -> Lines:
+    """The columns in blocks that fit, each of which begins with the first ``keys`` columns."""
+    head, body, numeric = split(frame)
+    widths = [GAP + column for column in measure([head, *body])]
+    blocks: list[list[int]] = []
+    room = 0
+    for column in range(keys, len(head)):
+        if widths[column] > room:
+            blocks.append(list(range(keys)))
+            room = width + GAP - sum(widths[:keys])
+        blocks[-1].append(column)
+        room -= widths[column]
+    lines: Lines = []
+    for block in blocks:
+        rows = [[row[column] for column in block] for row in (head, *body)]
+        lines += [*align(rows[0], rows[1:], [numeric[column] for column in block]), ""]
+    return lines[:-1]
+
+
 def to_markdown(frame: pd.DataFrame) -> str:
     """A pipe table."""
     head, body, numeric = split(frame)

@@ -20,6 +20,7 @@ from harness.report.table_text import (
     align_named,
     choose_unit,
     fill,
+    fold,
     format_cell,
     format_figure,
     list_rows,
@@ -48,17 +49,25 @@ LONGEST_SET = 24
 LETTERS = {fate: fate[0] for fate in FATES if fate not in SOLVED} | {"unverified": "n"}
 """What stands after the number of instances that were not solved."""
 
+KEYS = {"summary": 2, "agreement": 2, "timing": 4, "jobs": 1}
+"""So many columns of a table say what its row is about."""
+
 Section = tuple[str, Lines]
 """A heading and the lines below it."""
 
 
-def lay_out(run: Run, width: int, wide: bool = False) -> list[Section]:
-    """All that is shown of a run, in order; with ``wide`` its tables whole, however wide."""
+def lay_out(run: Run, width: int, wide: bool = False, folded: bool = False) -> list[Section]:
+    """All that is shown of a run, in order; with ``wide`` its tables whole, however wide.
+
+    With ``folded`` as well, their columns come in blocks that fit.
+    """
     sentences = [run.judging, run.headline, name_unknown(run.summary)]
     found: list[Section] = [("", list(chain(*(wrap(text, width) for text in sentences if text))))]
     if wide:
         for name in ("summary", "agreement", "timing"):
-            found.append((name.capitalize(), to_text(getattr(run, name)).splitlines()))
+            table = getattr(run, name)
+            lines = fold(table, width, KEYS[name]) if folded else to_text(table).splitlines()
+            found.append((name.capitalize(), lines))
     elif len(run.summary):
         timing = _Timing(run, width)
         found += [

@@ -39,10 +39,9 @@ class Merged:
     """What came of a merge.
 
     ``jobs`` of ``total`` that the experiment has are there, ``records`` of them ended, those of
-    witnesses apart;
-    ``again`` counts records that two runs have alike; ``conflicts`` those that differed, and the
-    first of them are described. Where jobs are missing, ``missing`` are the shares that have them,
-    as far as the runs say which shares they hold.
+    witnesses apart. ``again`` counts records that two runs have alike, ``conflicts`` those that
+    differed, of which the first are ``described``. Where jobs are missing, ``missing`` are the
+    shares that have them, as far as the runs say which they hold.
     """
 
     folder: Path
@@ -97,15 +96,15 @@ def _read_origin(folder: Path) -> _Origin:
     with closing(Store.open(folder)) as store:
         store.check_whole()
         experiment = store.require_experiment()
-        entries = store.meta("entries") or ""
-        return _Origin(folder, experiment.digest, store.total(), entries, _read_shares(store))
+        entries = store.read_meta("entries") or ""
+        return _Origin(folder, experiment.digest, store.count_total(), entries, _read_shares(store))
 
 
 def _read_shares(store: Store) -> frozenset[Share]:
     """The shares that a run holds; merged ones of before do not say, or falsely say all."""
     if store.is_whole:
         return frozenset({Share()})
-    texts = (store.meta("shares") or store.meta("share") or "").split()
+    texts = (store.read_meta("shares") or store.read_meta("share") or "").split()
     return frozenset(Share.parse(text) for text in texts) - {Share()}
 
 
@@ -114,19 +113,19 @@ def _check_same(origins: Sequence[_Origin]) -> None:
 
     Shares have no job in common by which that could be seen later.
     """
-    first = origins[0]
-    for other in origins:
+    first, *others = origins
+    for other in others:
         if other.experiment != first.experiment:
             raise StoreError(
                 f"{first.folder} and {other.folder} are runs of experiments that differ; see their "
                 f"{EXPERIMENT}"
             )
-    for other in origins:
+    for other in others:
         if other.total != first.total:
             how = f"{first.total} jobs in all, and {other.total}"
             raise _explain_difference(first, other, how)
     known = [origin for origin in origins if origin.entries]
-    for other in known:
+    for other in known[1:]:
         if other.entries != known[0].entries:
             raise _explain_difference(known[0], other, "other instances, or another order")
 
@@ -167,6 +166,19 @@ _INSTANCE = '"set", name, family, text'
 _JOB = ", ".join(schema.JOB_COLUMNS)
 _THEIRS = f"CREATE TEMP TABLE theirs ({_JOB}, PRIMARY KEY (number)) WITHOUT ROWID"
 """The jobs of the attached run, with the ids that instances have here."""
+
+_COPIES = (
+    "INSERT OR IGNORE INTO main.machines SELECT * FROM other.machines",
+    "INSERT OR IGNORE INTO main.versions SELECT * FROM other.versions",
+    "INSERT INTO main.bad_lines SELECT DISTINCT place, cause FROM other.bad_lines "
+    "EXCEPT SELECT place, cause FROM main.bad_lines",
+    "INSERT OR IGNORE INTO main.meta SELECT key, value FROM other.meta "
+    "WHERE key IN ('experiment', 'digest', 'entries')",
+)
+_COPY_PROBES = """
+    INSERT INTO main.probes SELECT description FROM other.probes
+    WHERE description NOT IN (SELECT description FROM main.probes) ORDER BY rowid
+"""
 
 
 def _merge_into(origins: Sequence[_Origin], path: Path) -> Merged:
@@ -215,21 +227,10 @@ def _take_in(connection: sqlite3.Connection, folder: Path, merged: Merged) -> No
     )
     _add_jobs(connection, folder)
     _add_records(connection, folder, merged)
-    for table in ("machines", "versions"):
-        run(f"INSERT OR IGNORE INTO main.{table} SELECT * FROM other.{table}")
+    for query in _COPIES:
+        run(query)
     if schema.list_columns(connection, "probes", "other"):
-        run(
-            "INSERT INTO main.probes SELECT description FROM other.probes WHERE description "
-            "NOT IN (SELECT description FROM main.probes) ORDER BY rowid"
-        )
-    run(
-        "INSERT INTO main.bad_lines SELECT DISTINCT place, cause FROM other.bad_lines "
-        "EXCEPT SELECT place, cause FROM main.bad_lines"
-    )
-    run(
-        "INSERT OR IGNORE INTO main.meta SELECT key, value FROM other.meta "
-        "WHERE key IN ('experiment', 'digest', 'entries')"
-    )
+        run(_COPY_PROBES)
 
 
 def _add_jobs(connection: sqlite3.Connection, folder: Path) -> None:
@@ -248,7 +249,8 @@ def _add_jobs(connection: sqlite3.Connection, folder: Path) -> None:
             "the sets have changed in between, so these runs cannot be merged"
         )
     alone = connection.execute(
-        "SELECT job FROM other.records WHERE job NOT IN (SELECT number FROM theirs) LIMIT 1"
+        "SELECT job FROM other.records "
+        "WHERE NOT EXISTS (SELECT 1 FROM theirs WHERE number = job) LIMIT 1"
     ).fetchone()
     if alone:
         raise StoreError(

@@ -134,7 +134,7 @@ def describe(experiment: Experiment | None, more: dict[str, str]) -> list[tuple[
     """The rows of ``meta``."""
     meta = {"schema": str(VERSION)} | more
     if experiment is not None:
-        meta["experiment"] = msgspec.json.encode(experiment).decode()
+        meta["experiment"] = as_json(experiment)
         meta["digest"] = experiment.digest
     return list(meta.items())
 
@@ -150,14 +150,18 @@ _WHOLE_NUMBERS = ("count", "repeats", "objective", "bound")
 _LARGEST_INTEGER = (1 << 63) - 1
 
 
-@lru_cache(1000)
-def _as_json(value: Question | Limits) -> str:
+def as_json(value: Any) -> str:
+    """A value as the text of a cell."""
     return msgspec.json.encode(value).decode()
+
+
+_recall_json = lru_cache(1000)(as_json)
+"""For questions and limits, of which few differ."""
 
 
 def encode_job(job: Job | PlannedJob, instance: int) -> tuple[Any, ...]:
     """The cells of a new job about the instance of this id, as ``NEW_JOB`` takes them."""
-    question, limits = _as_json(job.question), _as_json(job.limits)
+    question, limits = _recall_json(job.question), _recall_json(job.limits)
     asked = job.backend, job.question.text, question, limits
     return job.number, instance, *asked, job.repeat, job.role
 
@@ -166,7 +170,7 @@ def encode_record(record: Record) -> list[Any]:
     """The cells of a new record, as ``NEW_RECORD`` takes them."""
     cells = msgspec.structs.asdict(record)
     for name in _JSON:
-        cells[name] = msgspec.json.encode(cells[name]).decode()
+        cells[name] = as_json(cells[name])
     for name in _WHOLE_NUMBERS:
         if cells[name] is not None and abs(cells[name]) > _LARGEST_INTEGER:
             cells[name] = str(cells[name])  # SQLite's integers end there
@@ -180,7 +184,7 @@ def find_cells(connection: sqlite3.Connection) -> dict[str, str]:
     """What stands in a query for each thing that is known of a job: the fields of Job, Record and
     Verdict, ``ask``, and ``instance_number``, which instances of one set and name share.
 
-    What an older store lacks, or a row from before a migration, has its default.
+    What an older store lacks is NULL, as a column that a migration added is in the rows before it.
     """
     there = list_columns(connection, "records")
     of_instances = {name: f'instances."{name}"' for name in ("set", "family", "text", "source")}
@@ -193,51 +197,28 @@ def find_cells(connection: sqlite3.Connection) -> dict[str, str]:
         'instances."set" AND same.name = instances.name)',
         "role": find_role(connection),
         **{name: f"verdicts.{name}" for name in VERDICT_FIELDS},
-        **{name: _with_default(name, name in there) for name in RECORD_FIELDS},
+        **{name: f"records.{name}" if name in there else "NULL" for name in RECORD_FIELDS},
     }
 
 
-def _with_default(name: str, is_there: bool) -> str:
-    cell = f"records.{name}" if is_there else "NULL"
-    default = _DEFAULTS[name]
-    return cell if default is None else f"COALESCE({cell}, {default!r})"
-
-
-def _find_default(field: Any) -> Any:
-    """What stands in a cell for a field's default; None for NULL."""
-    if field.required:
-        return None
-    if field.name in _JSON:
-        default = field.default_factory() if field.default is msgspec.NODEFAULT else field.default
-        return msgspec.json.encode(default).decode()
-    return int(field.default) if isinstance(field.default, bool) else field.default
-
-
-_DEFAULTS = {field.name: _find_default(field) for field in msgspec.structs.fields(Record)}
-
-
-@lru_cache(1000)
-def _read_question(text: str) -> Question:
-    return msgspec.json.decode(text, type=Question)
-
-
-@lru_cache(1000)
-def _read_limits(text: str) -> Limits:
-    return msgspec.json.decode(text, type=Limits)
-
-
-def _read_whole_number(cell: Any) -> int | None:
-    return int(cell) if isinstance(cell, str) else cell
-
+_read_question = lru_cache(1000)(msgspec.json.Decoder(Question).decode)
+_read_limits = lru_cache(1000)(msgspec.json.Decoder(Limits).decode)
 
 _READERS: dict[str, Callable[[Any], Any]] = {
     **{name: decoder.decode for name, decoder in _JSON.items()},
-    **dict.fromkeys(_WHOLE_NUMBERS, _read_whole_number),
+    **dict.fromkeys(_WHOLE_NUMBERS, int),
     "question": _read_question,
     "limits": _read_limits,
     "encoding_reused": bool,
 }
 """What makes the value of a cell that is none yet, by the cell's name."""
+
+_DEFAULTS = {
+    field.name: getattr(Record(job=0, outcome="lost"), field.name)
+    for field in msgspec.structs.fields(Record)
+    if not field.required
+}
+"""What NULL stands for."""
 
 
 def decode_job(cells: Sequence[Any]) -> Job:
@@ -251,9 +232,11 @@ def decode_job(cells: Sequence[Any]) -> Job:
 def decode_row(cells: Sequence[Any]) -> Row:
     """The row in cells for ``JOB_FIELDS``, ``RECORD_FIELDS`` and, if asked, ``VERDICT_FIELDS``."""
     at, end = len(JOB_FIELDS), len(JOB_FIELDS) + len(RECORD_FIELDS)
-    record = dict(zip(RECORD_FIELDS, cells[at:end], strict=True))
+    found = zip(RECORD_FIELDS, cells[at:end], strict=True)
+    record = {name: cell for name, cell in found if cell is not None}
     for name in _JSON:
-        record[name] = msgspec.json.decode(record[name])
+        if name in record:
+            record[name] = msgspec.json.decode(record[name])
     verdict = dict(zip(VERDICT_FIELDS, cells[end:], strict=len(cells) > end))
     return Row(
         job=decode_job(cells[:at]),
@@ -264,4 +247,7 @@ def decode_row(cells: Sequence[Any]) -> Row:
 
 def decode_column(name: str, cells: Sequence[Any]) -> Sequence[Any]:
     """The values in cells that are all called so."""
-    return list(map(_READERS[name], cells)) if name in _READERS else cells
+    read, default = _READERS.get(name), _DEFAULTS.get(name)
+    if read is not None:
+        return [default if cell is None else read(cell) for cell in cells]
+    return cells if default is None else [default if cell is None else cell for cell in cells]

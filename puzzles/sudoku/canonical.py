@@ -25,6 +25,7 @@ comes near; full grids of order 16 and above are far beyond.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -34,7 +35,8 @@ from typing import Any
 
 import numpy as np
 
-from modelling.errors import PuzzleError
+from modelling.errors import InputError, PuzzleError
+from puzzles.family import Instance
 from puzzles.grid.clashes import clash, described
 from puzzles.grid.layout import Layout, units
 from puzzles.sudoku import SUDOKU
@@ -129,6 +131,40 @@ def _texts(layout: Layout, grids: np.ndarray) -> list[str | PuzzleError]:
         if len(grids) == 1:
             return [error]
         return [text for k in range(len(grids)) for text in _texts(layout, grids[k : k + 1])]
+
+
+def find_forms(
+    entries: Iterable[Instance | PuzzleError],
+) -> Iterator[tuple[Instance, str] | PuzzleError]:
+    """Puzzles with their forms, in their order, or why there is none.
+
+    Puzzles are read ahead of their forms, which are found many at a time. Raises ``InputError`` for
+    a puzzle that is no Sudoku.
+    """
+    waiting: deque[Instance | PuzzleError] = deque()
+
+    def readable() -> Iterator[str]:
+        for entry in entries:
+            waiting.append(entry)
+            if isinstance(entry, PuzzleError):
+                continue
+            if entry.family != SUDOKU.name:
+                raise InputError(
+                    f"{entry.source}: only Sudoku have canonical forms, "
+                    f"and this puzzle is of the family {entry.family}"
+                )
+            yield entry.text
+
+    for form in texts(readable()):
+        while isinstance(entry := waiting.popleft(), PuzzleError):
+            yield entry
+        if isinstance(form, PuzzleError):
+            yield PuzzleError(form.cause, entry.source)
+        else:
+            yield entry, form
+    for entry in waiting:
+        assert isinstance(entry, PuzzleError)
+        yield entry
 
 
 def repeats(found: Iterable[str | PuzzleError]) -> Iterator[tuple[int, int]]:

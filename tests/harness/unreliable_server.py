@@ -47,6 +47,13 @@ class Server:
         self._http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.address = f"http://127.0.0.1:{self._http.server_port}"
 
+    def was_asked(self, times):
+        """Whether that many requests came; who gives up early leaves before all are noted down."""
+        end = time.monotonic() + 30
+        while len(self.asked) < times and time.monotonic() < end:
+            time.sleep(0.01)
+        return len(self.asked) == times
+
     def __enter__(self):
         threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True).start()
         return self

@@ -87,12 +87,12 @@ def compare(
     the compiled one if numba is installed.
     """
     from harness.plan.experiment import SetChoice
-    from harness.plan.reading import default_backends, plan_comparison
+    from harness.plan.reading import choose_backends, plan_comparison
     from harness.plan.toml_positions import Source
     from harness.report.plots import require_matplotlib
 
     screen = Screen(quiet)
-    usable, hints = (backends, []) if backends else default_backends()
+    usable, hints = (backends, []) if backends else choose_backends()
     for hint in hints:
         screen.complain(f"left out: {hint}")
     experiment = plan_comparison(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import sys
 from collections.abc import Iterable
+from contextlib import closing
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -63,8 +64,8 @@ def grade(
     known = list(entries)
     found: list[grading.Row] = []
     try:
-        shown = count_items(known, screen, "puzzles", len(known))
-        found.extend(grading.grade_all(shown, solvers, seconds, screen.report_fault))
+        with closing(count_items(known, screen, "puzzles", len(known))) as shown:
+            found.extend(grading.grade_all(shown, solvers, seconds, screen.report_fault))
     finally:  # when it is interrupted, what has been graded is shown
         if found:
             _print_grades(found, form, as_json, screen)

@@ -26,26 +26,24 @@ def backends(as_json: options.Json = False) -> int:
     from dataclasses import asdict
 
     from backends.interface.registry import infos
+    from harness.report.table_text import wrap
 
     screen = Screen()
     found = [asdict(info) for info in infos()]
     if as_json:
         return screen.json(found)
-    rows = [
-        {
-            "backend": info["name"],
-            "installed": "yes" if info["installed"] else "no",
-            "version": info["version"],
-            "native constraints": " ".join(info["native"]),
-            "options and defaults": " ".join(info["options"]),
-            "about": info["about"],
-        }
-        for info in found
-    ]
-    screen.table(rows)
     for info in found:
-        if info["hint"]:
-            screen.line(f"{info['name']}: {info['hint']}")
+        version = f" {info['version']}" if info["version"] else ""
+        state = version if info["installed"] else ", not installed"
+        facts = [
+            f"{info['name']}{state}: {info['about']}",
+            f"constraints: {', '.join(info['native'])}",
+            info["options"] and f"options, by default: {' '.join(info['options'])}",
+            info["hint"],
+        ]
+        for fact in filter(None, facts):
+            for line in wrap(fact, screen.width - 2, "  "):
+                screen.line(line if fact is facts[0] else f"  {line}")
     return screen.status
 
 

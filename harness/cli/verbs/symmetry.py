@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections import deque
-from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated
 
 from harness.cli import options
 from harness.cli.command import TROUBLE, verb
 from harness.cli.screen import Screen
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import PuzzleError
 
 if TYPE_CHECKING:
     from puzzles.family import Instance
@@ -89,11 +87,12 @@ def canonical(
     """
     from harness.cli.bars import count_items
     from puzzles.sets import given
+    from puzzles.sudoku.canonical import find_forms
 
     screen = Screen(quiet or sys.stdout.isatty())
     screen.await_input(source)
     first: dict[str, Instance] = {}
-    for found in count_items(_find_forms(given(source)), screen, "puzzles"):
+    for found in count_items(find_forms(given(source)), screen, "puzzles"):
         if isinstance(found, PuzzleError):
             if not duplicates:
                 screen.line("# error")
@@ -106,42 +105,6 @@ def canonical(
             screen.status = TROUBLE
             screen.line(f"{_name(puzzle)} is {_name(earliest)} in disguise")
     return screen.status
-
-
-def _find_forms(
-    entries: Iterable[Instance | PuzzleError],
-) -> Iterator[tuple[Instance, str] | PuzzleError]:
-    """Puzzles with their forms, in the order of the input; or why there is none.
-
-    Puzzles are read ahead of their forms, which are found many at a time.
-    """
-    from puzzles.sudoku import SUDOKU
-    from puzzles.sudoku.canonical import texts
-
-    waiting: deque[Instance | PuzzleError] = deque()
-
-    def readable() -> Iterator[str]:
-        for entry in entries:
-            waiting.append(entry)
-            if isinstance(entry, PuzzleError):
-                continue
-            if entry.family != SUDOKU.name:
-                raise InputError(
-                    f"{entry.source}: only Sudoku have canonical forms, "
-                    f"and this puzzle is of the family {entry.family}"
-                )
-            yield entry.text
-
-    for form in texts(readable()):
-        while isinstance(entry := waiting.popleft(), PuzzleError):
-            yield entry
-        if isinstance(form, PuzzleError):
-            yield PuzzleError(form.cause, entry.source)
-        else:
-            yield entry, form
-    for entry in waiting:
-        assert isinstance(entry, PuzzleError)
-        yield entry
 
 
 def _name(puzzle: Instance) -> str:

@@ -63,20 +63,25 @@ def table(
 ) -> int:
     """Print the tables of a run."""
     from harness.report.run import load
-    from harness.report.table_text import FORMATS
+    from harness.report.table_text import FORMATS, fold
+    from harness.report.terminal import KEYS
 
-    run = load(name)
+    screen, run = Screen(), load(name)
     every = which is TableName.all
     if every and (as_json or form is TableFormat.text):
-        return print_run(run, Screen(), as_json, wide)
+        return print_run(run, screen, as_json, wide)
     wanted = [which.value]
     if every:  # CSV is one table, so that a program can read it
         wanted = ["summary"] if form is TableFormat.csv else ["summary", "agreement", "timing"]
     frames = {key: getattr(run, key) for key in wanted}
     if as_json:
-        return Screen().json(frames)
+        return screen.json(frames)
     if "jobs" in frames and form is not TableFormat.csv and not wide:
         frames["jobs"] = frames["jobs"][list(JOB_COLUMNS)]
+    if form is TableFormat.text and screen.out.is_terminal:
+        for key, frame in frames.items():
+            screen.section("", fold(frame, screen.width, KEYS[key]))
+        return FINE
     sys.stdout.write("\n".join(FORMATS[form.value](frame) for frame in frames.values()))
     return FINE
 

@@ -6,12 +6,12 @@ import sys
 
 import pytest
 
-from harness.plan.reading import FASTEST, default_backends, load
+from harness.plan.reading import FASTEST, choose_backends, load
 
 
 def test_they_are_those_of_the_quickstart_and_the_compiled_one() -> None:
     pytest.importorskip("numba", reason="the compiled solver needs the extra 'compiled'")
-    assert default_backends() == ([*load("quickstart").names(), FASTEST], [])
+    assert choose_backends() == ([*load("quickstart").names(), FASTEST], [])
 
 
 def test_what_is_missing_is_said_except_for_the_compiled_one(
@@ -20,7 +20,7 @@ def test_what_is_missing_is_said_except_for_the_compiled_one(
     monkeypatch.setitem(sys.modules, "ortools.sat.python.cp_model", None)
     monkeypatch.setitem(sys.modules, "numba", None)
     monkeypatch.delitem(sys.modules, "backends.sudoku_kernel", raising=False)
-    usable, hints = default_backends()
+    usable, hints = choose_backends()
     assert usable == [name for name in load("quickstart").names() if name != "cpsat"]
     (hint,) = hints
     assert "pip install ortools" in hint

@@ -100,6 +100,20 @@ def test_one_row_a_job(jobs: pd.DataFrame) -> None:
     assert list(jobs["stat_nodes"].dropna()) == [2, 5, 8, 11, 14, 17]
 
 
+def test_however_many_statistics_there_are(recwarn: pytest.WarningsRecorder) -> None:
+    """Those that are usual, and then each in the order in which it was met."""
+    told: list[dict[str, int | float]] = [{"nodes": 1}, {f"own_{n}": n for n in range(300)}]
+    rows = [
+        Row(job=job(number), record=Record(job=number, outcome="finished", statistics=one))
+        for number, one in enumerate(told, 1)
+    ]
+    frame = list_jobs(rows)
+    assert not recwarn.list
+    assert list(frame.columns) == [*columns.JOBS, *(f"stat_own_{n}" for n in range(300))]
+    assert list(frame["stat_own_7"].fillna(-1)) == [-1, 7]
+    assert list(frame["stat_nodes"].fillna(-1)) == [1, -1]
+
+
 def test_incumbents_are_in_the_row_of_their_job() -> None:
     steps = (Step(0.5, 7, "found"), Step(0.75, 9, "bound"))
     rows = [

@@ -6,10 +6,11 @@ import re
 from functools import cache
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from harness.report.run import Run
-from harness.report.table_text import fill, format_figure, wrap
+from harness.report.table_text import fill, fold, format_figure, to_text, wrap
 from harness.report.terminal import MOST_SETS, lay_out
 from harness.wording import plural
 from tests.harness.report.test_summary import Answer, run_of, several
@@ -204,3 +205,20 @@ def test_letters_go_on_after_z() -> None:
 def test_an_interval_is_not_broken() -> None:
     assert wrap("a is faster [2.4, 4.0]", 16) == ["a is faster", "[2.4, 4.0]"]
     assert fill(["one two", "three four"], 12) == ["one two,", "three four"]
+
+
+def test_wide_tables_are_folded_on_a_terminal_and_nothing_is_lost() -> None:
+    head = ["set", "backend", "solved", "reason", "par2_s"]
+    frame = pd.DataFrame([["latin", "sat", 12, "r" * 30, 0.5]], columns=head)
+    lines = fold(frame, 24, 2)
+    assert lines[:3] == [
+        "set    backend  solved",
+        "-----  -------  ------",
+        "latin  sat          12",
+    ]
+    assert [line.split() for line in lines if line.startswith("set ")] == [
+        ["set", "backend", "solved"],
+        ["set", "backend", "reason"],
+        ["set", "backend", "par2_s"],
+    ]
+    assert fold(frame, 200, 2) == to_text(frame).splitlines()

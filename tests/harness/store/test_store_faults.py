@@ -113,6 +113,9 @@ def test_an_old_store_is_read_as_it_is(old: Path) -> None:
     (row,) = run.rows()
     assert (row.record.count, row.record.wall_s, row.record.attempt) == (24, 0.5, 1)
     assert (row.record.mode, row.record.memory_increment_mb) == ("", None)
+    (cells,) = run.jobs.to_dict("records")
+    assert (cells["count"], cells["attempt"], cells["warm_up"]) == (24, 1, "")
+    assert (cells["role"], cells["incumbents"]) == ("timed", ())
     assert row.verdict == Verdict(
         job=1,
         verdict="verified",
@@ -133,17 +136,18 @@ def test_an_old_store_is_brought_up_to_date_when_it_is_resumed(old: Path) -> Non
     first, *others = run.rows()
     assert (first.record.wall_s, first.record.attempt) == (0.5, 1)  # as it was
     assert {row.record.mode for row in others} == {"pooled"}
+    assert run.jobs["attempt"].tolist() == [1, 1, 1]  # the first was written without
     assert run.probes
     fresh = filled(old.parent / "fresh")
     store = Store.open(old)
     for table in ("records", "verdicts", "probes", "jobs", "instances"):
         columns = schema.list_columns(store._connection, table)
         assert columns == schema.list_columns(fresh._connection, table)
-    assert store.meta("schema") == str(schema.VERSION)
-    assert store.rules() == (1, RULES)
+    assert store.read_meta("schema") == str(schema.VERSION)
+    assert store.read_rules() == (1, RULES)
     assert "judged before by rules 1" in run.judging
-    assert store.meta("total") == "3"
-    assert store.meta("digest")
+    assert store.read_meta("total") == "3"
+    assert store.read_meta("digest")
     store.close()
     fresh.close()
 
@@ -256,7 +260,7 @@ def test_a_damaged_cell_is_told(tmp_path: Path, column: str) -> None:
     connection.close()
     store = Store.open(tmp_path)
     with pytest.raises(StoreError, match=DAMAGED):
-        list(store.rows())
+        list(store.read_rows())
     store.close()
 
 
@@ -540,7 +544,7 @@ def test_on_a_network_the_rollback_journal_serves(
         store.commit()
         reader = Store.open(tmp_path)
         assert reader.count("records") == 1
-        rows = reader.rows()
+        rows = reader.read_rows()
         assert next(rows).job.number == 1  # a reader in the middle holds nobody up
         store._connection.execute("PRAGMA busy_timeout=0")
         store.add(record(2))

@@ -211,7 +211,7 @@ def test_a_server_that_stalls_is_left_and_asked_again(serve):
 def test_a_server_that_never_says_anything(serve):
     server = serve(silent)
     refused(server, r"no byte came for 0\.2 s", patience=Patience(pause=0, stall=0.2, attempts=2))
-    assert len(server.asked) == 2
+    assert server.was_asked(2)
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_a_server_that_drips_is_left(serve, answer):
     with pytest.raises(FetchError, match=message):
         fetch.fetch(entry, None, impatient)
     assert not cache.path_of(entry).exists()
-    assert len(server.asked) == 2
+    assert server.was_asked(2)
 
 
 # --- lies ----------------------------------------------------------------------------------------

@@ -1,0 +1,57 @@
+"""The way of a job from an experiment to its row: checked once, opened once, filled in once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from harness_samples import experiment, tiny_file
+
+from harness.plan import expansion
+from harness.runs.execution import execute_experiment
+from harness.runs.loading import load_run
+from harness.store import files
+from harness.supervise import supervisor
+from harness.supervise.settings import Settings
+
+QUICK = Settings(exit_seconds=0.5, tick=0.02)
+
+
+def test_the_way_of_a_job_is_short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: Counter[str] = Counter()
+    settled: Counter[int] = Counter()
+
+    def count(where: Any, name: str) -> None:
+        original = getattr(where, name)
+
+        def counted(*given: Any, **more: Any) -> Any:
+            calls[name] += 1
+            return original(*given, **more)
+
+        monkeypatch.setattr(where, name, counted)
+
+    settle = supervisor.Session._settle
+
+    def note(session: Any, record: Any, *more: Any) -> None:
+        settled[record.job] += 1
+        settle(session, record, *more)
+
+    count(expansion, "check")
+    count(files, "open_readable")
+    monkeypatch.setattr(supervisor.Session, "_settle", note)
+    path = tiny_file(tmp_path, "3 4 -", "3 4 4")
+    chosen = experiment(path, "propagation", count="all", witness=["sat"])
+    folder = execute_experiment(chosen, tmp_path / "run", settings=QUICK)
+    assert calls == {"check": 1, "open_readable": 1}
+    monkeypatch.undo()
+    run = load_run(folder)
+    rows = {row.job.number: row.record for row in run.rows()}
+    assert settled == dict.fromkeys(rows, 1)
+    assert len(rows) == 4
+    for record in rows.values():
+        assert record.machine == run.machines[0].id
+        assert record.version in {version.id for version in run.versions}
+        assert record.ended_at
+        assert record.isolation
