@@ -47,11 +47,13 @@ def check_scheduler(address: str) -> None:
         try:
             kind = asked.result().get("type")
         except TimeoutError as error:
-            raise _no_scheduler(address, f"nothing came in {CONNECT_SECONDS:g} s") from error
+            raise _explain_no_scheduler(
+                address, f"nothing came in {CONNECT_SECONDS:g} s"
+            ) from error
         except Exception as error:  # foreign bytes may raise anything
-            raise _no_scheduler(address, f"{type(error).__name__}: {error}") from error
+            raise _explain_no_scheduler(address, f"{type(error).__name__}: {error}") from error
     if kind != "Scheduler":
-        raise _no_scheduler(address, f"it is a {kind}")
+        raise _explain_no_scheduler(address, f"it is a {kind}")
 
 
 async def _ask_identity(address: str) -> dict[str, Any]:
@@ -64,7 +66,7 @@ async def _ask_identity(address: str) -> dict[str, Any]:
     return await asyncio.wait_for(ask(), CONNECT_SECONDS)
 
 
-def _no_scheduler(address: str, why: str) -> InputError:
+def _explain_no_scheduler(address: str, why: str) -> InputError:
     return InputError(
         f"no Dask scheduler answers at {address} ({why}); start one with `dask scheduler`, and "
         "give the address that it prints, as tcp://host:8786"
@@ -97,7 +99,7 @@ def connect(scheduler: str | None, workers: int) -> Iterator[Any]:
         try:
             client = stack.enter_context(distributed.Client(address, timeout=CONNECT_SECONDS))
         except (OSError, ValueError, TimeoutError) as error:
-            raise _no_scheduler(str(scheduler), str(error)) from error
+            raise _explain_no_scheduler(str(scheduler), str(error)) from error
         yield client
 
 

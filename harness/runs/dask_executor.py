@@ -140,14 +140,14 @@ class _Campaign:
         """Each record as it comes; None at least every tick."""
         yield from self._wait_for_workers()
         self._client.subscribe_topic(self._topic, self._on_announcement)
-        batches = _batches(self._store, self._pace)
+        batches = _make_batches(self._store, self._pace)
         try:
             while True:
-                self._pace.threads = self._threads()
+                self._pace.threads = self._count_threads()
                 self._hand_over(batches)
                 if not self._under_way:
                     return
-                yield from self._news_of(self._wait()) or (None,)
+                yield from self._follow(self._wait()) or (None,)
         finally:
             with suppress(OSError):  # a scheduler that is gone runs nothing any more
                 self._client.unsubscribe_topic(self._topic)
@@ -155,7 +155,7 @@ class _Campaign:
 
     def _wait_for_workers(self) -> Iterator[None]:
         """A cluster's queue may let its workers wait; then see that Concord is there."""
-        while not self._threads():
+        while not self._count_threads():
             try:
                 self._client.wait_for_workers(1, timeout=self._tick)
             except TimeoutError:
@@ -168,14 +168,14 @@ class _Campaign:
                 "on every worker"
             ) from error
 
-    def _threads(self) -> int:
+    def _count_threads(self) -> int:
         """How many the cluster has now; raises WorkerError when its scheduler is gone."""
         try:
             return sum(self._client.nthreads().values())
         except OSError as error:
-            raise self._scheduler_gone() from error
+            raise self._explain_lost_scheduler() from error
 
-    def _scheduler_gone(self) -> WorkerError:
+    def _explain_lost_scheduler(self) -> WorkerError:
         return WorkerError(
             f"the Dask scheduler is gone (the client is {self._client.status}); what came "
             "back is kept, start a scheduler and resume the run"
@@ -217,10 +217,10 @@ class _Campaign:
             return self._news.get(timeout=self._tick)
         except queue.Empty:
             if self._client.status not in ("running", "connecting"):
-                raise self._scheduler_gone() from None
+                raise self._explain_lost_scheduler() from None
             return None
 
-    def _news_of(self, news: tuple[str, int] | None) -> list[Record]:
+    def _follow(self, news: tuple[str, int] | None) -> list[Record]:
         """The records that an event brings; none for a batch that is settled already."""
         if news is None or news[1] not in self._under_way:
             return []
@@ -228,9 +228,9 @@ class _Campaign:
         if news[0] == "started too often":
             batch.future.cancel(force=True)
             return self._give_up(batch)
-        return self._ended(batch)
+        return self._take_in(batch)
 
-    def _ended(self, batch: _Batch) -> list[Record]:
+    def _take_in(self, batch: _Batch) -> list[Record]:
         from distributed import KilledWorker
 
         try:
@@ -276,7 +276,7 @@ class _Campaign:
         ]
 
 
-def _batches(store: Store, pace: _Pace) -> Iterator[list[Job]]:
+def _make_batches(store: Store, pace: _Pace) -> Iterator[list[Job]]:
     """What is pending: sequences first, since they are the longest, then instance by instance."""
     sequences: dict[str, list[Job]] = {}
     for job in store.read_pending():

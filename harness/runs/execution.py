@@ -221,7 +221,7 @@ def _ask_witnesses(
 
 def _validate(store: Store) -> None:
     """Validate every record; the verdicts are kept in the store."""
-    store.set_verdicts(validate(store.rows(by_instance=True, verdicts=False)), RULES)
+    store.set_verdicts(validate(store.read_rows(by_instance=True, verdicts=False)), RULES)
 
 
 @contextmanager

@@ -65,7 +65,7 @@ class RunData:
     def rows(self) -> Iterator[Row]:
         """The jobs that have ended, with records and verdicts, in order of execution."""
         with self.open() as store:
-            yield from store.rows()
+            yield from store.read_rows()
 
     def read_columns(self, names: Sequence[str]) -> Iterator[dict[str, Sequence[Any]]]:
         """The same, but only what is called so, by name: for a page of jobs each."""
@@ -170,25 +170,25 @@ def _read_store(folder: Path) -> RunData:
     with closing(Store.open(folder)) as store:
         return RunData(
             folder=folder,
-            experiment=store.experiment(),
+            experiment=store.read_experiment(),
             total=store.count("jobs"),
             ended=store.count("records"),
             open=partial(_open_judged, folder),
-            machines=store.machines(),
-            probes=store.probes(),
-            versions=store.versions(),
-            bad_lines=store.bad_lines(),
-            judging=_explain_rules(store.rules()),
+            machines=store.read_machines(),
+            probes=store.read_probes(),
+            versions=store.read_versions(),
+            bad_lines=store.read_bad_lines(),
+            judging=_explain_rules(store.read_rules()),
         )
 
 
 @contextmanager
 def _open_judged(folder: Path) -> Iterator[StoreReader]:
     with closing(Store.open(folder)) as store:
-        rules = store.rules()
+        rules = store.read_rules()
         is_judged = store.count("verdicts") == store.count("records")
         if not is_judged or (rules is not None and rules[1] != RULES):
-            store.judge_aside(validate(store.rows(by_instance=True, verdicts=False)))
+            store.judge_aside(validate(store.read_rows(by_instance=True, verdicts=False)))
         yield store
 
 

@@ -96,15 +96,15 @@ def _read_origin(folder: Path) -> _Origin:
     with closing(Store.open(folder)) as store:
         store.check_whole()
         experiment = store.require_experiment()
-        entries = store.meta("entries") or ""
-        return _Origin(folder, experiment.digest, store.total(), entries, _read_shares(store))
+        entries = store.read_meta("entries") or ""
+        return _Origin(folder, experiment.digest, store.count_total(), entries, _read_shares(store))
 
 
 def _read_shares(store: Store) -> frozenset[Share]:
     """The shares that a run holds; merged ones of before do not say, or falsely say all."""
     if store.is_whole:
         return frozenset({Share()})
-    texts = (store.meta("shares") or store.meta("share") or "").split()
+    texts = (store.read_meta("shares") or store.read_meta("share") or "").split()
     return frozenset(Share.parse(text) for text in texts) - {Share()}
 
 

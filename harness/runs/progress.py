@@ -122,28 +122,34 @@ def look(folder: Path) -> Look:
     """How the run in ``folder`` stands now; raises StoreError when it cannot be read."""
     started = perf_counter()
     with closing(Store.open(folder)) as store:
-        planned, ended, total = store.count_planned(), store.sum_up_ended(), store.total()
+        planned, ended, total = store.count_planned(), store.sum_up_ended(), store.count_total()
     standings = []
     for backend, jobs in planned.items():
-        own = [cells for cells in ended if cells[0] == backend]
-        many = sum(number for _, _, number, *_ in own)
-        outcomes: dict[str, int] = {o: cells[2] for o in OUTCOMES for cells in own if cells[1] == o}
-        mean_s = sum(cells[3] for cells in own) / many if many else 0.0
-        max_s = max((cells[4] for cells in own), default=0.0)
-        standings.append(Standing(backend, jobs, many, outcomes, mean_s, max_s))
-    last = max((cells[5] for cells in ended), default=None)
+        own = [part for part in ended if part.backend == backend]
+        many = sum(part.number for part in own)
+        standings.append(
+            Standing(
+                backend,
+                jobs,
+                many,
+                {o: part.number for o in OUTCOMES for part in own if part.outcome == o},
+                sum(part.total_s for part in own) / many if many else 0.0,
+                max((part.max_s for part in own), default=0.0),
+            )
+        )
+    last = max((part.last for part in ended), default=None)
     return Look(
         folder,
         sum(planned.values()),
         sum(standing.ended for standing in standings),
         total,
-        None if last is None else _seconds_since(last),
+        None if last is None else _count_seconds_since(last),
         tuple(standings),
         perf_counter() - started,
     )
 
 
-def _seconds_since(moment: str) -> float:
+def _count_seconds_since(moment: str) -> float:
     return max(0.0, (datetime.now(UTC) - datetime.fromisoformat(moment)).total_seconds())
 
 

@@ -64,7 +64,7 @@ class Commits:
         if not self._records and not self._notes:
             self._due = monotonic() + COMMIT_SECONDS
 
-    def when_due(self) -> None:
+    def commit_when_due(self) -> None:
         """Write what has waited for ``COMMIT_SECONDS``; the disk is not waited for."""
         if not self.is_busy and monotonic() >= self._due:
             self._begin()
@@ -74,7 +74,7 @@ class Commits:
         """Whether a commit is under way."""
         return self._under_way is not None and not self._under_way.done()
 
-    def now(self) -> None:
+    def commit(self) -> None:
         """Have on the disk what waits."""
         self.settle()
         while self._records or self._notes:
@@ -89,7 +89,7 @@ class Commits:
             self._under_way.result()
         except sqlite3.Error:
             self._under_way = None
-            with self._undone_on_failure():
+            with self._undo_on_failure():
                 raise
         self._under_way = None
 
@@ -97,7 +97,7 @@ class Commits:
     def transaction(self) -> Iterator[None]:
         """Everything in the block or nothing, on the disk when it ends."""
         self.settle()
-        with self._undone_on_failure():
+        with self._undo_on_failure():
             self._connection.execute("BEGIN IMMEDIATE")
             yield
             self._connection.execute("COMMIT")
@@ -111,7 +111,7 @@ class Commits:
         if not self._records and not self._notes:
             return
         rows = [schema.encode_record(record) for record in self._records[:COMMIT_ROWS]]
-        with self._undone_on_failure():
+        with self._undo_on_failure():
             self._connection.execute("BEGIN IMMEDIATE")
             for query, cells in self._notes:
                 self._connection.execute(query, cells)
@@ -125,7 +125,7 @@ class Commits:
         self._connection.execute("COMMIT")
 
     @contextmanager
-    def _undone_on_failure(self) -> Iterator[None]:
+    def _undo_on_failure(self) -> Iterator[None]:
         """Whatever goes wrong, no transaction stays open; SQLite's errors become StoreError."""
         try:
             try:

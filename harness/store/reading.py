@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -40,6 +40,18 @@ _WITH_VERDICT_IF_ANY = f"{_WITH_RECORD} LEFT JOIN verdicts ON verdicts.job = job
 
 Cells = tuple[Any, ...]
 Answer = TypeVar("Answer")
+
+
+class Ended(NamedTuple):
+    """The jobs of a backend that ended in one way: how many, their seconds of wall clock in all and
+    at the most, and when the last one ended."""
+
+    backend: str
+    outcome: str
+    number: int
+    total_s: float
+    max_s: float
+    last: str
 
 
 class StoreReader:
@@ -77,7 +89,7 @@ class StoreReader:
             for cells in page:
                 yield self._decode(schema.decode_job, cells)
 
-    def rows(self, *, by_instance: bool = False, verdicts: bool = True) -> Iterator[Row]:
+    def read_rows(self, *, by_instance: bool = False, verdicts: bool = True) -> Iterator[Row]:
         """Every job that has a record, with its verdict if there is one (and ``verdicts``).
 
         In order of execution, or such that the jobs of one instance follow each other.
@@ -127,15 +139,15 @@ class StoreReader:
         query = f"SELECT COUNT(*) FROM jobs WHERE {self._cells['role']} = 'timed'"
         return int(self._all(query)[0][0])
 
-    def total(self) -> int:
+    def count_total(self) -> int:
         """How many jobs the experiment has, those of other shares included."""
-        text = self.meta("total")
+        text = self.read_meta("total")
         return self.count_timed() if text is None else self._decode(int, text)
 
     @property
     def is_whole(self) -> bool:
         """Whether all jobs of the experiment are there, not merely those of a share."""
-        return self.count_timed() == self.total()
+        return self.count_timed() == self.count_total()
 
     def count_outcomes(self) -> dict[str, int]:
         """How many records there are of each outcome."""
@@ -153,19 +165,19 @@ class StoreReader:
         """How many jobs there are of each backend."""
         return dict(self._all("SELECT backend, COUNT(*) FROM jobs GROUP BY backend"))
 
-    def sum_up_ended(self) -> list[Cells]:
-        """Of each backend and outcome the number of jobs, the sum of their seconds of wall clock,
-        the longest, and when the last of them ended."""
-        return self._all(
+    def sum_up_ended(self) -> list[Ended]:
+        """What has ended, by backend and outcome."""
+        found = self._all(
             "SELECT jobs.backend, outcome, COUNT(*), SUM(wall_s), MAX(wall_s), MAX(ended_at) "
             "FROM records JOIN jobs ON jobs.number = records.job GROUP BY jobs.backend, outcome"
         )
+        return [Ended(*cells) for cells in found]
 
     # --- what belongs to the whole run -----------------------------------------------------
 
-    def meta(self, key: str) -> str | None:
+    def read_meta(self, key: str) -> str | None:
         """What ``meta`` says: schema, experiment (as JSON), digest, share, shares, total, entries,
-        rules and first_rules (``rules``).
+        rules and first_rules (``read_rules``).
 
         ``shares`` are those of a merged run that lacks others, with spaces in between.
         ``entries`` is a digest of all instances of the sets in their order, those of other shares
@@ -174,44 +186,44 @@ class StoreReader:
         found = self._all("SELECT value FROM meta WHERE key = ?", key)
         return str(found[0][0]) if found else None
 
-    def experiment(self) -> Experiment | None:
+    def read_experiment(self) -> Experiment | None:
         """The experiment that the run was made from."""
-        text = self.meta("experiment")
+        text = self.read_meta("experiment")
         return None if text is None else self._decode(_read_json, text, Experiment)
 
     def require_experiment(self) -> Experiment:
         """The same; raises StoreError where the store does not say which it is."""
-        experiment = self.experiment()
+        experiment = self.read_experiment()
         if experiment is None:
             raise StoreError(f"{self.folder} has no experiment description")
         return experiment
 
-    def rules(self) -> tuple[int, int] | None:
+    def read_rules(self) -> tuple[int, int] | None:
         """The rules of the first verdicts and of today's, by version; None without verdicts.
 
         A store from before there were versions has those of the first.
         """
         if not self.count("verdicts"):
             return None
-        today = self._decode(int, self.meta("rules") or "1")
-        first = self.meta("first_rules")
+        today = self._decode(int, self.read_meta("rules") or "1")
+        first = self.read_meta("first_rules")
         return today if first is None else self._decode(int, first), today
 
-    def machines(self) -> list[Machine]:
+    def read_machines(self) -> list[Machine]:
         """The machines that jobs ran on."""
         return self._describe(Machine, "machines ORDER BY id")
 
-    def versions(self) -> list[Version]:
+    def read_versions(self) -> list[Version]:
         """The versions that answered."""
         return self._describe(Version, "versions ORDER BY backend, id")
 
-    def probes(self) -> list[Probe]:
+    def read_probes(self) -> list[Probe]:
         """How noisy the machine was, in the order in which it was looked at."""
         with self._reading():
             is_older = not schema.list_columns(self._connection, "probes")
         return [] if is_older else self._describe(Probe, "probes ORDER BY rowid")
 
-    def bad_lines(self) -> list[PuzzleError]:
+    def read_bad_lines(self) -> list[PuzzleError]:
         """The lines of the input that could not be read."""
         found = self._all("SELECT place, cause FROM bad_lines ORDER BY rowid")
         return [PuzzleError(cause, place) for place, cause in found]

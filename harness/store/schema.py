@@ -134,7 +134,7 @@ def describe(experiment: Experiment | None, more: dict[str, str]) -> list[tuple[
     """The rows of ``meta``."""
     meta = {"schema": str(VERSION)} | more
     if experiment is not None:
-        meta["experiment"] = msgspec.json.encode(experiment).decode()
+        meta["experiment"] = as_json(experiment)
         meta["digest"] = experiment.digest
     return list(meta.items())
 
@@ -150,14 +150,18 @@ _WHOLE_NUMBERS = ("count", "repeats", "objective", "bound")
 _LARGEST_INTEGER = (1 << 63) - 1
 
 
-@lru_cache(1000)
-def _as_json(value: Question | Limits) -> str:
+def as_json(value: Any) -> str:
+    """A value as the text of a cell."""
     return msgspec.json.encode(value).decode()
+
+
+_recall_json = lru_cache(1000)(as_json)
+"""For questions and limits, of which few differ."""
 
 
 def encode_job(job: Job | PlannedJob, instance: int) -> tuple[Any, ...]:
     """The cells of a new job about the instance of this id, as ``NEW_JOB`` takes them."""
-    question, limits = _as_json(job.question), _as_json(job.limits)
+    question, limits = _recall_json(job.question), _recall_json(job.limits)
     asked = job.backend, job.question.text, question, limits
     return job.number, instance, *asked, job.repeat, job.role
 
@@ -166,7 +170,7 @@ def encode_record(record: Record) -> list[Any]:
     """The cells of a new record, as ``NEW_RECORD`` takes them."""
     cells = msgspec.structs.asdict(record)
     for name in _JSON:
-        cells[name] = msgspec.json.encode(cells[name]).decode()
+        cells[name] = as_json(cells[name])
     for name in _WHOLE_NUMBERS:
         if cells[name] is not None and abs(cells[name]) > _LARGEST_INTEGER:
             cells[name] = str(cells[name])  # SQLite's integers end there
@@ -197,15 +201,8 @@ def find_cells(connection: sqlite3.Connection) -> dict[str, str]:
     }
 
 
-@lru_cache(1000)
-def _read_question(text: str) -> Question:
-    return msgspec.json.decode(text, type=Question)
-
-
-@lru_cache(1000)
-def _read_limits(text: str) -> Limits:
-    return msgspec.json.decode(text, type=Limits)
-
+_read_question = lru_cache(1000)(msgspec.json.Decoder(Question).decode)
+_read_limits = lru_cache(1000)(msgspec.json.Decoder(Limits).decode)
 
 _READERS: dict[str, Callable[[Any], Any]] = {
     **{name: decoder.decode for name, decoder in _JSON.items()},

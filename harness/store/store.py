@@ -87,7 +87,7 @@ class Store(StoreReader):
         if write and not os.access(path, os.W_OK):
             raise StoreError(f"{path} is read-only; copy the run to where you may write")
         store = cls(folder, files.open_readable(path, "rw" if write else "ro"))
-        version = store.meta("schema")
+        version = store.read_meta("schema")
         if version is None or not version.isdigit():
             raise StoreError(f"{path} is not a store of Concord")
         if int(version) > schema.VERSION:
@@ -138,9 +138,9 @@ class Store(StoreReader):
                     self._connection.execute("PRAGMA journal_mode=DELETE").fetchall()
 
     def _migrate(self) -> None:
-        if self.meta("schema") != str(schema.VERSION):
+        if self.read_meta("schema") != str(schema.VERSION):
             with self._commits.transaction():
-                meta = schema.describe(self.experiment(), {"total": str(self.count("jobs"))})
+                meta = schema.describe(self.read_experiment(), {"total": str(self.count("jobs"))})
                 schema.migrate(self._connection, meta)
 
     def add(self, record: Record) -> None:
@@ -149,35 +149,35 @@ class Store(StoreReader):
 
     def add_version(self, version: Version) -> None:
         """Remember which library answers."""
-        cells = version.id, version.backend, msgspec.json.encode(version).decode()
+        cells = version.id, version.backend, schema.as_json(version)
         self._commits.note("INSERT OR IGNORE INTO versions VALUES (?, ?, ?)", *cells)
 
     def add_machine(self, machine: Machine) -> None:
         """Remember a machine that jobs run on."""
-        cells = machine.id, msgspec.json.encode(machine).decode()
+        cells = machine.id, schema.as_json(machine)
         self._commits.note("INSERT OR IGNORE INTO machines VALUES (?, ?)", *cells)
 
     def add_probe(self, probe: Probe) -> None:
         """Remember how noisy the machine was at one moment."""
-        self._commits.note("INSERT INTO probes VALUES (?)", msgspec.json.encode(probe).decode())
+        self._commits.note("INSERT INTO probes VALUES (?)", schema.as_json(probe))
 
     def commit_when_due(self) -> None:
         """Begin to commit what has waited for long enough; the disk is not waited for.
 
         Raises StoreError when the commit before has failed.
         """
-        self._commits.when_due()
+        self._commits.commit_when_due()
 
     def commit(self) -> None:
         """Have on the disk what waits."""
-        self._commits.now()
+        self._commits.commit()
 
     def set_verdicts(self, verdicts: Iterable[Verdict], rules: int) -> None:
-        """Replace all verdicts; they may come while ``rows(verdicts=False)`` is read.
+        """Replace all verdicts; they may come while ``read_rows(verdicts=False)`` is read.
 
         ``rules`` is the version by which they were found, and is remembered with the first.
         """
-        earlier = self.rules()
+        earlier = self.read_rules()
         with self._commits.transaction():
             meta = [("rules", str(rules))]
             if earlier is not None:
@@ -192,7 +192,7 @@ class Store(StoreReader):
         Question and limits are those of the first timed job about it, whose number and the
         ``place`` of the witness (from 1) make the new one's: so copies of a run number alike.
         """
-        given = {"backend": backend, "beyond": place * self.total()}
+        given = {"backend": backend, "beyond": place * self.count_total()}
         with self._commits.transaction():
             return self._connection.execute(schema.NEW_WITNESS_JOBS, given).rowcount
 

@@ -113,7 +113,7 @@ def committed(folder: Path) -> dict[int, str]:
     except StoreError:
         return {}
     try:
-        return {row.job.number: row.record.ended_at for row in store.rows(verdicts=False)}
+        return {row.job.number: row.record.ended_at for row in store.read_rows(verdicts=False)}
     finally:
         store.close()
 

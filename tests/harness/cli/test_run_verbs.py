@@ -12,9 +12,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 from harness_samples import expand, experiment, tiny_file
-from msgspec import structs
 from typer.testing import CliRunner
 from within_process import within
 
@@ -306,12 +306,8 @@ def test_a_second_ctrl_c_says_how_to_go_on_too(tmp_path: Path) -> None:
 
 def test_what_failed_names_its_run_and_is_cut(made: Path) -> None:
     run = load(made / "run")
-    row = next(iter(run.rows()))
-    failed = [
-        structs.replace(row, record=structs.replace(row.record, outcome="error", error=text))
-        for text in ("!" * 20000, *map(str, range(30)))
-    ]
-    run.rows = lambda: iter(failed)
+    failed = pd.concat([run.jobs.head(1)] * 31, ignore_index=True)
+    run.jobs = failed.assign(outcome="error", error=["!" * 20000, *map(str, range(30))])
     (lines,) = (lines for heading, lines in lay_out(run, 80) if heading == "Not answered")
     assert lines[-2] == "... and 19 more reasons:"
     assert lines[-1] == f"  concord table {run.folder} --which jobs"

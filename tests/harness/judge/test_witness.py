@@ -200,5 +200,9 @@ def test_a_store_without_roles_is_read_resumed_and_merged(tmp_path: Path) -> Non
     resumed = run_experiment(None, run.folder, resume=True, settings=QUICK)
     assert told(resumed) == before
     store = Store.open(run.folder)
-    assert (store.meta("schema"), store.count_timed(), store.is_whole) == (str(VERSION), 8, True)
+    assert (store.read_meta("schema"), store.count_timed(), store.is_whole) == (
+        str(VERSION),
+        8,
+        True,
+    )
     store.close()

@@ -235,7 +235,7 @@ def test_batches_hold_whole_instances_and_whole_sequences(tmp_path: Path) -> Non
     ]
     store = Store.create(tmp_path / "run", None, *plan_jobs(reversed(jobs)))
     pace = dask_executor._Pace(threads=1, pending=150)
-    first, *others = dask_executor._batches(store, pace)
+    first, *others = dask_executor._make_batches(store, pace)
     store.close()
     assert [j.number for j in first] == list(range(3, 151, 3))
     assert {j.backend for j in first} == {kept}

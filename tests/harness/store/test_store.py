@@ -62,15 +62,15 @@ def test_what_goes_in_comes_out(tmp_path: Path) -> None:
         store.set_verdicts([verdict], RULES)
     store.close()
     reader = Store.open(tmp_path / "run")
-    assert list(reader.rows()) == [
+    assert list(reader.read_rows()) == [
         Row(job=job(1, "3 4 1", repeat=1), record=record(1), verdict=verdict)
     ]
     assert [j.number for j in reader.read_pending()] == [2, 3]
     assert reader.count_outcomes() == {"finished": 1}
-    assert reader.versions() == [version]
-    assert reader.machines() == [this_machine()]
-    assert [str(error) for error in reader.bad_lines()] == ["x:1:1: bad"]
-    assert msgspec.to_builtins(reader.experiment()) == msgspec.to_builtins(
+    assert reader.read_versions() == [version]
+    assert reader.read_machines() == [this_machine()]
+    assert [str(error) for error in reader.read_bad_lines()] == ["x:1:1: bad"]
+    assert msgspec.to_builtins(reader.read_experiment()) == msgspec.to_builtins(
         experiment("x", "brute_force")
     )
     reader.close()
@@ -87,10 +87,10 @@ def test_what_waits_is_written_when_it_is_due(
         store.add(record(1))
         now += store_commits.COMMIT_SECONDS / 2
         store.add(record(2))  # the first one says when it is due
-        commits.when_due()
+        commits.commit_when_due()
         assert len(commits._records) == 2
         now += store_commits.COMMIT_SECONDS / 2
-        commits.when_due()
+        commits.commit_when_due()
         assert commits._records == []
         commits.settle()
         assert store.count("records") == 2
@@ -122,10 +122,10 @@ def test_a_commit_that_failed_is_told_once(tmp_path: Path, monkeypatch: pytest.M
             patched.setattr(store_commits.Commits, "_commit", fail)
             store.add(record(1))
             with pytest.raises(StoreError, match="cannot be written: no room"):
-                commits.now()
+                commits.commit()
         store.add(record(2))
-        commits.now()
-    assert [row.job.number for row in store.rows()] == [2]
+        commits.commit()
+    assert [row.job.number for row in store.read_rows()] == [2]
     store.close()
 
 
@@ -140,11 +140,11 @@ def test_verdicts_that_are_told_aside_are_not_written(tmp_path: Path) -> None:
     aside = Verdict(job=1, verdict="verified", evidence="anew", families=3)
     reader = Store.open(tmp_path / "run")
     reader.judge_aside([aside])
-    assert [row.verdict for row in reader.rows()] == [aside]
+    assert [row.verdict for row in reader.read_rows()] == [aside]
     reader.close()
     reader = Store.open(tmp_path / "run")
-    assert [row.verdict for row in reader.rows()] == [before]
-    assert [row.verdict for row in reader.rows(verdicts=False)] == [None]
+    assert [row.verdict for row in reader.read_rows()] == [before]
+    assert [row.verdict for row in reader.read_rows(verdicts=False)] == [None]
     reader.close()
 
 
@@ -230,7 +230,7 @@ def test_columns_are_those_of_the_rows(tmp_path: Path, monkeypatch: pytest.Monke
     pages = list(store.read_columns(names))
     assert [len(page["number"]) for page in pages] == [2, 2]
     found = {name: [value for page in pages for value in page[name]] for name in names}
-    rows = list(store.rows())
+    rows = list(store.read_rows())
     for name in of_jobs:
         assert found[name] == [getattr(row.job, name) for row in rows]
     for name in Record.__struct_fields__:
@@ -250,7 +250,7 @@ def test_rows_of_another_form_are_held_as_in_a_store(tmp_path: Path) -> None:
         Row(job=job(4, backend="sat"), record=record(4)),
     ]
     held = Store.hold(tmp_path, rows)
-    assert list(held.rows()) == rows
+    assert list(held.read_rows()) == rows
     assert list(tmp_path.iterdir()) == []
     held.close()
     with pytest.raises(StoreError, match="cannot be read: UNIQUE"):
@@ -262,7 +262,7 @@ def test_rows_of_an_instance_follow_each_other(tmp_path: Path) -> None:
     with store.writing():
         for number in range(1, 13):
             store.add(record(number))
-    texts = [row.job.text for row in store.rows(by_instance=True)]
+    texts = [row.job.text for row in store.read_rows(by_instance=True)]
     assert texts == [f"3 4 {n}" for n in (1, 1, 1, 2, 2, 2, 3, 3, 4, 4, 0, 0)]
     store.close()
 
@@ -351,13 +351,13 @@ def test_a_store_from_before_incumbents_is_read_and_written(tmp_path: Path) -> N
     connection.close()
     without = msgspec.structs.replace(record(1), incumbents=())
     reader = Store.open(tmp_path)
-    assert [row.record for row in reader.rows()] == [without]
+    assert [row.record for row in reader.read_rows()] == [without]
     reader.close()
     store = Store.open(tmp_path, write=True)
     with store.writing():
         store.add(record(2))
-    assert [row.record for row in store.rows()] == [without, record(2)]
-    assert store.meta("schema") == str(VERSION)
+    assert [row.record for row in store.read_rows()] == [without, record(2)]
+    assert store.read_meta("schema") == str(VERSION)
     store.close()
 
 
@@ -407,7 +407,7 @@ def test_a_store_damaged_further_on_is_named(tmp_path: Path) -> None:
     path.write_bytes(content)
     reader = Store.open(tmp_path)
     with pytest.raises(StoreError, match=r"is damaged .*\.recover"):
-        list(reader.rows())
+        list(reader.read_rows())
     reader.close()
 
 

@@ -143,11 +143,11 @@ def test_an_old_store_is_brought_up_to_date_when_it_is_resumed(old: Path) -> Non
     for table in ("records", "verdicts", "probes", "jobs", "instances"):
         columns = schema.list_columns(store._connection, table)
         assert columns == schema.list_columns(fresh._connection, table)
-    assert store.meta("schema") == str(schema.VERSION)
-    assert store.rules() == (1, RULES)
+    assert store.read_meta("schema") == str(schema.VERSION)
+    assert store.read_rules() == (1, RULES)
     assert "judged before by rules 1" in run.judging
-    assert store.meta("total") == "3"
-    assert store.meta("digest")
+    assert store.read_meta("total") == "3"
+    assert store.read_meta("digest")
     store.close()
     fresh.close()
 
@@ -260,7 +260,7 @@ def test_a_damaged_cell_is_told(tmp_path: Path, column: str) -> None:
     connection.close()
     store = Store.open(tmp_path)
     with pytest.raises(StoreError, match=DAMAGED):
-        list(store.rows())
+        list(store.read_rows())
     store.close()
 
 
@@ -544,7 +544,7 @@ def test_on_a_network_the_rollback_journal_serves(
         store.commit()
         reader = Store.open(tmp_path)
         assert reader.count("records") == 1
-        rows = reader.rows()
+        rows = reader.read_rows()
         assert next(rows).job.number == 1  # a reader in the middle holds nobody up
         store._connection.execute("PRAGMA busy_timeout=0")
         store.add(record(2))
