@@ -15,7 +15,7 @@ from backends.interface.evidence import digest_of
 from backends.interface.registry import known_family
 from harness.job import Question
 from harness.judge.claims import is_full
-from harness.judge.validate import translate_verdict, judge, validate
+from harness.judge.validate import judge, translate_verdict, validate
 from harness.record import Row, Verdict
 from harness.report.run import run_experiment
 from harness.supervise.protocol import Scoreboard, shared_memory
