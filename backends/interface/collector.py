@@ -72,14 +72,15 @@ class Collector:
         self._hashes = 0
         self._seen: set[int] = set()
 
-    def add(self, values: Assignment, shown: Assignment | None = None) -> bool:
+    def add(self, values: Assignment, fingerprint: int | None = None) -> bool:
         """Take one solution, a tuple of values in the structure's order; whether to go on.
 
-        ``shown`` are the values that tell it from others, where those are not all.
+        ``fingerprint`` is the ``solution_hash`` of the values that tell it from others, where those
+        are not all.
         """
         if self.first_at is None:
             self.first_at = perf_counter()
-        self._note(solution_hash(values if shown is None else shown))
+        self._note(solution_hash(values) if fingerprint is None else fingerprint)
         if self.keep is None or len(self.kept) < self.keep:
             self.kept.append(values)
         if self.sink is not None and not self.sink(values):

@@ -248,16 +248,15 @@ class Driver:
         seen: set[int] = set()
 
         def take(values: Assignment) -> bool:
-            shown = tuple([values[v] for v in on])
+            fingerprint = solution_hash(tuple([values[v] for v in on]))
             if not self.solver.capabilities.projects:
-                fingerprint = solution_hash(shown)
                 if fingerprint in seen:
                     return True
                 if len(seen) >= MOST_OUTPUTS:
                     collector.stopped_by = "memory"
                     return False
                 seen.add(fingerprint)
-            return collector.add(project(values), shown) and bool(on)
+            return collector.add(project(values), fingerprint) and bool(on)
 
         return take
 
