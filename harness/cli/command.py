@@ -54,7 +54,7 @@ def concord(
     """Compare constraint solvers: which for my problem, how much faster, and do they agree?"""
 
 
-def examples_text(*examples: str) -> str:
+def format_examples(*examples: str) -> str:
     """Examples as they stand at the end of a help text; each line stays one."""
     return "\n".join(["\b", "Examples:", *(f"  {line}" for line in examples)])
 
@@ -78,7 +78,7 @@ def verb(
         def command(**arguments: Any) -> None:
             raise typer.Exit(status_of(lambda: work(arguments)))
 
-        group.command(epilog=examples_text(*examples))(command)
+        group.command(epilog=format_examples(*examples))(command)
         return command
 
     return register

@@ -22,14 +22,14 @@ def flag(name: str, text: str) -> Any:
     return typer.Option(name, help=text)
 
 
-def named_path(text: str) -> Path:
+def parse_path(text: str) -> Path:
     """The path in an option; an empty one would be the folder one is in."""
     if not text:
         raise typer.BadParameter("a path must not be empty")
     return Path(text)
 
 
-def seconds_above_0(text: str) -> float:
+def parse_seconds(text: str) -> float:
     """A time limit: a number of seconds that is neither 0 nor without end."""
     try:
         seconds = float(text)
@@ -47,15 +47,15 @@ def backend(text: str) -> Any:
 
 def seconds(text: str) -> Any:
     """An option with a number of seconds."""
-    return value("T", text, parser=seconds_above_0)
+    return value("T", text, parser=parse_seconds)
 
 
 def file(text: str) -> Any:
     """An option with the path of a file to write."""
-    return value("FILE", text, "--out", parser=named_path)
+    return value("FILE", text, "--out", parser=parse_path)
 
 
-def solution_limit(text: str) -> int | Literal["all"]:
+def parse_count(text: str) -> int | Literal["all"]:
     """``--count``: a number of at least 1, or ``all``."""
     if text == "all":
         return "all"
@@ -70,7 +70,7 @@ Wide = Annotated[bool, flag("--wide", "Show all columns and rows.")]
 Force = Annotated[bool, flag("--force", "Replace the output if it exists.")]
 Out = Annotated[
     Path | None,
-    value("DIR", "Folder of the run (default: a new one under ./results/runs).", parser=named_path),
+    value("DIR", "Folder of the run (default: a new one under ./results/runs).", parser=parse_path),
 ]
 OutFile = Annotated[Path | None, file("Output file (default: standard output).")]
 JOBS = value("J", "Run at most J jobs at the same time.", min=1)

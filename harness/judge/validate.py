@@ -64,7 +64,7 @@ def validate(rows: Iterable[Row]) -> Iterator[Verdict]:
         yield from judge(list(group))
 
 
-def in_words_of_today(word: str, backend: str) -> str:
+def translate_verdict(word: str, backend: str) -> str:
     """A verdict of earlier rules on an answer of ``backend``, as near as a word can come."""
     if word == "single":
         return "unwitnessed" if known_family(backend) else "unverified"

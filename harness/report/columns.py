@@ -222,6 +222,8 @@ _HEAD = """# Columns
 A run has five tables, which are pandas DataFrames: `run.summary`, `run.agreement`, `run.timing`,
 `run.reasons`, `run.jobs`. Their columns are always all there, also of a run without a job. Only
 `run.jobs` may have more: one `stat_...` for each statistic that a backend of your own reports.
+The other four are made of seventeen columns of `run.jobs`, which one query reads, so that a million
+jobs have tables without all that is known of them in memory.
 
 The time of an instance is the median over its repeats. Ratios take times below a microsecond, the
 resolution of the clock, as a microsecond. The *virtual best solver* takes for each instance the

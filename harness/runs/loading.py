@@ -21,7 +21,7 @@ from typing import Any
 import msgspec
 
 from harness.job import Job
-from harness.judge.validate import RULES, in_words_of_today, validate
+from harness.judge.validate import RULES, translate_verdict, validate
 from harness.machine import Machine
 from harness.noise import Probe
 from harness.plan.experiment import Experiment
@@ -290,7 +290,7 @@ def _read_lines(folder: Path) -> Iterator[Row]:
                 line = decode(text)
                 if line.verdict is not None:
                     word, backend = str(line.verdict["verdict"]), line.job.backend
-                    line.verdict["verdict"] = in_words_of_today(word, backend)
+                    line.verdict["verdict"] = translate_verdict(word, backend)
                 verdict = msgspec.convert(line.verdict, Verdict | None)
                 yield Row(job=line.job, record=line.record, verdict=verdict)
     except (OSError, EOFError, msgspec.MsgspecError) as error:

@@ -99,7 +99,7 @@ def compare(
         [SetChoice(name, family=family) if family else name for name in sets or []],
         usable,
         witness,
-        count=options.solution_limit(count),
+        count=options.parse_count(count),
         seconds=seconds,
         limit=limit,
         sample=sample,

@@ -117,7 +117,7 @@ def generate(
         solutions=0 if unsatisfiable else 1 if solutions is None else solutions,
         attempts=ATTEMPTS if attempts is None else attempts,
     )
-    layout = make_layout(family, order, None if box is None else _shape(box))
+    layout = make_layout(family, order, None if box is None else _parse_shape(box))
     request = GenerateRequest(family, layout, wish, seed, backend)
     request.check()
     if start + number - 1 > MOST_ITEM:
@@ -133,7 +133,7 @@ def generate(
         return task.write_missing(file, done, Screen(quiet))
 
 
-def _shape(text: str) -> tuple[int, int]:
+def _parse_shape(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"([0-9]{1,3})[xX]([0-9]{1,3})", text)
     if found is None:
         raise InputError(f"--box must be rows by columns, as 3x3 or 2x3, not {text!r}")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from harness.cli import options
-from harness.cli.command import INTERRUPTED, app, examples_text, status_of, verb
+from harness.cli.command import INTERRUPTED, app, format_examples, status_of, verb
 from harness.cli.screen import Screen
 from modelling.errors import FetchError, InputError, Unreachable
 
@@ -51,7 +51,7 @@ group = typer.Typer(
     name="sets",
     invoke_without_command=True,
     rich_markup_mode=None,
-    epilog=examples_text("concord sets", "concord sets --json", "concord sets fetch --all"),
+    epilog=format_examples("concord sets", "concord sets --json", "concord sets fetch --all"),
 )
 app.add_typer(group)
 

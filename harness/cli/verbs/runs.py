@@ -98,7 +98,7 @@ def _choose_display(screen: Screen, as_json: bool) -> Iterator[Callable[[Look], 
             flush=True,
         )
     elif not screen.out.is_terminal:
-        yield lambda seen: screen.table(_frame(seen), _headline(seen))
+        yield lambda seen: screen.table(_make_table(seen), _write_headline(seen))
     else:
         from rich.console import Group
         from rich.live import Live
@@ -106,11 +106,11 @@ def _choose_display(screen: Screen, as_json: bool) -> Iterator[Callable[[Look], 
 
         with Live(console=screen.out, auto_refresh=False) as live:
             yield lambda seen: live.update(
-                Group(Text(_headline(seen)), draw_table(_frame(seen))), refresh=True
+                Group(Text(_write_headline(seen)), draw_table(_make_table(seen))), refresh=True
             )
 
 
-def _headline(seen: Look) -> str:
+def _write_headline(seen: Look) -> str:
     share = f"{seen.ended} of {seen.jobs} jobs have ended"
     if seen.total > seen.jobs:
         share += f" (the experiment has {seen.total})"
@@ -119,7 +119,7 @@ def _headline(seen: Look) -> str:
     return f"{seen.folder}: {share}, the last one {seen.seconds_ago:.0f} s ago"
 
 
-def _frame(seen: Look) -> pd.DataFrame:
+def _make_table(seen: Look) -> pd.DataFrame:
     import pandas as pd
 
     from harness.cli.bars import join_outcomes
@@ -178,7 +178,7 @@ def merge(
     out: Annotated[
         Path,
         options.value(
-            "DIR", "Folder of the merged run; it must not hold a run.", parser=options.named_path
+            "DIR", "Folder of the merged run; it must not hold a run.", parser=options.parse_path
         ),
     ],
     quiet: options.Quiet = False,

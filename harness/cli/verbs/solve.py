@@ -41,7 +41,7 @@ def solve(
     from harness.streams.solving import solve as answers
 
     screen = Screen(quiet)
-    limit = options.solution_limit(count)
+    limit = options.parse_count(count)
     request = SolveRequest(backend, None if limit == "all" else limit, seconds, show)
     screen.await_input(source)
     for answer in answers(source, family, request, jobs):

@@ -103,11 +103,11 @@ def canonical(
             screen.line(form)
         elif (earliest := first.setdefault(form, puzzle)) is not puzzle:
             screen.status = TROUBLE
-            screen.line(f"{_name(puzzle)} is {_name(earliest)} in disguise")
+            screen.line(f"{_describe(puzzle)} is {_describe(earliest)} in disguise")
     return screen.status
 
 
-def _name(puzzle: Instance) -> str:
+def _describe(puzzle: Instance) -> str:
     """Where it stands, and its name if it has been given one."""
     from puzzles.formats import default_name
 

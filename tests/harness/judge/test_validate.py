@@ -15,7 +15,7 @@ from backends.interface.evidence import digest_of
 from backends.interface.registry import known_family
 from harness.job import Question
 from harness.judge.claims import is_full
-from harness.judge.validate import in_words_of_today, judge, validate
+from harness.judge.validate import judge, translate_verdict, validate
 from harness.record import Row, Verdict
 from harness.report.run import run_experiment
 from harness.supervise.protocol import Scoreboard, shared_memory
@@ -431,10 +431,10 @@ def test_a_check_that_stumbles_is_an_objection() -> None:
 
 
 def test_words_of_before() -> None:
-    assert in_words_of_today("correct", "py:x:Y") == "verified"
-    assert in_words_of_today("single", "sat:x") == "unwitnessed"
-    assert in_words_of_today("single", "py:x:Y") == "unverified"
-    assert in_words_of_today("wrong", "sat") == "wrong"
+    assert translate_verdict("correct", "py:x:Y") == "verified"
+    assert translate_verdict("single", "sat:x") == "unwitnessed"
+    assert translate_verdict("single", "py:x:Y") == "unverified"
+    assert translate_verdict("wrong", "sat") == "wrong"
 
 
 # --- optima --------------------------------------------------------------------------------
