@@ -93,8 +93,9 @@ def report_of(rows: Sequence[Row], command: str) -> str:
         "",
         f"Made by `{command}`.",
         "",
-        "Problems are drawn anew for each backend, of as many kinds as `kinds` says; each is asked "
-        "eight questions or more, and every answer is compared with the oracle's.",
+        "The same problems for each backend, of as many kinds as `kinds` says. Each is asked up to "
+        "nine questions (one of `minconflicts`, which is incomplete), and every answer is compared "
+        "with the oracle's.",
         "",
         "| backend | version | accepted | refused | kinds | faults |",
         "|---|---|---:|---:|---:|---:|",
