@@ -13,20 +13,16 @@ was made is as without the limit, only how much is made depends on the machine.
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
-from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing, contextmanager
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from time import perf_counter, time
 from typing import Any
 
 from backends.counting import best, counter
-from harness.interrupts import defer
-from modelling.errors import InputError, WorkerError
+from harness.streams.side_by_side import do_in_order, start_pool
+from modelling.errors import InputError
 from modelling.nearest import did_you_mean
 from modelling.versions import find_version
 from puzzles.family import Instance, families, family, is_own, is_shipped
@@ -44,8 +40,6 @@ NODES = {16: 10_000, 100: 1_000}
 hardly any does; at 25x25 some clues stay because of it."""
 
 PORTION_SECONDS = 2.0
-LOOK_SECONDS = 0.1
-"""Ctrl-C is looked for so often while a portion is waited for."""
 GROWTH = 4
 """A portion is at most so many times as large as the one before."""
 
@@ -239,7 +233,7 @@ def generate_portions(
     if jobs <= 1:
         yield from _one_by_one(_Maker(request, until), start, start + number)
         return
-    with _start_pool(request, until, jobs) as pool:
+    with start_pool(jobs, _start, request, until) as pool:
         yield from _side_by_side(pool, start, start + number, jobs)
 
 
@@ -256,52 +250,24 @@ def _one_by_one(maker: _Maker, start: int, end: int) -> Iterator[Made]:
 
 
 def _side_by_side(pool: ProcessPoolExecutor, start: int, end: int, jobs: int) -> Iterator[Made]:
-    """Results in the order of submission, with two portions for each process under way."""
+    """Results in the order of the items, with two portions for each process under way."""
     sizes = _Sizes()
-    waiting: deque[tuple[range, Future[tuple[Made | None, float]]]] = deque()
-    while start < end or waiting:
-        made: Made | None = None
-        with defer(signal.SIGINT) as interrupted:  # in the pool, it could leave a lock held
-            while start < end and len(waiting) < 2 * jobs:
-                fair = -(-(end - start) // jobs)  # what is left is shared by all
-                items = range(start, min(end, start + min(sizes.size, fair)))
-                waiting.append((items, pool.submit(_make_portion, items)))
-                start = items.stop
-            items, future = waiting.popleft()
-            while not interrupted.is_set():
-                try:
-                    made, seconds = future.result(LOOK_SECONDS)
-                    break
-                except TimeoutError:
-                    continue
-                except BrokenProcessPool as error:
-                    raise WorkerError(
-                        f"a process died while it made puzzle {items.start} or one soon after (is "
-                        "there enough memory?); continue with fewer --jobs"
-                    ) from error
-        if interrupted.is_set():
-            raise KeyboardInterrupt
+
+    def portions() -> Iterator[range]:
+        begun = start
+        while begun < end:
+            fair = -(-(end - begun) // jobs)  # what is left is shared by all
+            yield (items := range(begun, min(end, begun + min(sizes.size, fair))))
+            begun = items.stop
+
+    def describe(items: range) -> str:
+        return f"made puzzle {items.start}"
+
+    for items, (made, seconds) in do_in_order(pool, _make_portion, portions(), 2 * jobs, describe):
         if made is None:
             return
         yield made
         sizes.learn(len(items), seconds)
-
-
-@contextmanager
-def _start_pool(request: GenerateRequest, until: float, jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Processes that make portions; what they are at when the block is left is given up."""
-    others = set(multiprocessing.active_children())
-    spawn = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(jobs, spawn, initializer=_start, initargs=(request, until))
-    finished = False
-    try:
-        yield pool
-        finished = True
-    finally:
-        pool.shutdown(wait=finished, cancel_futures=True)
-        if not finished:
-            for process in set(multiprocessing.active_children()) - others:
-                process.terminate()
 
 
 _maker: _Maker | None = None
@@ -310,7 +276,6 @@ _maker: _Maker | None = None
 
 def _start(request: GenerateRequest, until: float) -> None:
     global _maker
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that writes
     _maker = _Maker(request, until)
 
 

@@ -17,18 +17,15 @@ Without a backend's name, ``compiled`` solves what it accepts, where numba is in
 
 from __future__ import annotations
 
-import multiprocessing
 import sys
-from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
-from itertools import chain, islice
-from typing import TypeVar
+from itertools import chain
 
 from backends.interface import registry
 from backends.interface.api import Backend, BatchBackend, Limits, Refused, Result, Solutions
 from backends.interface.evidence import shortfall
+from harness.streams.side_by_side import do_in_order, start_pool
 from modelling.errors import BackendUnavailable, ConcordError, InputError, PuzzleError
 from puzzles import sets
 from puzzles.family import Batch, Instance, family
@@ -50,8 +47,6 @@ DEFAULT = ("compiled", "propagation")
 Entry = Instance | PuzzleError | Batch
 Numbered = tuple[int, Entry]
 """An entry with the number of its first puzzle (from 1) in the input."""
-
-Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -88,10 +83,9 @@ def solve(
     if jobs <= 1:
         yield from solver.answer_all(_number_entries(entries))
         return
-    spawn = multiprocessing.get_context("spawn")  # solvers may have started threads: no forks
-    with ProcessPoolExecutor(jobs, spawn, initializer=_start, initargs=(request,)) as pool:
+    with start_pool(jobs, _start, request) as pool:
         portions = _divide(_number_entries(entries))
-        for done in _in_order((pool.submit(_answer_all, part) for part in portions), 4 * jobs):
+        for _, done in do_in_order(pool, _answer_all, portions, 4 * jobs, _describe):
             yield from done
 
 
@@ -236,9 +230,5 @@ def _divide(entries: Iterable[Numbered]) -> Iterator[list[Numbered]]:
         yield portion
 
 
-def _in_order(futures: Iterator[Future[Item]], ahead: int) -> Iterator[Item]:
-    """Results in the order of submission, with at most ``ahead`` under way."""
-    waiting: deque[Future[Item]] = deque(islice(futures, ahead))
-    while waiting:
-        yield waiting.popleft().result()
-        waiting.extend(islice(futures, 1))
+def _describe(portion: list[Numbered]) -> str:
+    return f"solved puzzle {portion[0][0]}"

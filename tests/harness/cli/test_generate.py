@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 
 import pytest
@@ -185,10 +186,9 @@ def test_portions_grow_with_speed_and_no_further():
 def test_without_a_process_that_died_there_is_an_error(monkeypatch):
     class Broken:
         def submit(self, *_):
-            return self
-
-        def result(self, timeout):
-            raise BrokenProcessPool("gone")
+            future = Future()
+            future.set_exception(BrokenProcessPool("gone"))
+            return future
 
     with pytest.raises(WorkerError, match="a process died while it made puzzle 5"):
         list(generating._side_by_side(Broken(), 5, 10, 2))
