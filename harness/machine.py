@@ -42,8 +42,13 @@ def this_machine() -> Machine:
         usable=len(affinity(0)) if affinity else logical,
         memory_mb=psutil.virtual_memory().total >> 20,
         system=f"{platform.system()} {platform.release()}",
-        python=f"{platform.python_implementation()} {platform.python_version()}",
+        python=describe_python(),
     )
+
+
+def describe_python() -> str:
+    """The interpreter and its version, as in "CPython 3.11.7"."""
+    return f"{platform.python_implementation()} {platform.python_version()}"
 
 
 def _read_processor() -> str:

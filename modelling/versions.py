@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
-
 CONCORD = "solver-concord"
 """The distribution that this project is."""
 
@@ -13,6 +11,8 @@ def find_version(distribution: str = CONCORD) -> str:
 
     Concord itself is not installed in a checkout that is only on the path.
     """
+    from importlib.metadata import PackageNotFoundError, version  # slow, and seldom needed
+
     try:
         return version(distribution)
     except PackageNotFoundError:

@@ -10,19 +10,21 @@ option text and returns a Backend; its options are the ``OPTIONS`` that it or it
 from __future__ import annotations
 
 import importlib
-import importlib.metadata
 import importlib.util
 import os
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from backends.interface.api import Backend
 from backends.interface.options import BackendSpec, Option, read
 from modelling.errors import BackendUnavailable, UnknownBackend
 from modelling.nearest import did_you_mean
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint, EntryPoints
 
 ENTRY_POINT_GROUP = "concord.backends"
 
@@ -178,9 +180,16 @@ def _shipped(head: str) -> ShippedBackend | None:
     return next((entry for entry in SHIPPED if entry.name == head), None)
 
 
-def _point(head: str) -> importlib.metadata.EntryPoint:
+def _entry_points() -> EntryPoints:
+    """What other distributions have registered."""
+    from importlib.metadata import entry_points  # slow, and not needed for what ships
+
+    return entry_points(group=ENTRY_POINT_GROUP)
+
+
+def _point(head: str) -> EntryPoint:
     """What another distribution has registered under this name; raises ``UnknownBackend``."""
-    for point in importlib.metadata.entry_points(group=ENTRY_POINT_GROUP):
+    for point in _entry_points():
         if point.name == head:
             return point
     known = names()
@@ -193,7 +202,7 @@ def _point(head: str) -> importlib.metadata.EntryPoint:
 
 def names() -> list[str]:
     """Every registered backend's name, without options."""
-    points = importlib.metadata.entry_points(group=ENTRY_POINT_GROUP)
+    points = _entry_points()
     return [entry.name for entry in SHIPPED] + sorted(point.name for point in points)
 
 
@@ -236,7 +245,7 @@ def _shipped_infos() -> Iterator[Info]:
         yield Info(entry.name, entry.about, not hint, version, native, options, hint)
 
 
-def _maker(point: importlib.metadata.EntryPoint) -> Any:
+def _maker(point: EntryPoint) -> Any:
     """What another distribution registered; raises ``BackendUnavailable`` if it cannot be loaded.
 
     Whatever its import raises: it is code of somebody else, and says why in one line.
@@ -253,7 +262,7 @@ def _maker(point: importlib.metadata.EntryPoint) -> Any:
 def _plugged_in() -> Iterator[Info]:
     """The backends of other distributions, by name; what does not load says why."""
     shipped = {entry.name for entry in SHIPPED}
-    points = importlib.metadata.entry_points(group=ENTRY_POINT_GROUP)
+    points = _entry_points()
     for point in sorted(points, key=lambda point: point.name):
         about = f"a plug-in of {point.dist.name}" if point.dist else "a plug-in"
         version = point.dist.version if point.dist else ""

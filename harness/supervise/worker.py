@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import platform
 import resource
 import sys
 from collections.abc import Iterator
@@ -48,7 +47,6 @@ from harness.supervise.processes import (
 )
 from harness.supervise.protocol import Greeting, Scoreboard, Start, WarmUp, number_of
 from modelling.errors import ConcordError
-from modelling.versions import find_version
 
 
 @dataclass
@@ -93,8 +91,7 @@ def _other_threads() -> list[str]:
 def load(name: str) -> Loaded:
     """The backend called ``name``, if it can be loaded."""
     started = perf_counter()
-    python = f"{platform.python_implementation()} {platform.python_version()}"
-    version = Version(backend=name, concord=find_version(), python=python)
+    version = Version(backend=name)
     try:
         ensure_importable(name, "a backend")
         backend = registry.get(name)

@@ -1,5 +1,6 @@
 """The compiled rung as a backend: the shared suite, known counts, limits, other sizes."""
 
+import os
 import subprocess
 import sys
 from itertools import islice
@@ -344,6 +345,28 @@ def test_the_cache_is_named_by_the_digest(compiled):
     assert cache.DIGEST in file._index_name
     with open(file._index_path, "rb") as index:
         assert cache.DIGEST.encode() in index.read()
+
+
+def test_processes_that_start_together_compile_once(tmp_path):
+    code = (
+        "from backends.interface import registry; from puzzles.family import family\n"
+        "registry.get('compiled').solve(family('sudoku').problem('.' * 81))"
+    )
+    settings = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "NUMBA_DEBUG_CACHE": "1"}
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", code], env=settings, stdout=subprocess.PIPE, text=True
+        )
+        for _ in range(3)
+    ]
+    said = [process.communicate(timeout=300)[0] for process in processes]
+    assert [process.returncode for process in processes] == [0, 0, 0]
+    saved = [
+        line.split("'")[1] for out in said for line in out.splitlines() if "data saved" in line
+    ]
+    assert len(saved) == len(set(saved)) > 0
+    loaded = [line for out in said for line in out.splitlines() if "data loaded" in line]
+    assert len(loaded) == 2 * len(saved)
 
 
 def test_blocks_of_solutions_come_while_the_search_goes_on(compiled):
