@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from harness.report.columns import FATES
-from harness.report.sentences import FAULTS
+from harness.record import FATES, FAULTS
 from harness.report.table_text import to_html
 from harness.report.tables import shorten_summary
 from modelling.errors import InputError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from backends.interface.registry import keeps_state, known_family
-from harness.report.columns import SOLVED
+from harness.record import FAULTS, SOLVED
 from harness.report.table_text import format_alike, list_rows
 from harness.wording import join_words, plural
 
@@ -14,9 +14,6 @@ if TYPE_CHECKING:
 
     from harness.noise import Noise
     from harness.report.standings import Standings
-
-FAULTS = ("wrong", "disputed", "error", "crashed", "lost")
-"""Fates of which one is too many."""
 
 DOUBTS = ("unwitnessed", "unverified", "disputed", "wrong")
 ANSWERS = ("verified", *DOUBTS)

@@ -1,7 +1,7 @@
 """The tables of a run but for its jobs: who is ranked how, and what became of the questions.
 
 The time of an instance is the median over its repeats. ``harness.report.standings`` says when an
-instance is solved, and ``harness.report.columns`` what each column means.
+instance is solved, and ``docs/columns.md`` what each column means.
 """
 
 from __future__ import annotations
@@ -14,14 +14,28 @@ import numpy as np
 import pandas as pd
 
 from harness import statistics
-from harness.report import columns
-from harness.report.columns import FAILED, FATES, SOLVED
+from harness.record import FAILED, FATES, SOLVED
 from harness.report.jobs import shorten_reason
 from harness.report.standings import INSTANCE, QUESTION, TRIED, Standings, count_fates
 
 Rows = list[dict[str, Any]]
 
-_PHASES = [f"{phase}_s" for phase in columns.PHASES]
+_PHASES = ["model_s", "encode_s", "load_s", "solve_s"]
+_COUNTS = ("instances", "solved", *FATES, "failed")
+
+SUMMARY = [
+    *("rank", "backend", "disqualified", *_COUNTS, "reason", "wins", "sets", "sets_won"),
+    *("median_s", "par2_s", "relative", "relative_low", "relative_high", "relative_note"),
+    *("both", "to_first", "to_first_low", "to_first_high"),
+]
+AGREEMENT = [
+    *("set", "ask", "instances", "verified", "unwitnessed", "disputed", "wrong", "unsolved"),
+]
+TIMING = [
+    *("set", "ask", "rank", "backend", *_COUNTS, "wins", "median_s", "p25_s", "p75_s", "mean_s"),
+    *("p95_s", "max_s", "total_s", "spread", *_PHASES, "par2_s", "relative", "relative_note"),
+]
+REASONS = ["backend", "outcome", "reason", "jobs", "first_job"]
 
 
 # --- rankings -------------------------------------------------------------------------------------
@@ -36,7 +50,7 @@ def make_timing(standings: Standings) -> pd.DataFrame:
             key = name, ask, row["backend"]
             spread = spreads.get(key, np.nan)
             rows.append({"set": name, "ask": ask, **row, "spread": spread, **phases.get(key, {})})
-    return pd.DataFrame(rows, columns=list(columns.TIMING))
+    return pd.DataFrame(rows, columns=TIMING)
 
 
 def make_summary(standings: Standings) -> pd.DataFrame:
@@ -60,7 +74,7 @@ def make_summary(standings: Standings) -> pd.DataFrame:
             **_bound_relative(row, parts[name]),
             **_compare_with_first(parts[name], parts[rows[0]["backend"]]),
         }
-    return pd.DataFrame(rows, columns=list(columns.SUMMARY))
+    return pd.DataFrame(rows, columns=SUMMARY)
 
 
 def shorten_summary(summary: pd.DataFrame) -> pd.DataFrame:
@@ -77,7 +91,7 @@ def shorten_summary(summary: pd.DataFrame) -> pd.DataFrame:
 
 
 def rank(rows: Rows) -> Rows:
-    """The rows in order (see ``columns``); those of one ``rank`` in the order of their names."""
+    """The rows in order (see ``docs/columns.md``); those of one ``rank`` by their names."""
 
     def key(row: dict[str, Any]) -> tuple[bool, int, int, float]:
         return row["disqualified"], -row["verified"], -row["unwitnessed"], row["par2_s"]
@@ -204,7 +218,7 @@ def make_agreement(jobs: pd.DataFrame) -> pd.DataFrame:
         per[kind] &= left
         left &= ~per[kind]
     per = per.astype(dict.fromkeys(QUESTION, str)).assign(unsolved=left, instances=True)
-    kinds = [name for name in columns.AGREEMENT if name not in QUESTION]
+    kinds = [name for name in AGREEMENT if name not in QUESTION]
     return per.groupby(QUESTION)[kinds].sum().reset_index()
 
 
@@ -227,4 +241,4 @@ def list_reasons(standings: Standings) -> pd.DataFrame:
     )
     return counted.sort_values(
         ["backend", "jobs", "outcome", "reason"], ascending=[True, False, True, True]
-    ).reset_index(drop=True)[list(columns.REASONS)]
+    ).reset_index(drop=True)[REASONS]

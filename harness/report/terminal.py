@@ -11,7 +11,7 @@ from itertools import chain, product
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
-from harness.report.columns import FAILED, FATES, SOLVED
+from harness.record import FAILED, FATES, SOLVED
 from harness.report.sentences import name_unknown
 from harness.report.table_text import (
     GAP,

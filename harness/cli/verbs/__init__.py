@@ -5,11 +5,8 @@ A verb reads its options, calls one function of a room below, and prints what co
 
 ORDER = [
     "experiments",
-    "solve",
-    "generate",
-    "grade",
-    "convert",
-    "symmetry",
+    "puzzles",
+    "sudoku",
     "runs",
     "tables",
     "inventory",
