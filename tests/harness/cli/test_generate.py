@@ -17,7 +17,7 @@ from backends.interface.api import Solutions
 from harness.cli import bars, output_file
 from harness.cli.app import app
 from harness.cli.screen import Screen
-from harness.streams import generating
+from harness.streams import generating, side_by_side
 from harness.streams.generating import (
     GenerateRequest,
     format_command,
@@ -171,27 +171,33 @@ def test_any_number_of_processes_makes_the_same(tmp_path):
 
 
 def test_portions_grow_with_speed_and_no_further():
-    sizes = generating._Sizes()
-    seen = []
+    size, seen = 1, []
     for seconds in (0.001, 0.001, 0.001, 1.0, 8.0, 0.0):
-        items = sizes.size
-        seen.append(items)
-        sizes.learn(items, seconds)
+        seen.append(size)
+        size = generating.choose_size(size, seconds)
     assert seen == [1, 4, 16, 64, 128, 32]
     for _ in range(20):
-        sizes.learn(sizes.size, 0.0)
-    assert sizes.size == generating.TOGETHER
+        size = generating.choose_size(size, 0.0)
+    assert size == generating.TOGETHER
 
 
 def test_without_a_process_that_died_there_is_an_error(monkeypatch):
     class Broken:
+        def __init__(self, *_, **__):
+            pass
+
         def submit(self, *_):
             future = Future()
             future.set_exception(BrokenProcessPool("gone"))
             return future
 
+        def shutdown(self, **_):
+            pass
+
+    monkeypatch.setattr(side_by_side, "ProcessPoolExecutor", Broken)
+    request = GenerateRequest("sudoku", NINE, Wish())
     with pytest.raises(WorkerError, match="a process died while it made puzzle 5"):
-        list(generating._side_by_side(Broken(), 5, 10, 2))
+        list(generate_portions(request, 5, 5, jobs=2))
 
 
 # --- wishes that do not come true -----------------------------------------------------------------
