@@ -66,13 +66,17 @@ def make_summary(standings: Standings) -> pd.DataFrame:
     )
     rows = rank([_measure(name, part) for name, part in parts.items()])
     for row in rows:
-        name = row["backend"]
+        name, part = row["backend"], parts[row["backend"]]
+        low = high = np.nan
+        if not row["relative_note"]:
+            low, high = _find_interval(_divide_by_best(part), part[part["solved"]])
         row |= {
             "reason": why.get(name, ""),
-            "sets": len(parts[name].groupby(QUESTION, observed=True)),
+            "sets": len(part.groupby(QUESTION, observed=True)),
             "sets_won": won[name],
-            **_bound_relative(row, parts[name]),
-            **_compare_with_first(parts[name], parts[rows[0]["backend"]]),
+            "relative_low": low,
+            "relative_high": high,
+            **_compare_with_first(part, parts[rows[0]["backend"]]),
         }
     return pd.DataFrame(rows, columns=SUMMARY)
 
@@ -88,6 +92,13 @@ def shorten_summary(summary: pd.DataFrame) -> pd.DataFrame:
             *("relative", "relative_low", "relative_high", "relative_note"),
         ]
     ]
+
+
+def shorten_timing(timing: pd.DataFrame) -> pd.DataFrame:
+    """The columns that say something: fates that occurred, figures that are known."""
+    empty = [name for name in FATES if not timing[name].any()]
+    empty += [str(name) for name in timing if timing[name].isna().all()]
+    return timing.drop(columns=[*empty, "solved", "failed"])
 
 
 def rank(rows: Rows) -> Rows:
@@ -116,7 +127,11 @@ def _measure(backend: str, part: pd.DataFrame) -> dict[str, Any]:
     ratios = _divide_by_best(part)
     numbers = count_fates(part["fate"])
     disqualified = bool(part["disqualified"].any())
-    note = "disqualified" if disqualified else _explain_unsolved(numbers)
+    # why a mean over the solved instances would flatter
+    left = {fate: numbers[fate] for fate in FATES if fate not in SOLVED and numbers[fate]}
+    note = "".join(f"{number} {fate}" for fate, number in left.items())
+    note = f"{sum(left.values())} unsolved" if len(left) > 1 else note
+    note = "disqualified" if disqualified else note
     spots = ("p25_s", "median_s", "p75_s", "p95_s", "max_s")
     return {
         "backend": backend,
@@ -136,22 +151,6 @@ def _divide_by_best(part: pd.DataFrame) -> Any:
     """How many times as long as the virtual best solver, for each instance solved."""
     solved = part[part["solved"]]
     return statistics.ratios(solved["wall_s"].to_numpy(), solved["best_s"].to_numpy())
-
-
-def _explain_unsolved(numbers: dict[str, int]) -> str:
-    """Why a mean over the solved instances would flatter; empty where it would not."""
-    left = {fate: numbers[fate] for fate in FATES if fate not in SOLVED and numbers[fate]}
-    if len(left) == 1:
-        ((fate, number),) = left.items()
-        return f"{number} {fate}"
-    return f"{sum(left.values())} unsolved" if left else ""
-
-
-def _bound_relative(row: dict[str, Any], part: pd.DataFrame) -> dict[str, float]:
-    low, high = np.nan, np.nan
-    if not row["relative_note"]:
-        low, high = _find_interval(_divide_by_best(part), part[part["solved"]])
-    return {"relative_low": low, "relative_high": high}
 
 
 def _compare_with_first(own: pd.DataFrame, first: pd.DataFrame) -> dict[str, float]:
