@@ -54,9 +54,10 @@ class Screen:
 
         return Console(stderr=True, highlight=False, markup=False, emoji=False)
 
-    def line(self, text: str) -> None:
-        """One line of results, as it is."""
+    def line(self, text: str) -> int:
+        """One line of results, as it is; returns the exit status so far."""
         sys.stdout.write(text + "\n")
+        return self.status
 
     def note(self, text: str) -> None:
         """Something that helps but is no result."""

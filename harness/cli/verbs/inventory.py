@@ -222,9 +222,7 @@ def remove(name: str = NAME) -> int:
     if own is not None:
         kept = f"; {own.file} stays as it is" if own.file else f" from {catalogue.users_file()}"
         result = f"removed{kept}"
-    screen = Screen()
-    screen.line(f"{name}: {result}")
-    return screen.status
+    return Screen().line(f"{name}: {result}")
 
 
 @verb("concord sets show sudoku-hard", "concord sets show 17clue --json", group=group)

@@ -108,8 +108,7 @@ def report(
     path = run.folder / PAGE if out is None else out
     with open_output(path, force) as stream:
         stream.write(make_page(run))
-    Screen().line(str(path))
-    return FINE
+    return Screen().line(str(path))
 
 
 @verb(

@@ -15,8 +15,8 @@ from typer.testing import CliRunner
 from backends.interface import registry
 from backends.interface.api import Solutions
 from harness.cli import bars, output_file
-from harness.cli.app import app
 from harness.cli.screen import Screen
+from harness.cli.verbs import app
 from harness.streams import generating, side_by_side
 from harness.streams.generating import (
     GenerateRequest,
@@ -381,7 +381,7 @@ def test_a_time_limit_reaches_processes():
 def test_ctrl_c_keeps_whole_lines_and_resume_goes_on(tmp_path, jobs):
     out = tmp_path / "set.txt"
     arguments = ["sudoku", "-n", "1000000", "--seed", "8", "--out", str(out)]
-    call = [sys.executable, "-m", "harness.cli.app", "generate", *arguments, "--jobs", str(jobs)]
+    call = [sys.executable, "-m", "harness.cli.entry", "generate", *arguments, "--jobs", str(jobs)]
     with subprocess.Popen(call, stderr=subprocess.PIPE, text=True) as process:
         deadline = time.monotonic() + 120
         while not (out.exists() and out.stat().st_size > 3000):
@@ -427,7 +427,7 @@ def test_ctrl_c_comes_through_behind_what_is_written():
 
 
 def test_a_reader_that_leaves_is_no_error():
-    call = [sys.executable, "-m", "harness.cli.app", "generate", "sudoku", "-n", "100000"]
+    call = [sys.executable, "-m", "harness.cli.entry", "generate", "sudoku", "-n", "100000"]
     with subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert len(process.stdout.readline()) == 82
         process.stdout.close()
