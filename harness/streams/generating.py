@@ -22,18 +22,15 @@ from typing import Any
 
 from backends.counting import best, counter
 from harness.streams.side_by_side import do_in_order
-from modelling.errors import InputError
-from modelling.nearest import did_you_mean
 from modelling.problem import Structure
 from modelling.versions import find_version
-from puzzles.family import Instance, families, family, is_own, is_shipped
-from puzzles.grid import arrays, model
-from puzzles.grid.family import GridFamily
+from puzzles.family import Instance
+from puzzles.grid import model
+from puzzles.grid.family import find_grid_family
 from puzzles.grid.layout import Layout
 from puzzles.sudoku.generating import TOGETHER, Made, grade_of, make
 from puzzles.sudoku.wish import ATTEMPTS, Wish
 
-DEFAULT_ORDER = 9
 EXACT_ORDER = 9
 """Up to this order counts never give up: so any solver makes the same puzzles."""
 NODES = {16: 10_000, 100: 1_000}
@@ -77,34 +74,6 @@ class GenerateRequest:
         return counter(self.structure, self.backend, self.nodes)
 
 
-def find_grid_family(name: str) -> GridFamily:
-    """The family of this name; raises ``InputError`` for one of which no puzzles are generated."""
-    is_known = is_own(name) or is_shipped(name)
-    found = family(name) if is_known else None
-    if isinstance(found, GridFamily):
-        return found
-    known = [one.name for one in families() if isinstance(one, GridFamily)]
-    what = "a family without a generator" if is_known else "no family"
-    raise InputError(
-        f"{name!r} is {what}{did_you_mean(name, known)} "
-        f"(puzzles are generated of {' and '.join(known)})"
-    )
-
-
-def make_layout(family: str, order: int | None, box: tuple[int, int] | None) -> Layout:
-    """The layout by order, box shape or both; raises ``InputError`` if there is none."""
-    chosen = find_grid_family(family)
-    if order is None:
-        order = box[0] * box[1] if box else DEFAULT_ORDER
-    layout = chosen.rules.layout(order, box)
-    if box is not None and layout.box is None:
-        raise InputError(f"grids of the family {family} have no boxes; give --order alone")
-    return layout
-
-
-# --- what is written -----------------------------------------------------------------------------
-
-
 def format_command(request: GenerateRequest, number: int, start: int = 0) -> str:
     """The command that makes the same again; what does not change the puzzles is left out."""
     wish, layout = request.wish, request.layout
@@ -134,33 +103,6 @@ def format_head(request: GenerateRequest, number: int, start: int = 0) -> str:
         f"# seed: {request.seed}\n"
         f"# version: {find_version() or '0+unknown'}\n"
     )
-
-
-def format_lines(request: GenerateRequest, made: Made) -> str:
-    """A line for each item: a puzzle, or a comment where there is none.
-
-    A puzzle that is the best so far, and not as wished, says so after it.
-    """
-    kind, layout = find_grid_family(request.family), request.layout
-    if layout.order <= arrays.MOST_ORDER:
-        texts = arrays.written(kind.rules.prefix(layout), made.grids).split("\n")
-    else:
-        texts = [kind.text(layout, grid) for grid in made.grids.tolist()]
-    for k in (~made.met).nonzero()[0].tolist():
-        item = made.items[k]
-        if made.kept[k]:
-            clues = int((made.grids[k] > 0).sum())
-            texts[k] += f"  # item-{item} # {clues} clues, {request.wish.clues} were asked for"
-        else:
-            texts[k] = f"# item-{item}: nothing found in {made.attempts[k]} attempts"
-    return "".join(f"{text}\n" for text in texts)
-
-
-def draw_puzzles(request: GenerateRequest, made: Made) -> str:
-    """The puzzles as a person draws them, with an empty line after each."""
-    kind, layout = find_grid_family(request.family), request.layout
-    grids = made.grids[made.kept].tolist()
-    return "".join(f"{kind.render(kind.text(layout, grid))}\n\n" for grid in grids)
 
 
 def generate_instances(

@@ -117,6 +117,7 @@ def generate(
     from harness.cli.bars import show_items
     from harness.cli.output_file import STOPPED, begin_file, resume_file, whole_lines
     from harness.streams import generating
+    from puzzles.grid.family import make_layout
     from puzzles.sudoku.generating import MOST_ITEM
     from puzzles.sudoku.wish import ATTEMPTS, Wish
 
@@ -133,7 +134,7 @@ def generate(
         solutions=0 if unsatisfiable else 1 if solutions is None else solutions,
         attempts=ATTEMPTS if attempts is None else attempts,
     )
-    layout = generating.make_layout(family, order, None if box is None else _parse_shape(box))
+    layout = make_layout(family, order, None if box is None else _parse_shape(box))
     request = generating.GenerateRequest(family, layout, wish, seed, backend)
     request.check()
     if start + number - 1 > MOST_ITEM:
@@ -198,12 +199,13 @@ def _parse_shape(text: str) -> tuple[int, int]:
 
 def _write(made: Made, request: GenerateRequest, file: TextIO | None, show: bool) -> None:
     """Into the file, and as drawings to standard output; without a file only one of both."""
-    from harness.streams.generating import draw_puzzles, format_lines
+    from puzzles.grid.family import find_grid_family
 
+    kind = find_grid_family(request.family)
     if show:
-        sys.stdout.write(draw_puzzles(request, made))
+        sys.stdout.write(made.drawn(kind, request.layout))
     if file is not None or not show:
-        (file or sys.stdout).write(format_lines(request, made))
+        (file or sys.stdout).write(made.lines(kind, request.layout, request.wish))
     for stream in filter(None, (file, sys.stdout)):
         stream.flush()
 

@@ -163,8 +163,7 @@ def convert(
     from harness.cli.bars import count_items
     from harness.cli.output_file import open_output
     from puzzles.sudoku import formats
-    from puzzles.sudoku.entries import entries as entries_of
-    from puzzles.sudoku.formats.entry import fault
+    from puzzles.sudoku.entries import writable_entries
 
     target = formats.by_name(to) if to else formats.by_ending(str(out)) if out else None
     if target is None:
@@ -173,23 +172,18 @@ def convert(
         )
     given = formats.by_name(origin) if origin else None
     screen = Screen(quiet)
-    name = "stdin" if source == "-" else source
     lost: Counter[str] = Counter()
     written = 0
 
     def keep_writable() -> Iterator[formats.Entry]:
         nonlocal written
-        for found in entries_of(source, given):
-            error: object = found
-            if isinstance(found, formats.Entry):
-                refused = target.refusal(found.layout)
-                error = f"{found.grid.place(name, 0)}: {refused}" if refused else fault(found, name)
-                if error is None:
-                    written += 1
-                    lost.update(target.lost(found))
-                    yield found
-                    continue
-            screen.report_fault(error)
+        for found in writable_entries(source, given, target):
+            if isinstance(found, PuzzleError):
+                screen.report_fault(found)
+            else:
+                written += 1
+                lost.update(target.lost(found))
+                yield found
 
     entries = keep_writable()
     screen.await_input(source)

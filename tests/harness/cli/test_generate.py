@@ -22,13 +22,12 @@ from harness.streams.generating import (
     GenerateRequest,
     format_command,
     format_head,
-    format_lines,
     generate_instances,
     generate_portions,
-    make_layout,
 )
 from modelling.errors import InputError, WorkerError
 from puzzles.family import family
+from puzzles.grid.family import find_grid_family, make_layout
 from puzzles.grid.layout import Layout
 from puzzles.sets import instances
 from puzzles.sudoku.wish import Wish
@@ -402,7 +401,7 @@ def test_ctrl_c_keeps_whole_lines_and_resume_goes_on(tmp_path, jobs):
     first = [
         line
         for made in generate_portions(GenerateRequest("sudoku", NINE, Wish(), 8), 0, 3)
-        for line in format_lines(MINIMAL, made).splitlines()
+        for line in made.lines(find_grid_family("sudoku"), NINE, Wish()).splitlines()
     ]
     assert texts[:3] == first
     # gone on with, as a file of few more
