@@ -81,8 +81,8 @@ class NoOverlap2D(Predicate):
     def draw(cls, rng: random.Random, terms: Any) -> NoOverlap2D:
         number = rng.choice((0, 1, 2, 2, 2, 3))
         xs, ys = terms.some(number, number), terms.some(number, number)
-        sizes = (draw_lengths(rng, terms, number) for _ in range(2))
-        return cls(xs, ys, *sizes, rng.random() < 0.5)
+        widths, heights = (draw_lengths(rng, terms, number) for _ in range(2))
+        return cls(xs, ys, widths, heights, rng.random() < 0.5)
 
     EDGES = (
         (((), (), (), ()), True),
