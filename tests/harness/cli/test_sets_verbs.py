@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 from unreliable_server import Server, plain, stalling, status, whole
 
-from harness.cli.app import app
+from harness.cli.verbs import app
 from harness.plan import instances
 from puzzles.sets import catalogue
 
@@ -213,7 +213,7 @@ def test_interrupted_it_says_how_to_go_on_and_goes_on(concord, server, tmp_path)
     add(concord, server)
     server.answers = [stalling(DATA, HALF)]
     running = subprocess.Popen(
-        [sys.executable, "-m", "harness.cli.app", "sets", "fetch", "evening"],
+        [sys.executable, "-m", "harness.cli.entry", "sets", "fetch", "evening"],
         stderr=subprocess.PIPE,
         text=True,
     )
