@@ -19,6 +19,7 @@ from harness.plan import toml_positions
 from harness.plan.experiment import WORDS, BackendChoice, Experiment, SetChoice
 from harness.plan.toml_positions import Source, read_toml
 from modelling.errors import BackendUnavailable, ExperimentError
+from modelling.expressions.model import Model
 from modelling.nearest import did_you_mean
 from modelling.problem import Problem
 from puzzles.family import Instance
@@ -212,7 +213,7 @@ def choose_backends() -> tuple[list[str], list[str]]:
 
 def _list_items(given: Any) -> list[Any]:
     """What was given one by one, or as one alone; a path is the file that it leads to."""
-    alone = isinstance(given, str | Mapping | Problem | Instance)
+    alone = isinstance(given, str | Mapping | Problem | Model | Instance)
     items = [given] if alone or not isinstance(given, Iterable) else list(given)
     return [str(item) if isinstance(item, Path) else item for item in items if item is not None]
 
@@ -226,6 +227,7 @@ def _choose_sets(given: Any) -> list[Any]:
     found: list[Any] = []
     texts: dict[str, dict[str, str]] = {}
     for name, item in _name_items(given):
+        item = item.problem() if isinstance(item, Model) else item
         one = instance(item, name) if isinstance(item, Problem) else item
         if not isinstance(one, Instance):
             found.append(one)
@@ -242,10 +244,10 @@ def _choose_sets(given: Any) -> list[Any]:
 def _name_items(given: Any) -> Iterable[tuple[str, Any]]:
     """Each item with the name that it was given; instances have one of their own."""
     values = given.values() if isinstance(given, Mapping) else ()
-    if values and all(isinstance(item, Problem | Instance) for item in values):
+    if values and all(isinstance(item, Problem | Model | Instance) for item in values):
         return [(str(name), item) for name, item in given.items()]
     return [
-        (f"problem-{number}" if isinstance(item, Problem) else "", item)
+        (f"problem-{number}" if isinstance(item, Problem | Model) else "", item)
         for number, item in enumerate(_list_items(given), 1)
     ]
 
