@@ -7,8 +7,8 @@ Each of ``CONFIGURATIONS`` answers the suite until ``--problems``
 problems were accepted: all solutions, some, constraints in another order, sinks, optima, all
 optima. Every second problem is about a class of the vocabulary, drawn from all of them. The tests
 do the same with fewer problems, of which one in thirteen is. A row for each backend: problems
-accepted and refused, faults, which are printed. Exit status 1 if there is one. ``conformance.md`` in ``--out``
-is the table; what ``--only`` leaves out keeps its rows in it.
+accepted and refused, faults, which are printed. Exit status 1 if there is one. ``conformance.md``
+in ``--out`` is the table; what ``--only`` leaves out keeps its rows in it.
 """
 
 from __future__ import annotations
