@@ -35,6 +35,7 @@ from msgspec import Meta
 from backends.interface.api import Limits
 from harness.job import Question
 from harness.plan.toml_positions import Source
+from puzzles import sets
 from puzzles.formats import label
 
 KEPT = 10
@@ -92,6 +93,11 @@ class SetChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def called(self) -> str:
         """The name, or for sizes and texts without one, the family's."""
         return self.name or f"{self.family}-{'sizes' if self.texts is None else 'texts'}"
+
+    def sources(self) -> Sequence[str]:
+        """The sets and files that it stands for."""
+        is_read = self.sizes is None and self.texts is None
+        return sets.members(self.name) if is_read else (self.called,)
 
 
 class BackendChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

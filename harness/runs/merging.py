@@ -27,7 +27,7 @@ from harness.plan.expansion import Share
 from harness.runs.loading import find_run
 from harness.store import files, schema
 from harness.store.files import EXPERIMENT, NAME
-from harness.store.store import Store, make_store
+from harness.store.store import Store
 from modelling.errors import StoreError
 
 MOST_DESCRIBED = 10
@@ -70,7 +70,7 @@ def merge(runs: Sequence[Path | str], out: Path) -> Merged:
         raise StoreError("one run is named twice; name each run once")
     origins = [_read_origin(folder) for folder in folders]
     _check_same(origins)
-    with ExitStack() as held, make_store(out / NAME, held) as unfinished:
+    with ExitStack() as held, files.make_store(out / NAME, held) as unfinished:
         merged = _merge_into(origins, unfinished)
         if (folders[0] / EXPERIMENT).is_file():
             shutil.copyfile(folders[0] / EXPERIMENT, out / EXPERIMENT)
@@ -194,7 +194,7 @@ def _merge_into(origins: Sequence[_Origin], path: Path) -> Merged:
             try:
                 _take_in(connection, origin.folder, merged)
             except sqlite3.Error as error:
-                if getattr(error, "sqlite_errorname", "").startswith(_OF_THE_DISK):
+                if files.name_error(error).startswith(_OF_THE_DISK):
                     raise
                 raise files.explain_unreadable(origin.folder / NAME, error) from error
             connection.execute("COMMIT")

@@ -16,8 +16,10 @@ import secrets
 import selectors
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
+from enum import Enum
 from functools import cache, partial
 from time import perf_counter
+from typing import NamedTuple
 
 import msgspec
 
@@ -27,24 +29,50 @@ from harness.supervise import cgroups
 from harness.supervise.cgroups import Group
 from harness.supervise.processes import LINUX, sweep
 from harness.supervise.protocol import Greeting, Start
-from harness.supervise.reaper_process import ReaperProcess, module_path
 from harness.supervise.settings import MODES, Isolation, Settings
 from harness.supervise.worker_process import (
     ENDING,
     FOREVER,
     Attempt,
-    Event,
+    ReaperProcess,
     State,
-    What,
     WorkerProcess,
+    module_path,
 )
 from modelling.errors import WorkerError
 from modelling.versions import find_version
 
+NO_PROTOCOL = "not the worker's protocol"
 _LEAVE_SECONDS = 0.2
 _GONE_SECONDS = 5.0
 _HEADROOM = 2.0
 _HEADROOM_MB = 2048.0
+
+
+class What(Enum):
+    """What has happened to a worker."""
+
+    GREETED = "it has loaded its backend"
+    BROKEN = "it cannot load its backend, for the reason in the text"
+    READY = "it has loaded all that its job needs"
+    ANSWERED = "it has sent the payload, about its job"
+    FAILED = "it takes too long to load, or keeps to no protocol, as the text says"
+    HUNG_UP = "it has closed its pipe; its reaper will say how it ended"
+    NOT_STARTED = "it could not be started, for the reason in the text, and nothing is left of it"
+    ENDED = "it has ended, though nobody told it to"
+    GONE = "nothing that it started is left"
+    LATE = "its deadline is over"
+    DUE = "what its job uses is to be compared with the limits"
+    ABANDONED = "its reaper has ended, though nobody told it to; GONE follows"
+
+
+class Event(NamedTuple):
+    """Something that happened to a worker."""
+
+    what: What
+    worker: WorkerProcess
+    payload: bytes = b""
+    text: str = ""
 
 
 @cache
@@ -86,24 +114,23 @@ class Pool:
                 self.dismiss(worker)
         reaper = self._find_reaper(job, alone=attempt.was_lost)
         self._started += 1
-        number, settings = self._started, self._settings
-        group = None
+        number, memory_mb = self._started, self._settings.memory_mb
+        group = headroom_mb = None
         if self._groups is not None:
             group = Group(self._groups, f"{self._token}-{number}")
-        headroom = None
-        if settings.memory_mb is not None and self._is_polled:
-            headroom = _HEADROOM * settings.memory_mb + _HEADROOM_MB
+        if memory_mb is not None and self._is_polled:
+            headroom_mb = _HEADROOM * memory_mb + _HEADROOM_MB
         start = Start(
             job.backend,
             module_path(),
             once=self._mode.once,
-            headroom_mb=headroom,
-            memory_mb=settings.memory_mb,
-            warm_ups=settings.warm_ups,
+            headroom_mb=headroom_mb,
+            memory_mb=memory_mb,
+            warm_ups=self._settings.warm_ups,
             first_cold=bool(attempt.cold),
         )
         worker = WorkerProcess(reaper, number, start, attempt, cores, group)
-        worker.deadline = worker.started_at + settings.start_seconds
+        worker.deadline = worker.started_at + self._settings.start_seconds
         if self._mode.forked:  # its fork server has imported it
             worker.families.add(job.family)
         self.workers[number] = worker
@@ -161,7 +188,6 @@ class Pool:
             self.dismiss(worker)
 
     def workers_of(self, reaper: ReaperProcess) -> list[WorkerProcess]:
-        """The workers that ``reaper`` has started and that are not gone."""
         return [worker for worker in self.workers.values() if worker.reaper is reaper]
 
     # --- talking ---------------------------------------------------------------------------
@@ -224,7 +250,7 @@ class Pool:
                 else:
                     yield Event(What.ANSWERED, worker, payload)
         except (WorkerError, msgspec.MsgspecError) as error:
-            yield Event(What.SPOILT, worker, text=str(error))
+            yield Event(What.FAILED, worker, text=f"{NO_PROTOCOL}: {error}")
             return
         if worker.hung_up:
             self._unwatch(worker.answers)
@@ -255,8 +281,10 @@ class Pool:
             worker = self.workers.get(message.get("worker", 0))
             if worker is None:
                 continue
-            worker.note(message)
             event = message["event"]
+            if event == "started":
+                worker.pid, worker.inherited_mb = message["pid"], message["inherited_mb"]
+            worker.status = message.get("status", worker.status)
             if event == "failed":
                 yield Event(What.NOT_STARTED, worker, text=message["error"])
             elif event == "ended" and worker.state not in ENDING:
@@ -275,10 +303,10 @@ class Pool:
         reaper = worker.reaper
         text = f"{worker.loads} did not load within {self._settings.start_seconds:g} s"
         if reaper.ready or not reaper.backend:
-            yield Event(What.NOT_LOADED, worker, text=text)
+            yield Event(What.FAILED, worker, text=text)
         else:  # it is the fork server that loads, for all that wait for it
             for one in self.workers_of(reaper):
-                yield Event(What.NOT_LOADED, one, text=text)
+                yield Event(What.FAILED, one, text=text)
             yield from self.abandon(reaper)
 
     def _flush(self, worker: WorkerProcess) -> tuple[()]:
@@ -308,7 +336,7 @@ class Pool:
     def _kill(self, worker: WorkerProcess) -> None:
         worker.state = State.KILLED
         worker.deadline = perf_counter() + _GONE_SECONDS
-        worker.reaper.kill(worker.number)
+        worker.reaper.send({"kill": worker.number})
 
     def forget(self, worker: WorkerProcess) -> None:
         """Give back what is held of a worker that is gone."""
