@@ -6,7 +6,7 @@ judgements of assignments by definition alone. Read in this order:
 ``errors``        every error that Concord raises on purpose
 ``terms``         variables, views, functions; typed fields and what follows from them
 ``constraint``    what a constraint is: a total predicate
-``vocabulary``    each constraint and function, one file each (``constraints`` has them all)
+``vocabulary``    each constraint and function, one file each, in rooms (``constraints`` has all)
 ``definedness``   what base domains alone decide
 ``problem``       structures, objectives, problems, ``state``
 ``check``, ``brute_force``  is this a solution; which are all

@@ -32,6 +32,7 @@ from modelling.errors import ModelError
 from modelling.terms import (
     Affine,
     Fielded,
+    Fresh,
     Function,
     Term,
     canonical_fields,
@@ -129,7 +130,7 @@ class Constraint:
         """A simpler constraint that says the same, or itself; its arguments are simple."""
         return self
 
-    def expand(self, fresh: Callable[[Function], int]) -> Constraint | None:
+    def expand(self, fresh: Fresh) -> Constraint | None:
         """A formula of simpler constraints that says the same; None if there is none.
 
         ``fresh`` gives the variable that is equal to a total function. Such a variable is defined

@@ -1,9 +1,9 @@
 """All constraints and functions under one roof, for those who use them.
 
 The definitions are in ``modelling.constraint`` (what a constraint is) and ``modelling.vocabulary``
-(each of them, one file each). Names follow XCSP3 and MiniZinc. A scope may be written with variable
-names instead of positions; ``problem.state`` resolves them. An empty scope is legal and has the
-obvious meaning (``AllDifferent(())`` is true).
+(each of them, one file each, in rooms by kind). Names follow XCSP3 and MiniZinc. A scope may be
+written with variable names instead of positions; ``problem.state`` resolves them. An empty scope is
+legal and has the obvious meaning (``AllDifferent(())`` is true).
 
 What is imported by name here is for those who read types; a class of the vocabulary that is not
 among these is under this roof all the same.
@@ -14,16 +14,16 @@ from __future__ import annotations
 from modelling.constraint import Constraint, Predicate
 from modelling.terms import ANY, Affine, Function, Term, constant, constants
 from modelling.vocabulary import VOCABULARY
-from modelling.vocabulary.all_different import AllDifferent
 from modelling.vocabulary.comparisons import RELATIONS
-from modelling.vocabulary.count import Count
-from modelling.vocabulary.define import Define
-from modelling.vocabulary.element import Element
-from modelling.vocabulary.formulas import FALSE, TRUE, And, Iff, Implies, Not, Or, Xor
-from modelling.vocabulary.linear import Linear, Sum, equal, equals
-from modelling.vocabulary.not_equal import NotEqual
-from modelling.vocabulary.table import Table
-from modelling.vocabulary.truth import IfThenElse, Truth
+from modelling.vocabulary.counting.count import Count
+from modelling.vocabulary.equality.all_different import AllDifferent
+from modelling.vocabulary.equality.not_equal import NotEqual
+from modelling.vocabulary.formulas.connectives import FALSE, TRUE, And, Iff, Implies, Not, Or, Xor
+from modelling.vocabulary.formulas.linear import Linear, Sum, equal, equals
+from modelling.vocabulary.formulas.table import Table
+from modelling.vocabulary.formulas.truth import IfThenElse, Truth
+from modelling.vocabulary.functions.define import Define
+from modelling.vocabulary.functions.element import Element
 
 __all__ = [
     "ANY",

@@ -9,7 +9,7 @@ from math import prod
 from modelling.constraint import Constraint
 from modelling.terms import Domains, Fielded, Function, Term, bounds
 from modelling.vocabulary.comparisons import OPPOSITES
-from modelling.vocabulary.linear import Linear, Sum
+from modelling.vocabulary.formulas.linear import Linear, Sum
 
 MOST_TRIED = 4096
 """So many combinations of values are tried before bounds must do."""

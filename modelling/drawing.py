@@ -17,9 +17,9 @@ from modelling.problem import Structure
 from modelling.terms import Affine, Function, Term, constant
 from modelling.vocabulary import VOCABULARY
 from modelling.vocabulary.comparisons import RELATIONS
-from modelling.vocabulary.formulas import Iff, Implies, Not, Or
-from modelling.vocabulary.linear import Linear, equals
-from modelling.vocabulary.truth import Truth
+from modelling.vocabulary.formulas.connectives import Iff, Implies, Not, Or
+from modelling.vocabulary.formulas.linear import Linear, equals
+from modelling.vocabulary.formulas.truth import Truth
 
 CONSTRAINTS: tuple[type[Predicate], ...] = tuple(k for k in VOCABULARY if issubclass(k, Predicate))
 FUNCTIONS: tuple[type[Function], ...] = tuple(k for k in VOCABULARY if issubclass(k, Function))

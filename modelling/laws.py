@@ -12,7 +12,7 @@ import pickle
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from inspect import getattr_static
 from itertools import product
 
@@ -22,14 +22,14 @@ from modelling.drawing import CONTEXTS, Drawer, draw_constraint, draw_domains, s
 from modelling.problem import Assignment, Structure
 from modelling.rewriting import Declined, Native, Profile, Rewritten, rewrite, simplify
 from modelling.rewriting.profile import Mode
-from modelling.terms import Affine, Function, constant, is_true
+from modelling.terms import Affine, Function, Term, bounds, constant, is_true
 from modelling.text import from_text, to_text
 from modelling.vocabulary import VOCABULARY
-from modelling.vocabulary.all_different import AllDifferent
-from modelling.vocabulary.formulas import Iff, Implies, Not
-from modelling.vocabulary.linear import Linear, equal, equals
-from modelling.vocabulary.not_equal import NotEqual
-from modelling.vocabulary.table import Table
+from modelling.vocabulary.equality.all_different import AllDifferent
+from modelling.vocabulary.equality.not_equal import NotEqual
+from modelling.vocabulary.formulas.connectives import Iff, Implies, Not
+from modelling.vocabulary.formulas.linear import Linear, equal, equals
+from modelling.vocabulary.formulas.table import Table
 
 PLAIN = (AllDifferent, NotEqual, Linear, Table)
 SOME_MODES: frozenset[Mode] = frozenset({"root", "half"})
@@ -187,19 +187,14 @@ def same_when_simple(case: Case) -> Iterator[str]:
 
 def same_when_expanded(case: Case) -> Iterator[str]:
     """``expand`` has the same truth value everywhere, its auxiliaries being what they must."""
-    auxiliaries: list[Function] = []
-
-    def fresh(function: Function) -> int:
-        auxiliaries.append(function)
-        return len(case.domains) + len(auxiliaries) - 1
-
+    fresh = Auxiliaries(list(case.domains))
     expanded = case.constraint.expand(fresh)
     if expanded is None:
         yield "it has no expansion"
         return
     for values in case.assignments():
         whole = list(values)
-        for function in auxiliaries:
+        for function in fresh.functions:
             value = function.value_at(whole)
             if value is None:
                 yield f"the auxiliary {function!r} is undefined at {values}"
@@ -208,6 +203,24 @@ def same_when_expanded(case: Case) -> Iterator[str]:
         if is_true(expanded, whole) != is_true(case.constraint, values):
             yield f"expanded, {expanded!r}, it is another one at {values}"
             break
+
+
+@dataclass
+class Auxiliaries:
+    """What ``expand`` may ask for (``modelling.terms.Fresh``): for each function a variable."""
+
+    domains: list[Sequence[int]]
+    functions: list[Function] = field(default_factory=list)
+
+    def __call__(self, function: Function) -> int:
+        low, high = self.bounds(function)
+        self.domains.append(range(low, high + 1))
+        self.functions.append(function)
+        return len(self.domains) - 1
+
+    def bounds(self, term: Term) -> tuple[int, int]:
+        """The least and greatest value of a term, or a wider interval."""
+        return bounds(term, self.domains)
 
 
 def same_when_rewritten(case: Case) -> Iterator[str]:

@@ -34,7 +34,7 @@ from modelling.constraint import Constraint
 from modelling.definedness import can_be_undefined
 from modelling.errors import ModelError
 from modelling.terms import Fielded, Term, canonical, evaluate, substitute, variables_of
-from modelling.vocabulary.linear import Sum
+from modelling.vocabulary.formulas.linear import Sum
 
 Assignment = tuple[int, ...]
 
@@ -136,10 +136,11 @@ class Structure:
         if len(set(self.names)) != len(self.names):
             twice = next(n for n in self.names if self.names.count(n) > 1)
             raise ModelError(f"two variables are called {twice!r}")
-        if not all(type(domain) is tuple for domain in self.domains):
-            object.__setattr__(self, "domains", tuple(map(_listed, self.domains)))
-        for name, domain in zip(self.names, self.domains, strict=True):
-            _check_domain(name, domain)
+        given = self.domains
+        if not all(type(domain) is tuple for domain in given):
+            object.__setattr__(self, "domains", tuple(map(_listed, given)))
+        for name, domain, before in zip(self.names, self.domains, given, strict=True):
+            _check_domain(name, before if isinstance(before, range) else domain)
         for kind in set(map(type, self.constraints)):
             _check_meaning(kind)
         size = len(self.names)

@@ -10,10 +10,11 @@ field       what a constraint or function is made of; its annotation says its *k
 plain       over distinct variables, each standing once as itself, and without any of the fields
             that came later: what every backend has always taken
 
-The kinds, as they are written in annotations: ``Term`` and ``Terms``, ``Int`` and ``Ints``,
-``Rows`` (tuples of integers, in which ``ANY`` stands for every value), ``Formula`` and ``Formulas``
-(constraints), ``Text``; each also with ``| None``. From them follow the variables of a constraint,
-substitution, evaluation and the canonical text, so that no class writes any of these.
+The kinds, as they are written in annotations: ``Term``, ``Terms`` and ``Matrix`` (rows of terms),
+``Int`` and ``Ints``, ``Rows`` (tuples of integers, in which ``ANY`` stands for every value),
+``Formula`` and ``Formulas`` (constraints), ``Text``; each also with ``| None``. From them follow
+the variables of a constraint, substitution, evaluation and the canonical text, so that no class
+writes any of these.
 """
 
 from __future__ import annotations
@@ -23,9 +24,10 @@ from copy import copy
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from functools import cache
+from itertools import chain
 from operator import is_not
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, Protocol, Self
 
 from modelling.errors import ModelError
 
@@ -47,6 +49,7 @@ class Kind(Enum):
 
     TERM = "Term"
     TERMS = "Terms"
+    MATRIX = "Matrix"
     INT = "Int"
     INTS = "Ints"
     ROWS = "Rows"
@@ -57,6 +60,7 @@ class Kind(Enum):
 
 Term = Annotated[Any, Kind.TERM]
 Terms = Annotated[tuple[Any, ...], Kind.TERMS]
+Matrix = Annotated[tuple[tuple[Any, ...], ...], Kind.MATRIX]
 Int = Annotated[int, Kind.INT]
 Ints = Annotated[tuple[int, ...], Kind.INTS]
 Rows = Annotated[tuple[tuple[Any, ...], ...], Kind.ROWS]
@@ -64,8 +68,9 @@ Formula = Annotated[Any, Kind.FORMULA]
 Formulas = Annotated[tuple[Any, ...], Kind.FORMULAS]
 Text = Annotated[str, Kind.TEXT]
 
-_MANY = frozenset({Kind.TERMS, Kind.INTS, Kind.ROWS, Kind.FORMULAS})
-_OF_TERMS = frozenset({Kind.TERM, Kind.TERMS})
+_MANY = frozenset({Kind.TERMS, Kind.INTS, Kind.FORMULAS})
+_NESTED = frozenset({Kind.ROWS, Kind.MATRIX})
+_OF_TERMS = frozenset({Kind.TERM, Kind.TERMS, Kind.MATRIX})
 _OF_FORMULAS = frozenset({Kind.FORMULA, Kind.FORMULAS})
 _SPEAKING = _OF_TERMS | _OF_FORMULAS
 
@@ -170,8 +175,8 @@ def _read_shape(cls: Any) -> _Shape:
     speaking = [f for f in known if f.kind in _SPEAKING]
     alone = len(speaking) == 1 and speaking[0].kind is Kind.TERMS and not speaking[0].optional
     return _Shape(
-        tuple(f.name for f in known if f.kind in _MANY and f.kind is not Kind.ROWS),
-        tuple(f.name for f in known if f.kind is Kind.ROWS),
+        tuple(f.name for f in known if f.kind in _MANY),
+        tuple(f.name for f in known if f.kind in _NESTED),
         speaking[0].name if alone else "",
         tuple((f.name, f.later) for f in known if f.later is not NEVER),
         tuple(f.name for f in known if f.later is NEVER),
@@ -231,6 +236,8 @@ class Fielded:
                 yield value
             elif made.kind is Kind.TERMS:
                 yield from value
+            elif made.kind is Kind.MATRIX:
+                yield from chain.from_iterable(value)
 
     def formulas_within(self) -> Iterator[Any]:
         """The constraints that stand in the fields themselves."""
@@ -251,6 +258,8 @@ class Fielded:
         for made, value in self.held():
             if made.kind is Kind.ROWS:
                 own += len(value) * len(value[0]) if value else 0
+            elif made.kind is Kind.MATRIX:
+                own += sum(map(len, value))
             else:
                 own += len(value) if made.kind in _MANY else 1
         within: int = sum(part.size() for part in self.parts())
@@ -266,6 +275,9 @@ class Fielded:
                 yield from variables_of(value)
             elif made.kind is Kind.TERMS:
                 for term in value:
+                    yield from variables_of(term)
+            elif made.kind is Kind.MATRIX:
+                for term in chain.from_iterable(value):
                     yield from variables_of(term)
             elif made.kind is Kind.FORMULA:
                 yield from value.scope
@@ -288,6 +300,10 @@ class Fielded:
             if kind in _MANY:
                 new = tuple([of(one) for one in value])
                 if any(map(is_not, new, value)):
+                    changed.append((name, new))
+            elif kind is Kind.MATRIX:
+                new = tuple([tuple([of(one) for one in row]) for row in value])
+                if any(any(map(is_not, *rows)) for rows in zip(new, value, strict=True)):
                     changed.append((name, new))
             else:
                 new = of(value)
@@ -318,6 +334,10 @@ class Fielded:
                 elif kind is Kind.TERMS:
                     value = [evaluate(term, environment) for term in value]
                     if None in value:
+                        return None
+                elif kind is Kind.MATRIX:
+                    value = [[evaluate(term, environment) for term in row] for row in value]
+                    if any(None in row for row in value):
                         return None
                 elif kind is Kind.FORMULA:
                     value = is_true(value, environment)
@@ -395,7 +415,7 @@ class Function(Fielded):
         """The least and greatest value it can have, or a wider interval."""
         raise NotImplementedError(f"{type(self).__name__} must define bounds(domains)")
 
-    def expand(self, result: Term, fresh: Callable[[Function], int]) -> Any:
+    def expand(self, result: Term, fresh: Fresh) -> Any:
         """A formula of simpler constraints: the function is defined and equals ``result``.
 
         ``fresh`` gives the variable that is equal to a total function. None: there is no formula.
@@ -406,6 +426,19 @@ class Function(Fielded):
     def draw(cls, rng: random.Random, terms: Any) -> Function:
         """A random one for the laws; ``terms`` is a ``modelling.drawing.Drawer``."""
         raise NotImplementedError(f"{cls.__name__} must define draw(rng, terms)")
+
+
+class Fresh(Protocol):
+    """What ``expand`` may ask for: ``fresh(function)`` is the variable, or a term, that is equal to
+    a total function; it is defined whether or not the formula holds."""
+
+    def __call__(self, function: Function) -> Term:
+        """The term that is equal to ``function``."""
+        ...
+
+    def bounds(self, term: Term) -> tuple[int, int]:
+        """The least and greatest value of a term over the base domains, or a wider interval."""
+        ...
 
 
 # --- terms ---------------------------------------------------------------------------------------
@@ -499,6 +532,8 @@ def canonical_fields(item: Fielded) -> list[Any]:
                 value = canonical(value)
             elif kind is Kind.TERMS:
                 value = tuple([canonical(term) for term in value])
+            elif kind is Kind.MATRIX:
+                value = tuple([tuple([canonical(term) for term in row]) for row in value])
             elif kind is Kind.FORMULA:
                 value = value.canonical()
             elif kind is Kind.FORMULAS:

@@ -26,7 +26,7 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any
 
-from backends.interface.api import Backend, Limits, Refused, Result
+from backends.interface.api import Ask, Backend, Limits, Refused, Result
 from backends.interface.events import Course, emitting
 from backends.interface.evidence import malformed, shortfall
 from harness.job import WARM_UP_SECONDS, Job
@@ -161,6 +161,7 @@ def answer(
     family = import_family(families, job.family)
     if isinstance(family, str):
         return failed(job.number, family)
+    ask = job.question.ask()
     meter.start()
     board.take(job.number, meter.cpu_before_s, meter.baseline_memory_mb)
     started = clock()
@@ -173,7 +174,7 @@ def answer(
                 return None
             looked_s = clock() - stated  # a structure's digest may take long, once
             started, stated = started + looked_s, stated + looked_s
-        record = _run(backend, problem, job, board, started, stated - started, clock)
+        record = _run(backend, problem, job, ask, board, started, stated - started, clock)
     except Unsupported as error:
         record = failed(job.number, str(error), "unsupported")
     except MemoryError:
@@ -198,6 +199,7 @@ def _run(
     backend: Backend,
     problem: Problem,
     job: Job,
+    ask: Ask,
     board: Scoreboard,
     started: float,
     model_s: float,
@@ -211,7 +213,7 @@ def _run(
         # What is found is noted wherever a search goes on after its first solution.
         question, objective = job.question, problem.structure.objective
         limits = _remaining(job.limits, clock() - started)
-        ask, asked_at = question.ask(), clock()
+        asked_at = clock()
         if question.optimum and objective is not None:
             emit = board.incumbents(job.number, Course(objective, clock))
             result = emitting(backend, problem, ask, limits, emit)
@@ -230,7 +232,9 @@ def _run(
 def _remaining(limits: Limits, passed_s: float) -> Limits:
     if limits.seconds is None:
         return limits
-    return replace(limits, seconds=max(LEAST_SECONDS, limits.seconds - passed_s))
+    # Not ``replace``, which takes microseconds within the clock.
+    seconds = max(LEAST_SECONDS, limits.seconds - passed_s)
+    return Limits(seconds, limits.nodes, limits.conflicts, limits.seed, limits.threads)
 
 
 def _record_of(job: Job, result: object, fault: str, wall_s: float) -> Record:

@@ -22,7 +22,7 @@ from modelling.rewriting.profile import Native, Profile
 from modelling.rewriting.rewritten import Declined, Rewritten
 from modelling.rewriting.rules import TUPLE_CAP, flat_term, post
 from modelling.terms import Function, Term
-from modelling.vocabulary.linear import Sum, equal
+from modelling.vocabulary.formulas.linear import Sum, equal
 
 __all__ = [
     "TUPLE_CAP",

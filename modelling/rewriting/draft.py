@@ -118,16 +118,24 @@ class Draft:
 
 
 def values_of(function: Function, domains: Domains) -> tuple[int, ...] | range:
-    """The values that a total function can have: exactly, if they are few; else an interval."""
-    own = [domains[v] for v in function.scope]
-    if prod(map(len, own)) <= MOST_TRIED:
-        scope = function.scope
-        found = {function.value_at(dict(zip(scope, row, strict=True))) for row in product(*own)}
-        return tuple(sorted(value for value in found if value is not None))
+    """The values that a total function can have: exactly, if they are few; else an interval.
+
+    No more arguments are tried than show that every value of the interval occurs.
+    """
     low, high = function.bounds(domains)
-    return range(low, high + 1)
+    own = [domains[v] for v in function.scope]
+    if prod(map(len, own)) > MOST_TRIED:
+        return range(low, high + 1)
+    found: set[int] = set()
+    for row in product(*own):
+        value = function.value_at(dict(zip(function.scope, row, strict=True)))
+        if value is not None and value not in found:
+            found.add(value)
+            if len(found) == high - low + 1:
+                break
+    return tuple(sorted(found))
 
 
-def combinations_of(constraint: Constraint, domains: Domains) -> int:
-    """How many combinations of values the variables of ``constraint`` have."""
-    return prod(len(domains[v]) for v in constraint.scope)
+def combinations_of(item: Constraint | Function, domains: Domains) -> int:
+    """How many combinations of values the variables of ``item`` have."""
+    return prod(len(domains[v]) for v in item.scope)

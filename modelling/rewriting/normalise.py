@@ -12,7 +12,7 @@ from dataclasses import replace
 from modelling.constraint import Constraint, Predicate
 from modelling.problem import Structure
 from modelling.terms import Affine, Function, Term, constant, shortest
-from modelling.vocabulary.formulas import FALSE, TRUE, And
+from modelling.vocabulary.formulas.connectives import FALSE, TRUE, And
 
 
 def normalise(structure: Structure) -> Structure:

@@ -23,7 +23,7 @@ from typing import Any, Literal, Protocol
 from modelling.constraint import Constraint
 from modelling.errors import ModelError
 from modelling.terms import Domains, Fielded, Function
-from modelling.vocabulary.define import Define
+from modelling.vocabulary.functions.define import Define
 
 Mode = Literal["root", "half", "full"]
 Arguments = Literal["plain", "affine", "nested"]

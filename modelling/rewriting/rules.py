@@ -11,6 +11,7 @@ its total copy, and its guards stand beside the constraint in which the function
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from typing import NamedTuple
@@ -19,12 +20,12 @@ from modelling.constraint import Constraint, Predicate
 from modelling.definedness import always_holds
 from modelling.rewriting.draft import Draft, Goal, NoWay, combinations_of
 from modelling.rewriting.normalise import simplify, simplify_term
-from modelling.terms import Affine, Function, Term, affine, is_constant
-from modelling.vocabulary.define import Define
-from modelling.vocabulary.formulas import FALSE, TRUE, And, Iff, Implies, Not, Or, Xor
-from modelling.vocabulary.linear import Linear, Sum, equal
-from modelling.vocabulary.table import Table
-from modelling.vocabulary.truth import Truth
+from modelling.terms import Affine, Function, Term, affine, bounds, is_constant
+from modelling.vocabulary.formulas.connectives import FALSE, TRUE, And, Iff, Implies, Not, Or, Xor
+from modelling.vocabulary.formulas.linear import Linear, Sum, equal
+from modelling.vocabulary.formulas.table import Table
+from modelling.vocabulary.formulas.truth import Truth
+from modelling.vocabulary.functions.define import Define
 
 TUPLE_CAP = 100_000
 """The most tuples that a rule may look at; beyond it, listing them is no longer an encoding."""
@@ -80,7 +81,7 @@ def root_ways(draft: Draft, constraint: Constraint) -> Iterator[Way]:
         yield Way(0, lambda: _post_native(draft, Linear((), (), "==", 1)))
         yield Way(1, lambda: _post_native(draft, Table((), ())))
         return
-    combinations = combinations_of(constraint, draft.domains)
+    combinations = _looked_at(draft, constraint)
     tables = draft.profile.native(Table) is not None
     if tables and combinations <= TUPLE_CAP and not _is_listed(constraint):
         cost = combinations * len(constraint.scope)
@@ -112,15 +113,41 @@ def _is_listed(constraint: Constraint) -> bool:
     return type(constraint) is Table and constraint.allowed and constraint.is_plain
 
 
+def _looked_at(draft: Draft, constraint: Constraint) -> int:
+    """How many tuples are looked at to list those that ``constraint`` allows."""
+    arguments = _arguments_of_result(constraint)
+    return combinations_of(constraint if arguments is None else arguments, draft.domains)
+
+
+def _arguments_of_result(constraint: Constraint) -> Function | None:
+    """The function of which a variable is the result that is none of its arguments."""
+    if type(constraint) is not Define or not isinstance(constraint.function, Function):
+        return None
+    result, function = constraint.result, constraint.function
+    return function if _is_variable(result) and result not in function.scope else None
+
+
 def listed(draft: Draft, constraint: Constraint) -> Table:
-    """The table of the tuples that ``constraint`` allows."""
-    domains = [draft.domains[v] for v in constraint.scope]
-    rows = tuple(row for row in product(*domains) if constraint.holds(row))
-    return Table(constraint.scope, rows)
+    """The table of the tuples that ``constraint`` allows; for each arguments of a function there is
+    one value at most, so that results need not be tried."""
+    function = _arguments_of_result(constraint)
+    if function is None:
+        domains = [draft.domains[v] for v in constraint.scope]
+        rows = tuple(row for row in product(*domains) if constraint.holds(row))
+        return Table(constraint.scope, rows)
+    assert type(constraint) is Define
+    results = frozenset(draft.domains[constraint.result])
+    domains = [draft.domains[v] for v in function.scope]
+    valued = (
+        (*row, function.value_at(dict(zip(function.scope, row, strict=True))))
+        for row in product(*domains)
+    )
+    kept = tuple(row for row in valued if row[-1] in results)
+    return Table((*function.scope, constraint.result), kept)
 
 
 def _post_expanded(draft: Draft, constraint: Predicate) -> None:
-    expanded = constraint.expand(lambda function: variable_of(draft, function))
+    expanded = constraint.expand(Auxiliaries(draft))
     if expanded is None or expanded == constraint:
         raise NoWay(constraint)
     post(draft, expanded)
@@ -159,12 +186,22 @@ def result_of(draft: Draft, function: Function) -> Term:
     return variable
 
 
-def variable_of(draft: Draft, function: Function) -> Term:
-    """What ``expand`` is given for a total function."""
-    guards: list[Constraint] = []
-    found = flat_term(draft, simplify_term(function), guards)
-    assert not guards, f"{function!r} is not total"
-    return found
+@dataclass(frozen=True)
+class Auxiliaries:
+    """What ``expand`` may ask for (``modelling.terms.Fresh``)."""
+
+    draft: Draft
+
+    def __call__(self, function: Function) -> Term:
+        """The term that is equal to a total function."""
+        guards: list[Constraint] = []
+        found = flat_term(self.draft, simplify_term(function), guards)
+        assert not guards, f"{function!r} is not total"
+        return found
+
+    def bounds(self, term: Term) -> tuple[int, int]:
+        """The least and greatest value that ``term`` can have, or a wider interval."""
+        return bounds(term, self.draft.domains)
 
 
 def flattened(draft: Draft, constraint: Predicate) -> Constraint:
@@ -252,7 +289,7 @@ def assert_formula(draft: Draft, formula: Constraint) -> None:
     elif type(formula) is Not:
         literal(draft, formula.formula, into=Affine(None, 0, 0))
     else:
-        post(draft, formula.expand(lambda function: variable_of(draft, function)) or formula)
+        post(draft, formula.expand(Auxiliaries(draft)) or formula)
 
 
 def _assert_implication(draft: Draft, formula: Implies) -> None:
@@ -263,7 +300,7 @@ def _assert_implication(draft: Draft, formula: Implies) -> None:
         if not is_constant(condition):
             draft.posted[Implies(is_one(condition), consequence)] = None
             return
-    post(draft, formula.expand(lambda function: variable_of(draft, function)))
+    post(draft, formula.expand(Auxiliaries(draft)))
 
 
 def _assert_clause(draft: Draft, parts: list[Constraint]) -> None:
@@ -498,7 +535,7 @@ def _reify_iff(draft: Draft, formula: Iff, term: Term) -> None:
 
 
 def _reify_expanded(draft: Draft, formula: Predicate, term: Term) -> None:
-    expanded = formula.expand(lambda function: variable_of(draft, function))
+    expanded = formula.expand(Auxiliaries(draft))
     if expanded is None or expanded == formula:
         raise NoWay(formula)
     reify_again(draft, expanded, term)

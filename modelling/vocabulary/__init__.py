@@ -1,11 +1,18 @@
 """The vocabulary: one file a constraint or function, each with all that is particular to it.
 
-``comparisons`` and ``formulas`` come first, then ``linear``, ``truth`` and the others in any order.
+The files stand in rooms, by what they are about; imports run down:
+
+``automata``, ``graphs``, ``ordering``, ``scheduling``
+``counting``, ``equality``
+``functions``
+``formulas``        what all others expand to
+``comparisons``     the six relations, and which terms always have a value
+
 A class brings its definition (``relates`` or ``value``), ``simplified``, ``expand``, ``negated``
 where the opposite is simple, ``draw`` and ``EDGES``, and its names in XCSP3 and MiniZinc; what it
 does without stands in ``WITHOUT``, with the reason (``modelling.laws.missing_parts``).
 
-Every class of a file in this folder is in ``VOCABULARY``: it is drawn, tested, written by its name
+Every class of a file in these rooms is in ``VOCABULARY``: it is drawn, tested, written by its name
 and rewritten for every backend, and no other file is touched for it.
 """
 
@@ -13,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 
 from modelling.constraint import Predicate
 from modelling.terms import Function
@@ -21,8 +28,8 @@ from modelling.terms import Function
 
 def _classes() -> Iterator[type[Predicate] | type[Function]]:
     """The classes that the files here define, by file, in the order in which they stand there."""
-    for name in sorted(module.name for module in iter_modules(__path__)):
-        module = import_module(f"{__name__}.{name}")
+    for name in sorted(module.name for module in walk_packages(__path__, f"{__name__}.")):
+        module = import_module(name)
         for kind in vars(module).values():
             own = isinstance(kind, type) and kind.__module__ == module.__name__
             if own and issubclass(kind, (Predicate, Function)):

@@ -1,4 +1,4 @@
-"""The six relations between integers, and which terms always have a value."""
+"""The six relations between integers; which terms always have a value, and how to make one so."""
 
 from __future__ import annotations
 
@@ -40,3 +40,11 @@ def is_total(term: Term) -> bool:
 def are_total(terms: Iterable[Term]) -> bool:
     """Whether all of ``terms`` are total."""
     return all(map(is_total, terms))
+
+
+def make_total(term: Term) -> Term:
+    """A term that always has a value, and the value of ``term`` wherever that has one."""
+    if not isinstance(term, Function):
+        return term
+    inner = term.rebuilt(make_total)
+    return inner.totalised() if inner.guards() else inner

@@ -630,7 +630,10 @@ class Remembers(Honest):
 
 
 class DearAtFirst(Honest):
-    """The first question that it is asked takes memory that stays, and what ``spend`` takes."""
+    """The first question that it is asked takes memory that stays, and what ``spend`` takes.
+
+    It tells no phases: they are by the real clock, and what asks it may go by another one.
+    """
 
     name = "dear_at_first"
     MB = 60
@@ -643,7 +646,7 @@ class DearAtFirst(Honest):
         if not self.kept:
             self.kept = os.urandom(self.MB << 20)
             self.spend()
-        return super().solve(*arguments, **more)
+        return replace(super().solve(*arguments, **more), phases={})
 
 
 class KeepsInMemory(Honest):

@@ -25,6 +25,11 @@ def test_ratios_are_of_throughput_and_of_what_both_have():
     assert (one.this_ms, one.other_ms) == (1500.0, 5500.0)
 
 
+def test_a_row_that_two_cases_have_hides_none_of_the_others():
+    times = {("a", "x"): [1.0, 2.0, 3.0, 4.0], ("b", "y"): [1.0, 2.0]}
+    assert [(one.row, one.ratio) for one in find_ratios(times, times)] == [("a", 1.0), ("b", 1.0)]
+
+
 def test_a_checkout_beside_itself(tmp_path, capsys):
     words = [str(ROOT), "--python", sys.executable, "--rounds", "1", "--only", "ruler"]
     main([*words, "--out", str(tmp_path)])

@@ -29,7 +29,7 @@ Item = tuple[str, str]
 """A row and one item of it."""
 
 Times = Mapping[Item, Sequence[float]]
-"""Seconds of each item, one a round."""
+"""Seconds of each item, as often as it was measured: once a round and case that has it."""
 
 
 @dataclass(frozen=True)
@@ -74,13 +74,15 @@ def compare(
 
 
 def find_ratios(this: Times, other: Times) -> list[Ratio]:
-    """One for each row that both have, over the items that both have in every round."""
-    rounds = max(map(len, this.values()))
+    """One for each row that both have, over the items that both have as often as any of the row."""
+    times: defaultdict[str, int] = defaultdict(int)
+    for (row, _), seconds in this.items():
+        times[row] = max(times[row], len(seconds))
     items: defaultdict[str, list[Item]] = defaultdict(list)
     for item, seconds in this.items():
-        if len(seconds) == len(other.get(item, ())) == rounds:
+        if len(seconds) == len(other.get(item, ())) == times[item[0]]:
             items[item[0]].append(item)
-    return [_ratio(row, of, this, other, rounds) for row, of in items.items()]
+    return [_ratio(row, of, this, other, times[row]) for row, of in items.items()]
 
 
 def _ratio(row: str, items: Sequence[Item], this: Times, other: Times, rounds: int) -> Ratio:

@@ -53,8 +53,9 @@ def comparison(name: str) -> list[Item]:
         )
         jobs: Any = run.jobs
         jobs = jobs[jobs["outcome"] == "finished"]
+        asked = ", all solutions" if count == "all" else ""
         return [
-            [f"{row.backend} on {row.set}", str(row.instance), row.wall_s]
+            [f"{row.backend} on {row.set}{asked}", str(row.instance), row.wall_s]
             for row in jobs.itertuples()
         ]
 

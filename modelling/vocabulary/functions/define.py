@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from modelling.constraint import Constraint, Predicate
-from modelling.terms import Affine, Function, Term, constants
-from modelling.vocabulary.element import Element
-from modelling.vocabulary.linear import Sum, equal
+from modelling.terms import Affine, Fresh, Function, Term, constants
+from modelling.vocabulary.formulas.linear import Sum, equal
+from modelling.vocabulary.functions.element import Element
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Define(Predicate):
             return equal(self.result, self.function).simplified()
         return self
 
-    def expand(self, fresh: Callable[[Function], int]) -> Constraint | None:
+    def expand(self, fresh: Fresh) -> Constraint | None:
         found: Constraint | None = equal(self.result, self.function)
         if isinstance(self.function, Function):
             found = self.function.expand(self.result, fresh)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from modelling.constraint import Constraint
-from modelling.terms import Domains, Formula, Function, Term, bounds, constant, constants
-from modelling.vocabulary.formulas import FALSE, TRUE, And, Iff, Implies, opposite
-from modelling.vocabulary.linear import equal, equals, within
+from modelling.terms import Domains, Formula, Fresh, Function, Term, bounds, constant, constants
+from modelling.vocabulary.formulas.connectives import FALSE, TRUE, And, Iff, Implies, opposite
+from modelling.vocabulary.formulas.linear import equal, equals, within
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Truth(Function):
             return constant(int(self.formula == TRUE))
         return self
 
-    def expand(self, result: Term, fresh: Callable[[Function], int]) -> Constraint:
+    def expand(self, result: Term, fresh: Fresh) -> Constraint:
         return And((*within(result, 0, 1), Iff(equals(result, 1), self.formula)))
 
     @classmethod
@@ -66,7 +66,7 @@ class IfThenElse(Function):
         ends = (*bounds(self.yes, domains), *bounds(self.no, domains))
         return min(ends), max(ends)
 
-    def expand(self, result: Term, fresh: Callable[[Function], int]) -> Constraint:
+    def expand(self, result: Term, fresh: Fresh) -> Constraint:
         return And(
             (
                 Implies(self.condition, equal(result, self.yes)),

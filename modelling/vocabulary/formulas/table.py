@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, ClassVar
 
 from modelling.constraint import Constraint, Predicate
 from modelling.errors import ModelError
-from modelling.terms import ANY, Function, Rows, Term, Terms, affine, constants
+from modelling.terms import ANY, Fresh, Function, Rows, Term, Terms, affine, constants
 from modelling.vocabulary.comparisons import are_total
-from modelling.vocabulary.formulas import FALSE, TRUE, And, Or, opposite
-from modelling.vocabulary.linear import Linear, equals
+from modelling.vocabulary.formulas.connectives import FALSE, TRUE, And, Or, opposite
+from modelling.vocabulary.formulas.linear import Linear, equals
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class Table(Predicate):
                 return None
         return tuple(found.values())
 
-    def expand(self, fresh: Callable[[Function], int]) -> Constraint:
+    def expand(self, fresh: Fresh) -> Constraint:
         """One of the rows matches, each a conjunction of equations; or none does."""
         rows = Or(
             tuple(And(tuple(_matches(self.terms, row))) for row in dict.fromkeys(self.tuples))

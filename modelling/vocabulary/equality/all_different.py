@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, ClassVar
 
 from modelling.constraint import Constraint, Predicate
-from modelling.terms import Affine, Function, Ints, Terms, constants, is_constant, later
+from modelling.terms import Affine, Fresh, Ints, Terms, constants, is_constant, later
 from modelling.vocabulary.comparisons import are_total
-from modelling.vocabulary.formulas import FALSE, TRUE, And, Or
-from modelling.vocabulary.linear import Linear, equals
-from modelling.vocabulary.not_equal import NotEqual
+from modelling.vocabulary.equality.not_equal import NotEqual
+from modelling.vocabulary.formulas.connectives import FALSE, TRUE, And, Or
+from modelling.vocabulary.formulas.linear import Linear, equals
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class AllDifferent(Predicate):
     def _excepted(self, term: Any) -> Constraint:
         return Or(tuple(equals(term, value) for value in self.except_))
 
-    def expand(self, fresh: Callable[[Function], int]) -> Constraint:
+    def expand(self, fresh: Fresh) -> Constraint:
         """Each pair differs, or is equal to an excepted value."""
         if not self.except_:
             return And(

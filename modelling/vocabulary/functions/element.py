@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -11,6 +11,7 @@ from modelling.constraint import Constraint
 from modelling.errors import ModelError
 from modelling.terms import (
     Domains,
+    Fresh,
     Function,
     Term,
     Terms,
@@ -20,9 +21,9 @@ from modelling.terms import (
     is_constant,
 )
 from modelling.vocabulary.comparisons import are_total
-from modelling.vocabulary.formulas import And, Implies
-from modelling.vocabulary.linear import Linear, equal, equals, within
-from modelling.vocabulary.truth import IfThenElse
+from modelling.vocabulary.formulas.connectives import And, Implies
+from modelling.vocabulary.formulas.linear import Linear, equal, equals, within
+from modelling.vocabulary.formulas.truth import IfThenElse
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class Element(Function):
         inside = is_constant(self.index) and 0 <= self.index.offset < len(self.terms)
         return self.terms[self.index.offset] if inside and are_total(self.terms) else self
 
-    def expand(self, result: Term, fresh: Callable[[Function], int]) -> Constraint:
+    def expand(self, result: Term, fresh: Fresh) -> Constraint:
         chosen = (
             Implies(equals(self.index, k), equal(result, term)) for k, term in enumerate(self.terms)
         )

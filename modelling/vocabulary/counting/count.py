@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from modelling.constraint import Constraint
-from modelling.terms import Domains, Function, Term, Terms, constant, constants, is_constant
+from modelling.terms import Domains, Fresh, Function, Term, Terms, constant, constants, is_constant
 from modelling.vocabulary.comparisons import are_total
-from modelling.vocabulary.formulas import Or
-from modelling.vocabulary.linear import Linear, Sum, equal
-from modelling.vocabulary.truth import Truth
+from modelling.vocabulary.formulas.connectives import Or
+from modelling.vocabulary.formulas.linear import Linear, Sum, equal
+from modelling.vocabulary.formulas.truth import Truth
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Count(Function):
         rest = Count(left, values)
         return Sum((rest, constant(counted))) if counted else rest
 
-    def expand(self, result: Term, fresh: Callable[[Function], int]) -> Constraint:
+    def expand(self, result: Term, fresh: Fresh) -> Constraint:
         """The sum of as many truth values."""
         truths = (Truth(Or(tuple(equal(t, v) for v in self.values))) for t in self.terms)
         everything = (*self.terms, *self.values)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -12,6 +12,7 @@ from modelling.constraint import Constraint, Predicate
 from modelling.errors import ModelError
 from modelling.terms import (
     Domains,
+    Fresh,
     Function,
     Int,
     Ints,
@@ -25,7 +26,7 @@ from modelling.terms import (
 )
 from modelling.terms import constant as constant_term
 from modelling.vocabulary.comparisons import OPPOSITES, RELATIONS, are_total, is_total
-from modelling.vocabulary.formulas import FALSE, TRUE
+from modelling.vocabulary.formulas.connectives import FALSE, TRUE
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class Sum(Function):
         rest = (constant_term(offset),) if offset else ()
         return Sum((*found, *rest), (*found.values(), *(1 for _ in rest)))
 
-    def expand(self, result: Term, fresh: Callable[[Function], int]) -> Linear:
+    def expand(self, result: Term, fresh: Fresh) -> Linear:
         return Linear((*self.terms, result), (*self.coefficients, -1), "==", 0)
 
     @classmethod
@@ -131,7 +132,7 @@ class Linear(Predicate):
             return TRUE if RELATIONS[self.relation](0, bound) else FALSE
         return Linear(tuple(found), tuple(found.values()), self.relation, bound)
 
-    def expand(self, fresh: Callable[[Function], int]) -> Constraint:
+    def expand(self, fresh: Fresh) -> Constraint:
         """Itself: nothing is simpler."""
         return self
 
@@ -163,6 +164,11 @@ def equal(one: Term, other: Term) -> Linear:
 def within(term: Term, least: int, most: int) -> tuple[Linear, Linear]:
     """``least <= term`` and ``term <= most``."""
     return Linear((term,), (1,), ">=", least), Linear((term,), (1,), "<=", most)
+
+
+def defined(terms: Iterable[Term]) -> tuple[Linear, ...]:
+    """That these terms have values: nothing for those of which the form says so already."""
+    return tuple(Linear((term,), (0,), "==", 0) for term in terms if not is_total(term))
 
 
 def _check_coefficients(made: Sum | Linear) -> None:

@@ -13,12 +13,12 @@ true.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from modelling.constraint import Constraint, Predicate
-from modelling.terms import Formula, Formulas, Function
+from modelling.terms import Formula, Formulas, Fresh
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class And(Predicate):
     def simplified(self) -> Constraint:
         return _flat(self, And, FALSE)
 
-    def expand(self, fresh: Callable[[Function], int]) -> Constraint:
+    def expand(self, fresh: Fresh) -> Constraint:
         return self
 
     @classmethod
@@ -65,7 +65,7 @@ class Or(Predicate):
     def simplified(self) -> Constraint:
         return _flat(self, Or, TRUE)
 
-    def expand(self, fresh: Callable[[Function], int]) -> Constraint:
+    def expand(self, fresh: Fresh) -> Constraint:
         return self
 
     @classmethod
@@ -122,7 +122,7 @@ class Not(Predicate):
     def simplified(self) -> Constraint:
         return opposite(self.formula)
 
-    def expand(self, fresh: Callable[[Function], int]) -> Constraint:
+    def expand(self, fresh: Fresh) -> Constraint:
         return self
 
     @classmethod
@@ -161,7 +161,7 @@ class Implies(Predicate):
             return Or((opposite(self.condition), self.consequence)).simplified()
         return TRUE if self.condition == self.consequence else self
 
-    def expand(self, fresh: Callable[[Function], int]) -> Constraint:
+    def expand(self, fresh: Fresh) -> Constraint:
         return Or((opposite(self.condition), self.consequence))
 
     @classmethod
@@ -199,7 +199,7 @@ class Iff(Predicate):
                 return found
         return TRUE if self.one == self.other else self
 
-    def expand(self, fresh: Callable[[Function], int]) -> Constraint:
+    def expand(self, fresh: Fresh) -> Constraint:
         return And((Implies(self.one, self.other), Implies(self.other, self.one)))
 
     @classmethod
@@ -248,7 +248,7 @@ class Xor(Predicate):
             rest = next(iter(odd), FALSE)
         return opposite(rest) if turned else rest
 
-    def expand(self, fresh: Callable[[Function], int]) -> Constraint:
+    def expand(self, fresh: Fresh) -> Constraint:
         """Its halves differ."""
         if len(self.formulas) < 2:
             single: Constraint = next(iter(self.formulas), FALSE)

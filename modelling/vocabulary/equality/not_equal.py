@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from modelling.constraint import Constraint, Predicate
-from modelling.terms import Function, Terms, constants
+from modelling.terms import Fresh, Terms, constants
 from modelling.vocabulary.comparisons import are_total
-from modelling.vocabulary.linear import Linear
+from modelling.vocabulary.formulas.linear import Linear
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class NotEqual(Predicate):
     def simplified(self) -> Constraint:
         return self if self.is_plain else Linear(self.terms, (1, -1), "!=", 0).simplified()
 
-    def expand(self, fresh: Callable[[Function], int]) -> Constraint:
+    def expand(self, fresh: Fresh) -> Constraint:
         return Linear(self.terms, (1, -1), "!=", 0)
 
     @classmethod

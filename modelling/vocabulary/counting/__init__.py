@@ -1,0 +1,1 @@
+"""How often values occur, how many there are, and what they weigh together."""

@@ -1,0 +1,1 @@
+"""Which of the values are equal, and which are not."""

@@ -1,0 +1,1 @@
+"""Which values come before which: chains, lexicographic order, precedence."""
