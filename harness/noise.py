@@ -264,5 +264,4 @@ def _find_range(values: Sequence[float | None]) -> tuple[float, float] | None:
 
 
 def _format_percent(ratio: float) -> str:
-    """By how much a ratio is above 1."""
     return f"{100 * (ratio - 1):.0f}%"

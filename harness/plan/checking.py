@@ -58,7 +58,6 @@ def check(experiment: Experiment) -> Experiment:
 
 
 def _find_strangers(experiment: Experiment) -> Iterator[_Fault]:
-    """Objects where names or tables are meant."""
     for key, kind in (("sets", SetChoice), ("backends", BackendChoice), ("witness", BackendChoice)):
         items = getattr(experiment, key)
         for number, item in enumerate(items if isinstance(items, list | tuple) else ()):
@@ -220,10 +219,7 @@ def ensure_found(name: str, what: str) -> None:
 
 
 def ensure_importable(name: str, what: str) -> None:
-    """Raise ExperimentError for a ``py:`` name that only this process knows.
-
-    ``what`` says in the message what it is: ``a backend`` or ``a family``.
-    """
+    """Raise ExperimentError for a ``py:`` name of ``what`` that only this process knows."""
     kind, _, path = name.partition(":")
     module, _, attribute = path.partition(":")
     if kind == "py" and module in _UNREACHABLE:

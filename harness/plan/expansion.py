@@ -91,8 +91,6 @@ class Totals(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """What holds for the instances of one set, the first of which has the index ``start``."""
-
     start: int
     question: Question
     limits: Limits

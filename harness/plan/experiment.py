@@ -1,26 +1,8 @@
 """Experiments: which backends answer which question on which sets, under which limits.
 
-An experiment is a TOML file, or an ``Experiment`` made in Python::
-
-    name = "mine"
-    about = "what it is to show"
-    count = 1           # solutions to find: a number, or "all"
-    seconds = 30        # wall time a job
-    sets = [
-        "quickstart",
-        { name = "hard.txt", family = "sudoku", limit = 100, count = 2 },
-        { family = "queens", sizes = [8, 10, 12] },
-    ]
-    backends = ["propagation", { name = "sat", options = { engine = "cadical195" } }]
-
-What a single value may be stands at its field; what several must be together, and what there is
-of sets and backends, ``harness.plan.checking`` finds. ``harness.plan.reading`` reads files and
-``harness.plan.expansion`` makes the jobs; docs/experiments.md is the reference of the keys.
-
-Words
------
-sequence    the jobs of a backend with ``reuse=solver``: its solver lives on from job to job, so
-            they run one after the other in the order of the sets
+An experiment is a TOML file, or an ``Experiment`` made in Python. What a single value may be stands
+at its field; what several must be together, and what there is of sets and backends,
+``harness.plan.checking`` finds. docs/experiments.md is the reference of the keys, with examples.
 """
 
 from __future__ import annotations
@@ -101,11 +83,7 @@ class SetChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BackendChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One backend with options that are written as a table.
-
-    ``reuse`` says what a backend keeps from job to job: nothing, the encoding of a structure, or
-    the solver with all that it has learnt.
-    """
+    """One backend with options as a table; ``reuse`` says what it keeps from job to job."""
 
     name: str
     options: dict[str, str | Seed] = {}

@@ -65,10 +65,7 @@ def find_nearest(places: Mapping[Path, Place], path: Path) -> Place | None:
 
 
 def read_toml(path: FilePath) -> tuple[dict[str, Any], Source]:
-    """What a TOML file holds.
-
-    Raises FileNotFoundError, and ExperimentError for what cannot be read or is not TOML.
-    """
+    """What a TOML file holds; FileNotFoundError, or ExperimentError for what is none."""
     try:
         text = path.read_text(encoding="utf-8-sig")  # some editors begin a file with a BOM
     except FileNotFoundError:
@@ -90,7 +87,6 @@ _LONG_NUMBER = re.compile(r"\d[\d_]{4299,}")
 
 
 def _find_fault(text: str, message: str) -> tuple[Place, str]:
-    """Place and cause from what ``tomllib`` says."""
     said, number = _SAID.fullmatch(message), _LONG_NUMBER.search(text)
     if said is None and number is not None:
         return _locate(text, number.start()), "a number has too many digits"
@@ -171,6 +167,5 @@ def find_places(text: str) -> dict[Path, Place]:
 
 
 def _split_key(word: str) -> list[str]:
-    """The keys of a dotted key."""
     found = _KEY.findall(word)
     return [str(tomllib.loads(f"k = {k}")["k"]) if k[0] in "\"'" else k for k in found]

@@ -195,10 +195,7 @@ class _Batch:
 
 @dataclass
 class _Pace:
-    """How many jobs a batch should have, from what the last ones took.
-
-    ``start_s`` is what a batch takes beside its jobs: its backends are loaded anew.
-    """
+    """How many jobs a batch should have; ``start_s`` is what it takes beside its jobs, to load."""
 
     threads: int
     pending: int
@@ -305,10 +302,7 @@ class _Campaign:
         batch.future.add_done_callback(lambda _: self._news.put(("ended", number)))
 
     def _follow_up(self) -> list[Record]:
-        """Wait for an event, at most a tick; the records that it brings.
-
-        There are none of a batch that is settled already.
-        """
+        """Wait a tick for an event; the records that it brings, none of a settled batch."""
         try:
             what, number = self._news.get(timeout=self._tick)
         except queue.Empty:

@@ -5,7 +5,6 @@ that, and what they answer is validated with the rest.
 
 Words
 -----
-executor    where jobs run: this machine, or a cluster; whoever carries a run out need not know
 sequence    the jobs of a backend with ``reuse=solver``, which keeps its solver from job to job.
             What each takes depends on those before it, so they run in one fixed order, no two at a
             time, and their records say with ``nth`` how many jobs the solver has had. After a kill,
@@ -112,10 +111,7 @@ def estimate(experiment: Experiment, share: Share = Share()) -> tuple[Totals, li
 def estimate_remaining(
     experiment: Experiment | None, folder: Path | str, jobs: int | None = None
 ) -> Totals:
-    """What resuming the run in ``folder`` would run, so many ``jobs`` at a time.
-
-    Nothing is written. Raises StoreError as resuming would.
-    """
+    """What resuming a run would run, so many ``jobs`` at a time; StoreError as resuming would."""
     with closing(Store.open(find_run(folder))) as store:
         begun = _find_experiment(store, experiment)
         seconds: dict[str, float] = defaultdict(float)
@@ -178,7 +174,6 @@ def _carry_out(
     records: Iterator[Record | None],
     on_progress: Callable[[RunProgress], None] | None,
 ) -> None:
-    """Keep the records; each is committed, whatever ends this."""
     counter = Counter(store.count("jobs"), store.count_outcomes(), on_progress)
     try:
         with defer(signal.SIGINT, signal.SIGTERM) as interrupted:
@@ -220,7 +215,6 @@ def _ask_witnesses(
 
 
 def _validate(store: Store) -> None:
-    """Validate every record; the verdicts are kept in the store."""
     store.set_verdicts(validate(store.read_rows(by_instance=True, verdicts=False)), RULES)
 
 

@@ -3,7 +3,6 @@ what to say, and what to do, when it can be neither read nor written.
 
 Words
 -----
-lock        what keeps a second writer out of a run's folder, from before its store is there
 WAL         SQLite's write-ahead log, which lets others read while a run writes, in memory that they
             share; on a network file system the rollback journal serves
 journal     here either of the two: with content, it belongs to a commit that is not in the file yet
@@ -193,7 +192,6 @@ def _try_reading(address: str) -> sqlite3.Connection:
 
 
 def _find_journal(path: Path) -> str:
-    """The name of a journal with content beside a store, "" if there is none."""
     for ending in ("-journal", "-wal"):
         file = path.with_name(path.name + ending)
         with suppress(FileNotFoundError):
@@ -216,10 +214,7 @@ def _recover(path: Path, failure: sqlite3.Error) -> None:
 
 
 def set_journal(connection: sqlite3.Connection, *, shared: bool) -> None:
-    """WAL where readers can share memory with the writer, else the rollback journal.
-
-    Either way a commit is on the disk when it returns.
-    """
+    """WAL where readers can share memory with the writer, else the rollback journal; both durable."""
     connection.execute("PRAGMA synchronous=FULL")
     if shared:
         with suppress(sqlite3.OperationalError):  # no shared memory, though no network was seen

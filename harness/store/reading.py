@@ -266,7 +266,6 @@ class StoreReader:
     def _read_by_instance(
         self, names: Sequence[str], joins: str, and_also: str = ""
     ) -> Iterator[list[Cells]]:
-        """The jobs of some whole instances at a time."""
         query = self._select(names, joins, _BY_INSTANCE.format(and_also=and_also))
         ends = (
             "SELECT MAX(instance) FROM "

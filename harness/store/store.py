@@ -296,10 +296,7 @@ def _fill(
     jobs: Iterable[PlannedJob],
     meta: Callable[[], dict[str, str]],
 ) -> None:
-    """Write tables, instances, jobs and ``meta``, asked for in this order.
-
-    Nobody else sees this file before it is whole, so that nothing needs to be undone.
-    """
+    """Write what ``Store.create`` is given; nobody else sees this file before it is whole."""
     for pragma in ("journal_mode=OFF", "synchronous=OFF", "cache_size=-32000"):
         connection.execute(f"PRAGMA {pragma}")
     connection.executescript(f"BEGIN; {schema.TABLES} COMMIT;")
@@ -329,7 +326,6 @@ def _fill(
 
 
 def _fill_with_rows(connection: sqlite3.Connection, rows: Iterable[Row]) -> None:
-    """Write tables, and jobs that have ended with their records and verdicts."""
     connection.executescript(f"BEGIN; {schema.TABLES} COMMIT;")
     connection.execute("BEGIN")
     for row in rows:

@@ -2,9 +2,7 @@
 a backend may fail to start.
 
 A look at one process costs about 0.02 ms. Who belongs to a worker's tree is told by the kernel
-where the worker has a control group, and otherwise by a ``DescendantTracker``. Its usage is what
-the whole tree uses, as seen from outside while a job runs; its PSS is looked at only when the plain
-sum of memory is above the limit, since that is slow.
+where the worker has a control group, and otherwise by a ``DescendantTracker``.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ def _shared_versions() -> dict[str, str]:
 
 
 class Pool:
-    """The ``workers`` of a session by number; ``active`` are those that are not idle."""
+    """The ``workers`` of a session by number."""
 
     def __init__(self, settings: Settings, isolation: Isolation) -> None:
         self._settings = settings
@@ -93,7 +93,6 @@ class Pool:
         self._reapers: dict[str, ReaperProcess] = {}
         self._started = self._reapers_started = 0
         self.workers: dict[int, WorkerProcess] = {}
-        self.active: dict[WorkerProcess, None] = {}
         self._selector = selectors.DefaultSelector()  # with a handler for each descriptor
         if settings.token:
             sweep(settings.token)
@@ -109,7 +108,7 @@ class Pool:
         descriptors, processes or memory are used up.
         """
         job = attempt.job
-        for worker in self._idle_for(job.backend):
+        for worker in self.idle_for(job.backend):
             if worker.repeat < job.repeat:
                 self.dismiss(worker)
         reaper = self._find_reaper(job, alone=attempt.was_lost)
@@ -134,7 +133,6 @@ class Pool:
         if self._mode.forked:  # its fork server has imported it
             worker.families.add(job.family)
         self.workers[number] = worker
-        self.active[worker] = None
         self._watch(worker.answers, partial(self._hear, worker))
         self._watch(worker.output.descriptor, partial(self._drain, worker))
         return worker
@@ -160,14 +158,12 @@ class Pool:
 
         If possible one that ran on one of ``cores``, which are those of the free slots.
         """
-        idle = [worker for worker in self._idle_for(job.backend) if worker.repeat == job.repeat]
+        idle = [worker for worker in self.idle_for(job.backend) if worker.repeat == job.repeat]
         if not idle:
             return None
-        found = next((worker for worker in idle if worker.cores in cores), idle[-1])
-        self.active[found] = None
-        return found
+        return next((worker for worker in idle if worker.cores in cores), idle[-1])
 
-    def _idle_for(self, backend: str | None = None) -> list[WorkerProcess]:
+    def idle_for(self, backend: str | None = None) -> list[WorkerProcess]:
         """The idle workers for a backend, or for any; what has been idle longest comes first."""
         idle = [
             worker
@@ -180,12 +176,11 @@ class Pool:
         """It has done its job, and is warm for the next one."""
         worker.state = State.IDLE
         worker.deadline = worker.look_at = FOREVER
-        self.active.pop(worker)
 
-    def dismiss_longest_idle(self) -> None:
-        """Let the worker that has been idle longest leave, if any is idle."""
-        for worker in self._idle_for()[:1]:
-            self.dismiss(worker)
+    @property
+    def is_active(self) -> bool:
+        """Whether any worker is not idle."""
+        return any(worker.state is not State.IDLE for worker in self.workers.values())
 
     def workers_of(self, reaper: ReaperProcess) -> list[WorkerProcess]:
         return [worker for worker in self.workers.values() if worker.reaper is reaper]
@@ -213,14 +208,14 @@ class Pool:
         """Wait for something to happen, at most a tick; the events, each as it is asked for."""
         now = perf_counter()
         nearest = now + self._settings.tick
-        for worker in self.active:
+        for worker in self.workers.values():  # an idle one waits for ever
             nearest = min(nearest, worker.deadline, worker.look_at)
         for key, _ in self._selector.select(max(0.0, nearest - now)):
             if self._selector.get_map().get(key.fd) is key:  # its owner may have ended just now
-                yield from key.data()
+                yield from key.data() or ()
         now = perf_counter()
-        for worker in list(self.active) if now >= nearest else ():
-            if worker not in self.active:  # forgotten meanwhile, with all of its reaper's
+        for worker in list(self.workers.values()) if now >= nearest else ():
+            if worker.number not in self.workers:  # forgotten meanwhile, with all of its reaper's
                 continue
             if now >= worker.deadline:
                 if worker.state is State.LEAVING:
@@ -234,7 +229,7 @@ class Pool:
             elif now >= worker.look_at:
                 yield Event(What.DUE, worker)
 
-    def _watch(self, descriptor: int, handler: Callable[[], Iterable[Event]]) -> None:
+    def _watch(self, descriptor: int, handler: Callable[[], Iterable[Event] | None]) -> None:
         self._selector.register(descriptor, selectors.EVENT_READ, handler)
 
     def _unwatch(self, *descriptors: int) -> None:
@@ -257,7 +252,6 @@ class Pool:
             yield Event(What.HUNG_UP, worker)
 
     def _hear_loading(self, worker: WorkerProcess, payload: bytes) -> Iterator[Event]:
-        """A worker that loads has sent its greeting, or the name of a family that it has loaded."""
         if worker.greeting is None:
             greeting = msgspec.json.decode(payload, type=Greeting)
             if greeting.error:
@@ -309,22 +303,19 @@ class Pool:
                 yield Event(What.FAILED, one, text=text)
             yield from self.abandon(reaper)
 
-    def _flush(self, worker: WorkerProcess) -> tuple[()]:
+    def _flush(self, worker: WorkerProcess) -> None:
         worker.flush()
         if not worker.unsent:
             self._unwatch(worker.requests)
-        return ()
 
-    def _drain(self, printing: WorkerProcess | ReaperProcess) -> tuple[()]:
+    def _drain(self, printing: WorkerProcess | ReaperProcess) -> None:
         if not printing.output.drain():
             self._unwatch(printing.output.descriptor)
-        return ()
 
     # --- ending ----------------------------------------------------------------------------
 
     def dismiss(self, worker: WorkerProcess, *, at_once: bool = False) -> None:
         """Let the worker leave, or kill it; the event ``GONE`` follows."""
-        self.active[worker] = None
         self._unwatch(worker.answers, worker.requests)
         worker.hang_up()
         worker.state = State.LEAVING
@@ -341,7 +332,6 @@ class Pool:
     def forget(self, worker: WorkerProcess) -> None:
         """Give back what is held of a worker that is gone."""
         del self.workers[worker.number]
-        self.active.pop(worker, None)
         self._unwatch(worker.answers, worker.requests, worker.output.descriptor)
         worker.close()
         reaper = worker.reaper
@@ -372,7 +362,7 @@ class Pool:
                 self.dismiss(worker)
                 worker.deadline = perf_counter() + self._settings.exit_seconds
         until = perf_counter() + self._settings.exit_seconds + _GONE_SECONDS
-        while self.active and perf_counter() < until:
+        while self.is_active and perf_counter() < until:
             for event in self.wait():
                 if event.what in (What.GONE, What.NOT_STARTED):
                     self.forget(event.worker)

@@ -3,8 +3,6 @@
 Words
 -----
 tree        a process with all that descends from it
-PSS         proportional set size: resident memory, with each page that processes share divided by
-            how many share it
 subreaper   a process that inherits the orphans among its descendants (Linux), so that one that
             left its group and its session and lost its parent still belongs to the tree
 token       a word in the environment of everything that one supervisor starts, by which what a

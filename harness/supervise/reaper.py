@@ -2,8 +2,6 @@
 
 Words
 -----
-reaper      starts workers when it is told to, says how they ended, and kills them with all that
-            they have started: told to, or because the supervisor is no more
 fork server a reaper that has loaded a backend and whose workers are forks of itself
 orphan      here: a child of the reaper that it did not start; a worker started it, and has ended
 

@@ -79,10 +79,8 @@ class Isolation:
 class Settings:
     """How a session is supervised; seconds of wall clock but for ``cpu_seconds``.
 
-    ``mode``         pooled, isolated or fresh
-    ``cpu_seconds``  limits the CPU time of a job with all that it has started
-    ``memory_mb``    limits the resident memory of a worker with all that it has started
-    ``isolation``    by what means, by default the best that this machine allows
+    ``cpu_seconds``, ``memory_mb``  limit a job's CPU time, and the resident memory of a worker,
+                     with all that they have started
     ``warm_ups``     how often a pooled worker answers a variation of the first job on a structure
                      that is new to it, unrecorded (see ``harness.supervise.answering``)
     ``pin``          give each slot its own share of the cores

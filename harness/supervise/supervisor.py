@@ -6,7 +6,6 @@ slot        the right to run one job; as many jobs run at a time as there are sl
             whose job failed it is free when nothing that the worker started is left
 grace       what a worker may take beyond the wall limit before it is killed, so that a solver that
             stops by itself can still say what it had found
-cold        without a warm-up, after one that came to no end (``harness.supervise.answering``)
 
 One thread and one selector do all of it. Whatever a worker does - hang, crash, leave, babble, flood
 its output, leave children behind - ends in exactly one record for its job and a new worker for the
@@ -88,7 +87,7 @@ def supervise(
                     break
             finished, session.finished = session.finished, []
             yield from finished or (None,)
-            if session.pool.active:
+            if session.pool.is_active:
                 for event in session.pool.wait():
                     session.deal_with(event)
             elif job is None and not finished and not session.again:
@@ -162,7 +161,8 @@ class Session:
         if self.pool.workers:
             self.again.append(attempt.renew())
             self._is_short = True
-            self.pool.dismiss_longest_idle()
+            for worker in self.pool.idle_for()[:1]:
+                self.pool.dismiss(worker)
         else:
             text = f"no worker could be started: {error}"
             self._starts.add(attempt.job.backend, "lost", text, perf_counter())
@@ -198,7 +198,6 @@ class Session:
             self._follow(event, worker)
 
     def _follow(self, event: Event, worker: WorkerProcess) -> None:
-        """Its job is under way."""
         match event.what:
             case What.GREETED:
                 self._starts.reset(worker.backend)
@@ -352,7 +351,6 @@ class Session:
             worker.slot = None
 
     def _settle(self, record: Record, attempt: Attempt) -> None:
-        """The record is complete: the job has ended."""
         record.ended_at = datetime.now(UTC).isoformat(timespec="milliseconds")
         record.isolation, record.mode = self._isolation_text, self._settings.mode
         record.machine = self._machine
@@ -362,7 +360,6 @@ class Session:
 
 
 def _describe_end(status: int | None) -> str:
-    """An exit status in words."""
     if status is None:
         return "could not be killed"
     if status >= 0:

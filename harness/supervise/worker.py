@@ -171,7 +171,6 @@ def serve(requests: int, answers: int, board: Scoreboard, loaded: Loaded | None 
 
 
 def _send_warm_up(answers: int, word: WarmUp, own: int) -> None:
-    """Say that a warm-up begins, or that it has ended and what processes it left."""
     if os.getpid() != own:  # a forked child; the parent goes on
         os._exit(0)
     if word.state == "ends":

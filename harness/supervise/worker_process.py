@@ -16,7 +16,7 @@ import socket
 import subprocess
 import sys
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass, field
 from enum import Enum
 from pathlib import Path
 from time import perf_counter
@@ -54,6 +54,7 @@ _ONE_THREAD = {
 _END_SECONDS = 5.0
 
 
+@dataclass(eq=False)
 class ReaperProcess:
     """A running reaper; with a ``backend`` a fork server that loads it.
 
@@ -61,25 +62,26 @@ class ReaperProcess:
     listens. ``printed`` and ``status`` are its last output and its exit status, once it has ended.
     """
 
-    def __init__(self, backend: str, token: str, name: str) -> None:
+    backend: str
+    token: str
+    name: str
+    ready: bool = False
+    printed: str = ""
+    status: int | None = None
+
+    def __post_init__(self) -> None:
         if os.name != "posix":
             raise WorkerError(
                 "runs under a time limit need Linux or macOS; on this platform use `concord solve`"
             )
-        self.backend = backend
-        self.token = token
-        self.name = name
-        self.ready = False
-        self.printed = ""
-        self.status: int | None = None
         ours, theirs = socket.socketpair()
         printed, output = os.pipe()
         self.output = OutputTail(printed)
         self._control = Control(ours)
         # A fork server needs what is installed, and psutil is; a bare reaper starts faster without.
-        options = ["-X", "faulthandler"] if backend or not LINUX else ["-S"]
+        options = ["-X", "faulthandler"] if self.backend or not LINUX else ["-S"]
         words = [sys.executable, "-P", *options, "-c", _BOOT, ROOT, str(theirs.fileno())]
-        environment = {"PYTHONHASHSEED": "0", **os.environ, TOKEN: token}
+        environment = {"PYTHONHASHSEED": "0", **os.environ, TOKEN: self.token}
         try:
             self.process = subprocess.Popen(
                 [*words, str(os.getpid())],
@@ -88,7 +90,7 @@ class ReaperProcess:
                 stderr=output,
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,
-                env=environment | _ONE_THREAD if backend else environment,
+                env=environment | _ONE_THREAD if self.backend else environment,
             )
         except OSError:
             ours.close()
@@ -97,7 +99,7 @@ class ReaperProcess:
         finally:
             theirs.close()
             os.close(output)
-        self.send({"load": backend, "path": module_path()})
+        self.send({"load": self.backend, "path": module_path()})
 
     def fileno(self) -> int:
         """The control socket, to wait for."""
@@ -184,6 +186,7 @@ class Attempt:
         return Attempt(self.job, self.cold, self.was_untaken, self.was_lost)
 
 
+@dataclass(eq=False)
 class WorkerProcess:
     """A worker for one backend, which ``start`` names; ``number`` counts those of a session.
 
@@ -201,36 +204,31 @@ class WorkerProcess:
                   memory that it shares with a fork server, None until it has ended
     """
 
-    def __init__(
-        self,
-        reaper: ReaperProcess,
-        number: int,
-        start: Start,
-        attempt: Attempt,
-        cores: tuple[int, ...],
-        group: Group | None,
-    ) -> None:
-        self.reaper = reaper
-        self.number = number
+    reaper: ReaperProcess
+    number: int
+    start: InitVar[Start]
+    attempt: Attempt
+    cores: tuple[int, ...]
+    group: Group | None
+    state: State = State.LOADING
+    slot: int | None = None
+    served: int = 0
+    families: set[str] = field(default_factory=set)
+    greeting: Greeting | None = None
+    version: str = ""
+    deadline: float = FOREVER
+    look_at: float = FOREVER
+    hung_up: bool = False
+    pid: int | None = None
+    inherited_mb: float = 0.0
+    status: int | None = None
+    frames: Frames = field(default_factory=Frames)
+    unsent: bytes = b""
+
+    def __post_init__(self, start: Start) -> None:
         self.backend = start.backend
-        self.attempt = attempt
-        self.repeat = attempt.job.repeat
-        self.cores = cores
-        self.group = group
-        self.state = State.LOADING
-        self.slot: int | None = None
-        self.served = 0
-        self.families: set[str] = set()
-        self.greeting: Greeting | None = None
-        self.version = ""
+        self.repeat = self.attempt.job.repeat
         self.started_at = self.heard_at = perf_counter()
-        self.deadline = self.look_at = FOREVER
-        self.hung_up = False
-        self.pid: int | None = None
-        self.inherited_mb = 0.0
-        self.status: int | None = None
-        self.frames = Frames()
-        self.unsent = b""
         with ExitStack() as ours, ExitStack() as theirs:
             requests, self.requests = _open_pipe(theirs, ours)
             self.answers, answers = _open_pipe(ours, theirs)
@@ -244,15 +242,15 @@ class WorkerProcess:
             self.output = OutputTail(printed)
             self.board = Scoreboard(memory)
             ours.callback(self.board.close)
-            how: Message = {"start": number, "join": [], "limit": [], "cores": cores}
-            how["family"] = attempt.job.family
-            if group is not None:
-                ours.callback(group.remove)
-                group.make()
-                how["join"] = group.joins()
+            how: Message = {"start": self.number, "join": [], "limit": [], "cores": self.cores}
+            how["family"] = self.attempt.job.family
+            if self.group is not None:
+                ours.callback(self.group.remove)
+                self.group.make()
+                how["join"] = self.group.joins()
                 if start.memory_mb is not None:
-                    how["limit"] = group.limits(int(start.memory_mb * MB))
-            reaper.send(how, (requests, answers, output, memory))
+                    how["limit"] = self.group.limits(int(start.memory_mb * MB))
+            self.reaper.send(how, (requests, answers, output, memory))
             ours.pop_all()
         for descriptor in (self.requests, self.answers):
             os.set_blocking(descriptor, False)
@@ -349,7 +347,6 @@ class WorkerProcess:
 
 
 def _open_pipe(reader: ExitStack, writer: ExitStack) -> tuple[int, int]:
-    """A new pipe, each end closed by one of the two."""
     ends = os.pipe()
     for owner, end in zip((reader, writer), ends, strict=True):
         owner.callback(os.close, end)
