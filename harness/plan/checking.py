@@ -46,8 +46,13 @@ def check(experiment: Experiment) -> Experiment:
     Raises ExperimentError for settings that have no meaning, or made in Python, no right type.
     """
     source = experiment.source
-    for path, cause in _find_strangers(experiment):
-        raise source.error(path, cause)
+    for key, kind in (("sets", SetChoice), ("backends", BackendChoice), ("witness", BackendChoice)):
+        items = getattr(experiment, key)
+        for number, item in enumerate(items if isinstance(items, list | tuple) else ()):
+            if not isinstance(item, (str, dict, kind)):  # an object, where its name is meant
+                cause = f"name a set or a file, or give a table; not {type(item).__name__}"
+                cause = cause if kind is SetChoice else explain_unreachable(item)
+                raise source.error((key, number), cause)
     try:
         checked = convert(msgspec.to_builtins(experiment), source)
     except TypeError as error:
@@ -55,16 +60,6 @@ def check(experiment: Experiment) -> Experiment:
     for path, cause in _find_faults(checked):
         raise source.error(path, cause)
     return checked
-
-
-def _find_strangers(experiment: Experiment) -> Iterator[_Fault]:
-    for key, kind in (("sets", SetChoice), ("backends", BackendChoice), ("witness", BackendChoice)):
-        items = getattr(experiment, key)
-        for number, item in enumerate(items if isinstance(items, list | tuple) else ()):
-            if isinstance(item, (str, dict, kind)):
-                continue
-            cause = f"name a set or a file, or give a table; not {type(item).__name__}"
-            yield (key, number), cause if kind is SetChoice else explain_unreachable(item)
 
 
 def _find_faults(experiment: Experiment) -> Iterator[_Fault]:

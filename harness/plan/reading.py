@@ -75,7 +75,14 @@ def load(source: str | Path) -> Experiment:
             f"in a checkout of Concord"
         )
     experiment = read(path)
-    experiment.sets = [_find_beside(path, item) for item in experiment.sets]
+    sets: list[str | SetChoice] = []
+    for item in experiment.sets:  # a file that stands beside the experiment is found from anywhere
+        name = item if isinstance(item, str) else item.name
+        neighbour = path.parent / name
+        if not Path(name).exists() and neighbour.is_file():
+            name = str(neighbour)
+        sets.append(name if isinstance(item, str) else msgspec.structs.replace(item, name=name))
+    experiment.sets = sets
     return experiment
 
 
@@ -89,17 +96,6 @@ def read(path: Path) -> Experiment:
         raise ExperimentError(f"{path}: no such file, and no experiment that ships{near}") from None
     data.setdefault("name", path.stem)
     return convert(data, source)
-
-
-def _find_beside(path: Path, item: str | SetChoice) -> str | SetChoice:
-    """A file that stands beside the experiment is found from anywhere."""
-    name = item if isinstance(item, str) else item.name
-    neighbour = path.parent / name
-    if Path(name).exists() or not neighbour.is_file():
-        return item
-    if isinstance(item, str):
-        return str(neighbour)
-    return msgspec.structs.replace(item, name=str(neighbour))
 
 
 def dump(experiment: Experiment) -> str:

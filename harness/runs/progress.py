@@ -45,7 +45,7 @@ class RunProgress:
 
 
 class Counter:
-    """Counts outcomes and reports progress; ``before`` is what earlier sessions did of ``total``."""
+    """Counts outcomes and reports progress; ``before`` has those of earlier sessions."""
 
     def __init__(
         self, total: int, before: Mapping[str, int], report: Callable[[RunProgress], None] | None

@@ -214,7 +214,10 @@ def _recover(path: Path, failure: sqlite3.Error) -> None:
 
 
 def set_journal(connection: sqlite3.Connection, *, shared: bool) -> None:
-    """WAL where readers can share memory with the writer, else the rollback journal; both durable."""
+    """WAL where readers can share memory with the writer, else the rollback journal.
+
+    Either way a commit is on the disk when it returns.
+    """
     connection.execute("PRAGMA synchronous=FULL")
     if shared:
         with suppress(sqlite3.OperationalError):  # no shared memory, though no network was seen

@@ -197,7 +197,12 @@ class Reaper:
             if message["cores"]:
                 os.sched_setaffinity(0, message["cores"])
             if self._loaded is None:
-                self._exec(requests, answers, board)
+                for descriptor in (requests, answers, board):
+                    os.set_inheritable(descriptor, True)
+                root = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+                words = [sys.executable, "-P", "-X", "faulthandler", "-c", _BOOT, root]
+                words += map(str, (requests, answers, board, self._own))
+                os.execv(sys.executable, words)
             own = self._control.connection.fileno(), *self._control.descriptors, *self._wakes
             for other in (*own, output):
                 os.close(other)
@@ -209,14 +214,6 @@ class Reaper:
                 sys.stdout.flush()
                 sys.stderr.flush()
             os._exit(status)
-
-    def _exec(self, *descriptors: int) -> NoReturn:
-        for descriptor in descriptors:
-            os.set_inheritable(descriptor, True)
-        root = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
-        words = ["-P", "-X", "faulthandler", "-c", _BOOT, root]
-        words += map(str, (*descriptors, self._own))
-        os.execv(sys.executable, [sys.executable, *words])
 
     # --- ending ----------------------------------------------------------------------------
 

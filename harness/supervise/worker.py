@@ -61,7 +61,11 @@ class Loaded:
         if self.backend is None:
             return
         import_family(self.families, family)
-        others = _other_threads()
+        others = []
+        for thread in os.listdir("/proc/self/task") if LINUX else ():
+            if int(thread) != os.getpid():
+                with open(f"/proc/self/task/{thread}/comm", encoding="utf-8") as file:
+                    others.append(file.read().strip())
         if others:
             error = (
                 f"mode isolated: loading {self.greeting.version.backend} has started threads "
@@ -75,16 +79,6 @@ class Loaded:
         die_with_parent(parent)
         serve(requests, answers, Scoreboard(board), self)
         return 1
-
-
-def _other_threads() -> list[str]:
-    """The names of this process's threads but for the main one (Linux only)."""
-    names = []
-    for thread in os.listdir("/proc/self/task") if LINUX else ():
-        if int(thread) != os.getpid():
-            with open(f"/proc/self/task/{thread}/comm", encoding="utf-8") as file:
-                names.append(file.read().strip())
-    return names
 
 
 def load(name: str) -> Loaded:
