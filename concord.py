@@ -166,7 +166,7 @@ def compare(
     """
     from harness.plan.reading import choose_backends, plan_comparison
     from harness.plan.toml_positions import Source
-    from harness.report.run import run_experiment
+    from harness.runs.execution import execute_experiment
 
     experiment = plan_comparison(
         sets,
@@ -182,12 +182,15 @@ def compare(
     )
     experiment.with_source(Source("compare"))
     try:
-        return run_experiment(experiment, out, on_progress=on_progress)
+        folder = execute_experiment(experiment, out, on_progress=on_progress)
     except FolderTaken:
         raise FolderTaken(
             f"{out} holds a run already; choose another out=, read it with "
             f"concord.load({str(out)!r}), or finish it with concord.resume({str(out)!r})"
         ) from None
+    from harness.report.run import load_and_write  # not before: pandas would only delay the run
+
+    return load_and_write(folder)
 
 
 def resume(

@@ -177,17 +177,15 @@ class Noise(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def reasons(self) -> list[str]:
         """What makes it noisy; nothing when it is quiet."""
-        found = []
-        if self.slowdown > NOISY_SLOWDOWN:
-            found.append(f"its speed varied by {_format_percent(self.slowdown)}")
-        if self.setback > NOISY_SETBACK:
-            longer = _format_percent(self.setback)
-            found.append(f"all probes took {longer} longer than its best ever, or more")
-        if (self.others or 0.0) > NOISY_OTHERS:
-            found.append(f"others loaded each core with {self.others:.1f}")
-        if (self.steal or 0.0) > NOISY_STEAL:
-            found.append("its host gave time to others")
-        return found
+        longer = f"{self.setback - 1:.0%} longer than its best ever, or more"
+        found = {
+            f"its speed varied by {self.slowdown - 1:.0%}": self.slowdown > NOISY_SLOWDOWN,
+            f"all probes took {longer}": self.setback > NOISY_SETBACK,
+            f"others loaded each core with {self.others or 0:.1f}": (self.others or 0)
+            > NOISY_OTHERS,
+            "its host gave time to others": (self.steal or 0) > NOISY_STEAL,
+        }
+        return [reason for reason, applies in found.items() if applies]
 
     @property
     def text(self) -> str:
@@ -195,15 +193,15 @@ class Noise(msgspec.Struct, frozen=True, kw_only=True):
         which = "machine" if self.machines == 1 else f"worst of {self.machines} machines"
         parts = [
             f"{which} {'noisy' if self.noisy else 'quiet'}: {self.probes} probes of "
-            f"{self.work_ms:.1f} ms, 90th percentile +{_format_percent(self.slowdown)}, "
-            f"worst +{_format_percent(self.worst)}"
+            f"{self.work_ms:.1f} ms, 90th percentile +{self.slowdown - 1:.0%}, "
+            f"worst +{self.worst - 1:.0%}"
         ]
         if self.load is not None:
-            parts.append(f"load {self.load[0]:.1f} to {self.load[1]:.1f}")
+            parts.append("load {:.1f} to {:.1f}".format(*self.load))
         if self.steal is not None:
-            parts.append(f"steal {100 * self.steal:.1f}%")
+            parts.append(f"steal {self.steal:.1%}")
         if self.mhz is not None:
-            parts.append(f"{self.mhz[0]:.0f} to {self.mhz[1]:.0f} MHz")
+            parts.append("{:.0f} to {:.0f} MHz".format(*self.mhz))
         if self.noisy:
             parts.append(f"{', '.join(self.reasons)}: small differences between times mean little")
             parts.append("end what else runs here and run again")
@@ -261,7 +259,3 @@ def _measure_steal(probes: Sequence[Probe]) -> float | None:
 def _find_range(values: Sequence[float | None]) -> tuple[float, float] | None:
     known = [value for value in values if value is not None]
     return (min(known), max(known)) if known else None
-
-
-def _format_percent(ratio: float) -> str:
-    return f"{100 * (ratio - 1):.0f}%"

@@ -47,6 +47,14 @@ OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
 VerdictWord = Literal["verified", "unwitnessed", "unverified", "disputed", "wrong"]
 
+SOLVED = ("verified", "unwitnessed")
+FAILED = ("gave_up", "timeout", "memout", "unsupported", "refused", "lost", "error", "crashed")
+FATES = (*SOLVED, "unverified", *FAILED, "disputed", "wrong")
+"""What may become of a question: a verdict, or an outcome; from the best to the worst."""
+
+FAULTS = ("wrong", "disputed", "error", "crashed", "lost")
+"""Fates of which one is too many."""
+
 
 class Record(msgspec.Struct, kw_only=True):
     """How one job ended. The worker fills in the answer, the supervisor the circumstances.

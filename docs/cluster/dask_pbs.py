@@ -12,7 +12,7 @@ import sys
 
 from dask_jobqueue import PBSCluster
 
-from harness.cli.app import main
+from harness.cli.entry import main
 
 PBS_JOBS = 4
 SETTINGS = {

@@ -12,7 +12,7 @@ import sys
 
 from dask_jobqueue import SLURMCluster
 
-from harness.cli.app import main
+from harness.cli.entry import main
 
 SLURM_JOBS = 4
 SETTINGS = {

@@ -6,24 +6,9 @@ Text that comes from sets, solvers and servers is never taken for markup.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
-
-from rich.filesize import decimal
-from rich.progress import (
-    BarColumn,
-    DownloadColumn,
-    MofNCompleteColumn,
-    Progress,
-    ProgressColumn,
-    Task,
-    TaskID,
-    TextColumn,
-    TimeRemainingColumn,
-    TransferSpeedColumn,
-)
-from rich.text import Text
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from harness.wording import format_duration, plural
 
@@ -36,6 +21,17 @@ LINE_SECONDS = 10.0
 """Without a terminal, progress is told so often."""
 
 Item = TypeVar("Item")
+Now = TypeVar("Now")
+
+
+class _Step(NamedTuple):
+    """How far a task is; ``note`` stands behind its bar, ``line`` in the place of a bar."""
+
+    task: str
+    done: int = 0
+    total: int | None = None
+    note: str = ""
+    line: str = ""
 
 
 def count_items(
@@ -48,10 +44,9 @@ def count_items(
             show(number)
 
 
-@contextmanager
 def show_items(
     screen: Screen, what: str, total: int | None = None, done: int = 0, hidden: bool = False
-) -> Iterator[Callable[[int], None]]:
+) -> AbstractContextManager[Callable[[int], None]]:
     """A function that is told how many items are done, and shows it unless ``hidden``.
 
     ``done`` of the ``total`` items were there before and count for no speed.
@@ -67,12 +62,10 @@ def show_items(
             speed = f"{speed}, {format_duration((total - now) / rate)} left"
         return _Step(what, now, total, speed, f"{now:,}{of} {what}, {speed}")
 
-    with _display(screen, _Step(what, done, total), MofNCompleteColumn(), hidden=hidden) as show:
-        yield lambda now: show(lambda: step(now))
+    return _display(screen, step, _Step(what, done, total), hidden=hidden)
 
 
-@contextmanager
-def show_run(screen: Screen) -> Iterator[Callable[[RunProgress], None]]:
+def show_run(screen: Screen) -> AbstractContextManager[Callable[[RunProgress], None]]:
     """A function that shows how far a run is, for as long as the block lasts."""
 
     def step(now: RunProgress) -> _Step:
@@ -80,13 +73,12 @@ def show_run(screen: Screen) -> Iterator[Callable[[RunProgress], None]]:
         line = f"{now.done} of {plural(now.total, 'job')}, {speed}: {outcomes}"
         return _Step("jobs", now.done, now.total, f"{speed} {outcomes}", line)
 
-    with _display(screen, _Step("jobs"), MofNCompleteColumn()) as show:
-        yield lambda now: show(lambda: step(now))
+    return _display(screen, step, _Step("jobs"))
 
 
-@contextmanager
-def show_downloads(screen: Screen) -> Iterator[Callable[[FetchProgress], None]]:
+def show_downloads(screen: Screen) -> AbstractContextManager[Callable[[FetchProgress], None]]:
     """A function that shows how far each set is, for as long as the block lasts."""
+    from rich.filesize import decimal
 
     def step(now: FetchProgress) -> _Step:
         total = "" if now.total is None else f" of {decimal(now.total)}"
@@ -95,9 +87,7 @@ def show_downloads(screen: Screen) -> Iterator[Callable[[FetchProgress], None]]:
         return _Step(now.name, now.done, now.total, note, line)
 
     routine = ("connecting", "fetching", "checking")
-    columns = (DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
-    with _display(screen, None, *columns) as show:
-        yield lambda now: show(lambda: step(now), now.doing not in routine)
+    return _display(screen, step, urgent=lambda now: now.doing not in routine, in_bytes=True)
 
 
 def join_outcomes(counts: dict[str, int]) -> str:
@@ -111,65 +101,55 @@ def run_speed(progress: RunProgress) -> str:
     return f"{progress.rate:.1f}/s{left}"
 
 
-class _Step(NamedTuple):
-    """How far a task is; ``note`` stands behind its bar, ``line`` in the place of a bar."""
-
-    task: str
-    done: int = 0
-    total: int | None = None
-    note: str = ""
-    line: str = ""
-
-
-class _Show(Protocol):
-    """Shows a step, which is made only if it is to be seen; ``at_once`` if it cannot wait."""
-
-    def __call__(self, make: Callable[[], _Step], at_once: bool = False) -> None: ...
-
-
 @contextmanager
 def _display(
-    screen: Screen, first: _Step | None, *columns: ProgressColumn, hidden: bool = False
-) -> Iterator[_Show]:
-    """Standard output stays as it is: it may be a file that the results go to."""
+    screen: Screen,
+    step: Callable[[Now], _Step],
+    first: _Step | None = None,
+    urgent: Callable[[Now], bool] = lambda now: False,
+    in_bytes: bool = False,
+    hidden: bool = False,
+) -> Iterator[Callable[[Now], None]]:
+    """A function that shows the ``step`` that something is, which is made only if it is shown.
+
+    Standard output stays as it is: it may be a file that the results go to.
+    """
     if screen.quiet or hidden:
-        yield lambda make, at_once=False: None
+        yield lambda now: None
     elif not screen.err.is_terminal:
         due = perf_counter() + LINE_SECONDS
 
-        def tell(make: Callable[[], _Step], at_once: bool = False) -> None:
+        def tell(now: Now) -> None:
             nonlocal due
-            if at_once or perf_counter() >= due:
+            if urgent(now) or perf_counter() >= due:
                 due = perf_counter() + LINE_SECONDS
-                screen.note(make().line)
+                screen.note(step(now).line)
 
         yield tell
     else:
-        with Progress(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(bar_width=24),
-            *columns,
-            _Note(),
+        from rich import progress
+
+        figures: list[progress.ProgressColumn] = [progress.MofNCompleteColumn()]
+        if in_bytes:
+            figures = [progress.DownloadColumn(), progress.TransferSpeedColumn()]
+            figures.append(progress.TimeRemainingColumn())
+        with progress.Progress(
+            progress.TextColumn("{task.description}", markup=False),
+            progress.BarColumn(bar_width=24),
+            *figures,
+            progress.TextColumn("{task.fields[note]}", markup=False),
             console=screen.err,
             transient=True,
             redirect_stdout=False,
             redirect_stderr=False,
         ) as bar:
-            tasks: dict[str, TaskID] = {}
+            tasks: dict[str, progress.TaskID] = {}
 
-            def draw(make: Callable[[], _Step], at_once: bool = False) -> None:
-                name, done, total, note, _ = make()
-                if name not in tasks:
-                    tasks[name] = bar.add_task(name, total=None, note="")
-                bar.update(tasks[name], total=total, completed=done, note=note)
+            def draw(one: _Step) -> None:
+                if one.task not in tasks:
+                    tasks[one.task] = bar.add_task(one.task, total=None, note="")
+                bar.update(tasks[one.task], total=one.total, completed=one.done, note=one.note)
 
             if first is not None:
-                draw(lambda: first)
-            yield draw
-
-
-class _Note(ProgressColumn):
-    """The text that a task carries, shown as it is."""
-
-    def render(self, task: Task) -> Text:
-        return Text(str(task.fields["note"]))
+                draw(first)
+            yield lambda now: draw(step(now))

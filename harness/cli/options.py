@@ -1,25 +1,30 @@
-"""The options that several verbs share, each declared once, and how the texts in them are read."""
+"""How options are declared, those that several verbs share, and how the texts in them are read."""
 
 from __future__ import annotations
 
 import math
 import re
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 import typer
 
 from modelling.errors import InputError
 
 
-def value(metavar: str, text: str, *names: str, **more: Any) -> Any:
+def argument(default: Any, metavar: str, text: str, **more: Any) -> Any:
+    """A word without a name; ``...`` as default for one that must be given."""
+    return typer.Argument(default, metavar=metavar, help=text, **more)
+
+
+def value(default: Any, metavar: str, text: str, *names: str, **more: Any) -> Any:
     """An option with a value; without ``names`` it is called as its parameter is."""
-    return typer.Option(*names, metavar=metavar, help=text, **more)
+    return typer.Option(default, *names, metavar=metavar, help=text, **more)
 
 
-def flag(name: str, text: str) -> Any:
+def flag(name: str, text: str, default: Any = False) -> Any:
     """An option that is given or not, or takes one of a few words."""
-    return typer.Option(name, help=text)
+    return typer.Option(default, name, help=text)
 
 
 def parse_path(text: str) -> Path:
@@ -42,17 +47,27 @@ def parse_seconds(text: str) -> float:
 
 def backend(text: str) -> Any:
     """An option with a solver's name."""
-    return value("B", text, "--backend", "-b")
+    return value(None, "B", text, "--backend", "-b")
 
 
-def seconds(text: str) -> Any:
+def seconds(default: float | None, text: str) -> Any:
     """An option with a number of seconds."""
-    return value("T", text, parser=parse_seconds)
+    return value(default, "T", text, parser=parse_seconds)
 
 
 def file(text: str) -> Any:
     """An option with the path of a file to write."""
-    return value("FILE", text, "--out", parser=parse_path)
+    return value(None, "FILE", text, "--out", parser=parse_path)
+
+
+def folder(default: Any, text: str) -> Any:
+    """An option with the path of a run's folder."""
+    return value(default, "DIR", text, "--out", parser=parse_path)
+
+
+def jobs(default: int | None, text: str = "Run at most J jobs at the same time.") -> Any:
+    """An option with a number of jobs."""
+    return value(default, "J", text, min=1)
 
 
 def parse_count(text: str) -> int | Literal["all"]:
@@ -64,24 +79,12 @@ def parse_count(text: str) -> int | Literal["all"]:
     return int(text)
 
 
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress and no notes.")]
-Json = Annotated[bool, flag("--json", "Print the results as JSON.")]
-Wide = Annotated[bool, flag("--wide", "Show all columns and rows.")]
-Force = Annotated[bool, flag("--force", "Replace the output if it exists.")]
-Out = Annotated[
-    Path | None,
-    value("DIR", "Folder of the run (default: a new one under ./results/runs).", parser=parse_path),
-]
-OutFile = Annotated[Path | None, file("Output file (default: standard output).")]
-JOBS = value("J", "Run at most J jobs at the same time.", min=1)
-Jobs = Annotated[int, JOBS]
-RunName = Annotated[
-    str, typer.Argument(metavar="RUN", help="Folder or name of a run, or the word latest.")
-]
-Source = Annotated[
-    str,
-    typer.Argument(
-        metavar="PUZZLE|FILE|SET|-", help="A puzzle, a file or a set; - is standard input."
-    ),
-]
-"""The default of each verb is ``-``."""
+QUIET = typer.Option(False, "--quiet", "-q", help="Show no progress and no notes.")
+JSON = flag("--json", "Print the results as JSON.")
+WIDE = flag("--wide", "Show all columns and rows.")
+FORCE = flag("--force", "Replace the output if it exists.")
+OUT = folder(None, "Folder of the run (default: a new one under ./results/runs).")
+OUT_FILE = file("Output file (default: standard output).")
+A_RUN = "Folder or name of a run, or the word latest."
+LATEST = argument("latest", "RUN", A_RUN)
+SOURCE = argument("-", "PUZZLE|FILE|SET|-", "A puzzle, a file or a set; - is standard input.")

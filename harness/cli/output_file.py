@@ -97,18 +97,20 @@ def resume_file(path: Path, head: str) -> tuple[TextIO, int]:
     A file that is not there is begun. Raises ``InputError`` for one with another head.
     """
     _refuse_compressed(path)
+    wanted = head.encode("utf-8")
     try:
         if not path.exists():
             return begin_file(path, head), 0
-        wanted = head.encode("utf-8")
         with path.open("r+b") as file:
             found = file.read(len(wanted))
-            if found != wanted and not (wanted.startswith(found) and not file.read(1)):
-                raise InputError(_explain_mismatch(path, found))
-            if found != wanted:  # it was stopped in the middle of its head
-                file.truncate(0)
-                file.close()
-                return begin_file(path, head), 0
+            if found != wanted:
+                if wanted.startswith(found):  # it was stopped in the middle of its head
+                    return begin_file(path, head, force=True), 0
+                lines, marker = found.decode("utf-8", "replace").splitlines(), "# made by: "
+                made = next((line for line in lines if line.startswith(marker)), "")
+                what = made.replace(marker, "was made by another command: ") or "has another head"
+                remedy = "continue it with the same command and version, or name another file"
+                raise InputError(f"{path} {what}; {remedy}")
             number, whole = 0, len(wanted)
             for line in file:
                 if not line.endswith(b"\n") or line.startswith(STOPPED.encode()):
@@ -124,14 +126,6 @@ def resume_file(path: Path, head: str) -> tuple[TextIO, int]:
 def _refuse_compressed(path: Path) -> None:
     if path.suffix in (".gz", ".bz2", ".xz", ".zip", ".zst"):
         raise InputError(f"{path}: puzzles are plain text; compress the file afterwards")
-
-
-def _explain_mismatch(path: Path, found: bytes) -> str:
-    marker = "# made by: "
-    lines = found.decode("utf-8", "replace").splitlines()
-    made = next((line.removeprefix(marker) for line in lines if line.startswith(marker)), "")
-    what = f"was made by another command: {made}" if made else "has another head"
-    return f"{path} {what}; continue it with the same command and version, or name another file"
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -17,6 +17,8 @@ from harness.cli.command import FINE, TROUBLE
 if TYPE_CHECKING:
     import pandas as pd
     from rich.console import Console
+
+    from harness.report.table_text import Rows
 
 LONGEST_WHOLE = 30
 """Numbers and names of so many signs, at most, are never broken over lines."""
@@ -52,9 +54,10 @@ class Screen:
 
         return Console(stderr=True, highlight=False, markup=False, emoji=False)
 
-    def line(self, text: str) -> None:
-        """One line of results, as it is."""
+    def line(self, text: str) -> int:
+        """One line of results, as it is; returns the exit status so far."""
         sys.stdout.write(text + "\n")
+        return self.status
 
     def note(self, text: str) -> None:
         """Something that helps but is no result."""
@@ -70,6 +73,12 @@ class Screen:
         """Something went wrong, so that the exit status is 1: a bad line of the input, say."""
         self.status = TROUBLE
         self.complain(str(fault))
+
+    def report_faults(self, faults: Iterable[object]) -> int:
+        """Each of them; returns the exit status so far."""
+        for fault in faults:
+            self.report_fault(fault)
+        return self.status
 
     def await_input(self, source: str) -> None:
         """On a terminal: a verb that reads standard input would seem to hang."""
@@ -88,19 +97,16 @@ class Screen:
         for line in [*lines, ""]:
             self.out.out(line, highlight=False)
 
-    def table(self, rows: pd.DataFrame | Sequence[dict[str, Any]], title: str = "") -> None:
+    def table(self, rows: Rows, title: str = "") -> None:
         """Rows as a table, with a heading where it has one."""
-        import pandas as pd
-
         from harness.report.table_text import to_text
 
-        frame = pd.DataFrame(rows)
         if title:
             self.out.out(title, style="bold", highlight=False)
         if self.out.is_terminal:
-            self.out.print(draw_table(frame))
+            self.out.print(draw_table(rows))
         else:
-            sys.stdout.write(to_text(frame) + "\n")
+            sys.stdout.write(to_text(rows) + "\n")
 
     def json(self, data: Any) -> int:
         """Results as JSON, tables as lists of their rows; returns the exit status so far."""
@@ -112,15 +118,15 @@ def _list_rows(frame: pd.DataFrame) -> Any:
     return json.loads(frame.to_json(orient="records"))
 
 
-def draw_table(frame: pd.DataFrame) -> Any:
-    """A DataFrame as rich draws it."""
+def draw_table(rows: Rows) -> Any:
+    """A table as rich draws it."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
     from harness.report.table_text import split
 
-    head, body, numeric = split(frame)
+    head, body, numeric = split(rows)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for place, (name, right) in enumerate(zip(head, numeric, strict=True)):
         longest = max(len(row[place]) for row in [head, *body])

@@ -1,7 +1,7 @@
 """The jobs of a run as a DataFrame: all that is known of each, or what the tables are made of.
 
 Either is read from the run's store with one query, a page at a time. Seconds are in columns that
-end in ``_s``; ``harness.report.columns`` says what each column means.
+end in ``_s``; ``docs/columns.md`` says what each column means.
 """
 
 from __future__ import annotations
@@ -15,7 +15,21 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import pandas as pd
 
-from harness.report.columns import JOBS, STATISTICS
+STATISTICS = (
+    *("stat_nodes", "stat_failures", "stat_propagations", "stat_peak_depth", "stat_restarts"),
+    *("stat_booleans", "stat_n_vars", "stat_n_clauses"),
+)
+"""What the backends that ship report; there may be others."""
+
+JOBS = (
+    *("job", "set", "instance", "family", "backend", "backend_family", "repeat", "role", "ask"),
+    *("limit_s", "solver_seed", "threads", "outcome", "status", "verdict", "evidence", "families"),
+    *("count", "exhausted", "digest", "objective", "bound", "incumbents", "wall_s", "cpu_s"),
+    *("import_s", "model_s", "encode_s", "load_s", "solve_s", "first_solution_s", "decode_s"),
+    *("elapsed_s", "peak_memory_mb", "encoding_reused", "warm_up", "native_status"),
+    *("configuration", "error", "output", "solutions", "worker", "nth", "attempt", "isolation"),
+    *("instance_digest", "version", "machine", "ended_at", "source", *STATISTICS),
+)
 
 LONGEST_REASON = 200
 """Characters that are kept of what a backend said."""
@@ -87,8 +101,8 @@ _OUTLINE_SOURCES = {name: _SOURCES[name] for name in OUTLINE} | {
 def list_jobs(run: Readable) -> pd.DataFrame:
     """One row a job that has ended, in order of execution.
 
-    The columns are ``columns.JOBS``; statistics that are not usual have one more each, named
-    ``stat_`` and what the solver calls them.
+    The columns are ``JOBS``; statistics that are not usual have one more each, named ``stat_`` and
+    what the solver calls them.
     """
     columns = _read(run, _SOURCES | {"statistics": _Source(("statistics",))})
     statistics = columns.pop("statistics")

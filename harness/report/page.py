@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Sequence
 from html import escape
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
+import pandas as pd
 
-from harness.report.columns import FATES
-from harness.report.sentences import FAULTS
+from harness.record import FAULTS
 from harness.report.table_text import to_html
-from harness.report.tables import shorten_summary
+from harness.report.tables import shorten_summary, shorten_timing
 from modelling.errors import InputError
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.figure import Figure
 
     from harness.report.run import Run
@@ -53,7 +51,7 @@ def make_page(run: Run) -> str:
         parts += [
             _make_section("Summary", to_html(shorten_summary(run.summary))),
             _make_section("Agreement", to_html(run.agreement)),
-            _make_section("Timing", to_html(_shorten_timing(run.timing))),
+            _make_section("Timing", to_html(shorten_timing(run.timing))),
             _make_section("Not answered", to_html(run.reasons) if len(run.reasons) else ""),
             _make_section("Answers to look at", _list_bad_answers(run)),
             _make_section("Plots", _draw_plots(run)),
@@ -68,13 +66,6 @@ def make_page(run: Run) -> str:
 
 def _make_section(title: str, content: str) -> str:
     return f'<h2>{title}</h2>\n<div class="wide">{content}</div>' if content else ""
-
-
-def _shorten_timing(timing: pd.DataFrame) -> pd.DataFrame:
-    """The columns that say something: fates that occurred, figures that are known."""
-    empty = [name for name in FATES if not timing[name].any()]
-    empty += [str(name) for name in timing if timing[name].isna().all()]
-    return timing.drop(columns=[*empty, "solved", "failed"])
 
 
 def _list_bad_answers(run: Run) -> str:
@@ -113,15 +104,11 @@ def _describe_measuring(run: Run) -> str:
     versions = msgspec.to_builtins(run.versions)
     for version in versions:
         del version["native"]  # a long list
-    return (
-        (f"<ul>{notes}</ul>" if notes else "")
-        + _list_records("Machines", msgspec.to_builtins(run.machines))
-        + _list_records("Versions", versions)
-        + f"<p>Folder of the run: {escape(str(run.folder))}</p>"
+    found = {"Machines": msgspec.to_builtins(run.machines), "Versions": versions}
+    return "".join(
+        [
+            f"<ul>{notes}</ul>" if notes else "",
+            *(f"<h3>{t}</h3>{to_html(pd.DataFrame(rows))}" for t, rows in found.items() if rows),
+            f"<p>Folder of the run: {escape(str(run.folder))}</p>",
+        ]
     )
-
-
-def _list_records(title: str, records: Sequence[dict[str, Any]]) -> str:
-    import pandas as pd
-
-    return f"<h3>{title}</h3>{to_html(pd.DataFrame(records))}" if records else ""

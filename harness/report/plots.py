@@ -74,7 +74,10 @@ def draw_scatter(per: pd.DataFrame, x: str, y: str, *, title: str = "") -> Figur
         label = f"{set_name} ({len(part)})"
         axes.scatter(part[x], part[y], s=26, alpha=0.65, marker=marker, label=label, linewidths=0)
     least = float(seconds.min()) / 2
-    _draw_diagonals(axes, least, edge)
+    axes.plot([least, edge], [least, edge], color="black", linewidth=1)
+    for factor in (0.1, 10):
+        ends = [least, edge], [least * factor, edge * factor]
+        axes.plot(*ends, color="black", linewidth=0.6, linestyle=":", alpha=0.6)
     if unsolved:
         axes.axhline(edge, **_LIMIT)
         axes.axvline(edge, **_LIMIT)
@@ -89,14 +92,6 @@ def draw_scatter(per: pd.DataFrame, x: str, y: str, *, title: str = "") -> Figur
     axes.set(xlim=(least, most), ylim=(least, most), aspect="equal")
     axes.legend(loc="lower right", fontsize="small")
     return figure
-
-
-def _draw_diagonals(axes: Axes, least: float, most: float) -> None:
-    """Equal times, and ten times either way."""
-    axes.plot([least, most], [least, most], color="black", linewidth=1)
-    for factor in (0.1, 10):
-        ends = [least, most], [least * factor, most * factor]
-        axes.plot(*ends, color="black", linewidth=0.6, linestyle=":", alpha=0.6)
 
 
 KINDS: Mapping[str, Callable[..., Figure]] = {"cactus": draw_cactus, "scatter": draw_scatter}

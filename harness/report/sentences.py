@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from backends.interface.registry import keeps_state, known_family
-from harness.report.columns import SOLVED
+from harness.record import FAULTS, SOLVED
 from harness.report.table_text import format_alike, list_rows
 from harness.wording import join_words, plural
 
@@ -14,9 +14,6 @@ if TYPE_CHECKING:
 
     from harness.noise import Noise
     from harness.report.standings import Standings
-
-FAULTS = ("wrong", "disputed", "error", "crashed", "lost")
-"""Fates of which one is too many."""
 
 DOUBTS = ("unwitnessed", "unverified", "disputed", "wrong")
 ANSWERS = ("verified", *DOUBTS)
@@ -36,7 +33,11 @@ def write_headline(summary: pd.DataFrame, ended: int, total: int) -> str:
     rows = list_rows(summary)
     ranked = [row for row in rows if row["solved"] and not row["disqualified"]]
     said = [f"{_name_first(ranked, rows)}; {_rate_answers(rows)}." if ranked else _blame(rows)]
-    said += _name_fastest(ranked)
+    fastest = max(ranked, key=lambda row: row["sets_won"], default=None)
+    if fastest and fastest["sets_won"] > ranked[0]["sets_won"]:  # but it left instances unsolved
+        why = f", but solved {_count_share(fastest)} ({fastest['relative_note']})"
+        won = _count_sets_won(fastest)
+        said.append(f"{fastest['backend']} {won}{why if fastest['relative_note'] else ''}.")
     said += [
         f"{row['backend']} is disqualified: {plural(row['wrong'], 'wrong answer')}."
         for row in rows
@@ -78,7 +79,12 @@ def _compare(first: Figures, second: Figures) -> str:
     said = [_count_sets_won(first)] if first["sets_won"] else []
     if any(first[word] != second[word] for word in SOLVED):
         where = " where both solved it"
-        ranks = f"ranks first with {_count_solved(first)} where {name} has {_count_solved(second)}"
+        solved = [
+            f"{row['verified']} of {row['instances']} verified"
+            + (f" and {row['unwitnessed']} unwitnessed" if row["unwitnessed"] else "")
+            for row in (first, second)
+        ]
+        ranks = f"ranks first with {solved[0]} where {name} has {solved[1]}"
         said = [ranks, *(said if first["sets"] > 1 else [])]
     return ", ".join([*(said or ["ranks first"]), _compare_speed(second, where)])
 
@@ -115,11 +121,6 @@ def _count_share(row: Figures) -> str:
     return f"{solved} of {plural(number, 'instance')}"
 
 
-def _count_solved(row: Figures) -> str:
-    alone = f" and {row['unwitnessed']} unwitnessed" if row["unwitnessed"] else ""
-    return f"{row['verified']} of {row['instances']} verified{alone}"
-
-
 def _rate_answers(rows: list[Figures]) -> str:
     """What the answers of all backends are worth."""
     number = {word: sum(row[word] for row in rows) for word in ANSWERS}
@@ -127,16 +128,6 @@ def _rate_answers(rows: list[Figures]) -> str:
     if not doubtful:
         return "every answer verified"
     return f"of {plural(sum(number.values()), 'answer')} {join_words(doubtful)}"
-
-
-def _name_fastest(ranked: list[Figures]) -> Sentences:
-    """Who is fastest on more sets than the first, but left instances unsolved."""
-    best = max(ranked, key=lambda row: row["sets_won"], default=None)
-    if best is None or best["sets_won"] <= ranked[0]["sets_won"]:
-        return []
-    why = f" ({best['relative_note']})" if best["relative_note"] else ""
-    but = f", but solved {_count_share(best)}{why}" if why else ""
-    return [f"{best['backend']} {_count_sets_won(best)}{but}."]
 
 
 def name_unknown(summary: pd.DataFrame) -> str:
@@ -189,7 +180,12 @@ def write_footnotes(
     standings: Standings, timing: pd.DataFrame, warm_ups: int, noise: Noise | None
 ) -> Sentences:
     """How it was measured and what the times are worth, one sentence each."""
-    said = _describe_warm_ups(warm_ups, standings.cold) if warm_ups else []
+    said: Sentences = []
+    if warm_ups:
+        many = "one warm-up" if warm_ups == 1 else f"{warm_ups} warm-ups"
+        of = ", ".join(f"{name} {count}" for name, count in standings.cold.items())
+        failed = f"; warm-ups that failed, by backend: {of}" if of else ""
+        said.append(f"{many} per worker and structure, not measured{failed}")
     kept = [str(name) for name in timing["backend"].unique() if keeps_state(str(name))]
     if kept:
         said.append(
@@ -222,12 +218,3 @@ def write_footnotes(
         for name, count in standings.witnesses.items()
     ]
     return said if noise is None else [*said, noise.text]
-
-
-def _describe_warm_ups(number: int, cold: dict[str, int]) -> Sentences:
-    many = "one warm-up" if number == 1 else f"{number} warm-ups"
-    said = f"{many} per worker and structure, not measured"
-    if cold:
-        of = ", ".join(f"{name} {count}" for name, count in cold.items())
-        said += f"; warm-ups that failed, by backend: {of}"
-    return [said]

@@ -2,7 +2,7 @@
 
 Words
 -----
-fate        what became of an instance by a backend: the worst of its repeats, by ``columns.FATES``
+fate        what became of an instance by a backend: the worst of its repeats, by ``FATES``
 verified    answered, and the answer is shown and checked, proven, or agreed by known families
 unwitnessed answered in full by a known family, and nothing confirms or contradicts it
 solved      verified or unwitnessed
@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 
 from harness.judge.times import Gain, Hidden, find_gains, find_hidden_time
-from harness.report.columns import FAILED, FATES, SOLVED
+from harness.record import FAILED, FATES, SOLVED
 
 QUESTION = ["set", "ask"]
 INSTANCE = [*QUESTION, "instance"]

@@ -12,22 +12,26 @@ from html import escape
 from math import isinf, isnan
 from numbers import Integral, Real
 from textwrap import wrap as wrap_words
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    Rows: TypeAlias = pd.DataFrame | Sequence[Mapping[str, Any]]
 
 MISSING = "-"
 
 GAP = 2
 """Spaces between two columns."""
 
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
-}
+_LATEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+    }
+)
 
 Lines = list[str]
 
@@ -131,7 +135,7 @@ def align_named(head: list[str], names: list[str], cells: list[list[str]], width
     return lines
 
 
-# --- DataFrames -----------------------------------------------------------------------------------
+# --- tables: DataFrames, or a few rows without pandas ---------------------------------------------
 
 
 def list_rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
@@ -139,19 +143,27 @@ def list_rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
     return [{str(name): cell for name, cell in row.items()} for row in frame.to_dict("records")]
 
 
-def split(frame: pd.DataFrame) -> tuple[list[str], list[list[str]], list[bool]]:
-    """Headings, cells as text, and which columns hold numbers."""
-    from pandas.api.types import is_bool_dtype, is_numeric_dtype
+def split(table: Rows) -> tuple[list[str], list[list[str]], list[bool]]:
+    """Headings, cells as text, which columns hold numbers alone: what all forms are made of."""
+    if isinstance(table, Sequence):
+        head, rows = list(next(iter(table), ())), [list(row.values()) for row in table]
+        numeric = [all(map(_is_number, column)) for column in zip(*rows, strict=True)]
+    else:
+        from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
-    numeric = [is_numeric_dtype(kind) and not is_bool_dtype(kind) for kind in frame.dtypes]
-    cells = frame.astype(object).where(frame.notna(), None)
-    body = [[format_cell(cell) for cell in row] for row in cells.itertuples(index=False, name=None)]
-    return [format_cell(str(name)) for name in frame.columns], body, numeric
+        head, cells = list(table.columns), table.astype(object).where(table.notna(), None)
+        rows = cells.to_numpy().tolist()
+        numeric = [is_numeric_dtype(kind) and not is_bool_dtype(kind) for kind in table.dtypes]
+    return list(map(format_cell, head)), [list(map(format_cell, row)) for row in rows], numeric
 
 
-def to_text(frame: pd.DataFrame) -> str:
+def _is_number(cell: Any) -> bool:
+    return isinstance(cell, Real) and not isinstance(cell, bool)
+
+
+def to_text(table: Rows) -> str:
     """Columns side by side, numbers to the right, for a terminal or a plain file."""
-    return "\n".join(align(*split(frame))) + "\n"
+    return "\n".join(align(*split(table))) + "\n"
 
 
 def fold(frame: pd.DataFrame, width: int, keys: int) -> Lines:
@@ -173,9 +185,9 @@ def fold(frame: pd.DataFrame, width: int, keys: int) -> Lines:
     return lines[:-1]
 
 
-def to_markdown(frame: pd.DataFrame) -> str:
+def to_markdown(table: Rows) -> str:
     """A pipe table."""
-    head, body, numeric = split(frame)
+    head, body, numeric = split(table)
     rule = ["---:" if right else "---" for right in numeric]
     rows = [[cell.replace("\\", "\\\\").replace("|", "\\|") for cell in row] for row in body]
     return "".join(f"| {' | '.join(row)} |\n" for row in [head, rule, *rows])
@@ -186,17 +198,13 @@ def to_csv(frame: pd.DataFrame) -> str:
     return str(frame.to_csv(index=False))
 
 
-def to_latex(frame: pd.DataFrame) -> str:
+def to_latex(table: Rows) -> str:
     """A tabular environment; it needs no package."""
-    head, body, numeric = split(frame)
+    head, body, numeric = split(table)
     columns = "".join("r" if right else "l" for right in numeric)
-    rows = [" & ".join(map(_escape_latex, row)) + r" \\" for row in [head, *body]]
+    rows = [" & ".join(cell.translate(_LATEX) for cell in row) + r" \\" for row in [head, *body]]
     lines = [rf"\begin{{tabular}}{{{columns}}}", r"\hline", rows[0], r"\hline"]
     return "\n".join([*lines, *rows[1:], r"\hline", r"\end{tabular}"]) + "\n"
-
-
-def _escape_latex(cell: str) -> str:
-    return "".join(_LATEX.get(sign, sign) for sign in cell)
 
 
 FORMATS: Mapping[str, Callable[[pd.DataFrame], str]] = {
@@ -207,9 +215,9 @@ FORMATS: Mapping[str, Callable[[pd.DataFrame], str]] = {
 }
 
 
-def to_html(frame: pd.DataFrame) -> str:
+def to_html(table: Rows) -> str:
     """A table for a page or a notebook; whatever a backend, set or error is called, it is text."""
-    head, body, numeric = split(frame)
+    head, body, numeric = split(table)
     sides = ["right" if right else "left" for right in numeric]
 
     def row(tag: str, cells: list[str]) -> str:

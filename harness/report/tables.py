@@ -1,7 +1,7 @@
 """The tables of a run but for its jobs: who is ranked how, and what became of the questions.
 
 The time of an instance is the median over its repeats. ``harness.report.standings`` says when an
-instance is solved, and ``harness.report.columns`` what each column means.
+instance is solved, and ``docs/columns.md`` what each column means.
 """
 
 from __future__ import annotations
@@ -14,14 +14,28 @@ import numpy as np
 import pandas as pd
 
 from harness import statistics
-from harness.report import columns
-from harness.report.columns import FAILED, FATES, SOLVED
+from harness.record import FAILED, FATES, SOLVED
 from harness.report.jobs import shorten_reason
 from harness.report.standings import INSTANCE, QUESTION, TRIED, Standings, count_fates
 
 Rows = list[dict[str, Any]]
 
-_PHASES = [f"{phase}_s" for phase in columns.PHASES]
+_PHASES = ["model_s", "encode_s", "load_s", "solve_s"]
+_COUNTS = ("instances", "solved", *FATES, "failed")
+
+SUMMARY = [
+    *("rank", "backend", "disqualified", *_COUNTS, "reason", "wins", "sets", "sets_won"),
+    *("median_s", "par2_s", "relative", "relative_low", "relative_high", "relative_note"),
+    *("both", "to_first", "to_first_low", "to_first_high"),
+]
+AGREEMENT = [
+    *("set", "ask", "instances", "verified", "unwitnessed", "disputed", "wrong", "unsolved"),
+]
+TIMING = [
+    *("set", "ask", "rank", "backend", *_COUNTS, "wins", "median_s", "p25_s", "p75_s", "mean_s"),
+    *("p95_s", "max_s", "total_s", "spread", *_PHASES, "par2_s", "relative", "relative_note"),
+]
+REASONS = ["backend", "outcome", "reason", "jobs", "first_job"]
 
 
 # --- rankings -------------------------------------------------------------------------------------
@@ -36,7 +50,7 @@ def make_timing(standings: Standings) -> pd.DataFrame:
             key = name, ask, row["backend"]
             spread = spreads.get(key, np.nan)
             rows.append({"set": name, "ask": ask, **row, "spread": spread, **phases.get(key, {})})
-    return pd.DataFrame(rows, columns=list(columns.TIMING))
+    return pd.DataFrame(rows, columns=TIMING)
 
 
 def make_summary(standings: Standings) -> pd.DataFrame:
@@ -52,15 +66,19 @@ def make_summary(standings: Standings) -> pd.DataFrame:
     )
     rows = rank([_measure(name, part) for name, part in parts.items()])
     for row in rows:
-        name = row["backend"]
+        name, part = row["backend"], parts[row["backend"]]
+        low = high = np.nan
+        if not row["relative_note"]:
+            low, high = _find_interval(_divide_by_best(part), part[part["solved"]])
         row |= {
             "reason": why.get(name, ""),
-            "sets": len(parts[name].groupby(QUESTION, observed=True)),
+            "sets": len(part.groupby(QUESTION, observed=True)),
             "sets_won": won[name],
-            **_bound_relative(row, parts[name]),
-            **_compare_with_first(parts[name], parts[rows[0]["backend"]]),
+            "relative_low": low,
+            "relative_high": high,
+            **_compare_with_first(part, parts[rows[0]["backend"]]),
         }
-    return pd.DataFrame(rows, columns=list(columns.SUMMARY))
+    return pd.DataFrame(rows, columns=SUMMARY)
 
 
 def shorten_summary(summary: pd.DataFrame) -> pd.DataFrame:
@@ -76,8 +94,15 @@ def shorten_summary(summary: pd.DataFrame) -> pd.DataFrame:
     ]
 
 
+def shorten_timing(timing: pd.DataFrame) -> pd.DataFrame:
+    """The columns that say something: fates that occurred, figures that are known."""
+    empty = [name for name in FATES if not timing[name].any()]
+    empty += [str(name) for name in timing if timing[name].isna().all()]
+    return timing.drop(columns=[*empty, "solved", "failed"])
+
+
 def rank(rows: Rows) -> Rows:
-    """The rows in order (see ``columns``); those of one ``rank`` in the order of their names."""
+    """The rows in order (see ``docs/columns.md``); those of one ``rank`` by their names."""
 
     def key(row: dict[str, Any]) -> tuple[bool, int, int, float]:
         return row["disqualified"], -row["verified"], -row["unwitnessed"], row["par2_s"]
@@ -102,7 +127,11 @@ def _measure(backend: str, part: pd.DataFrame) -> dict[str, Any]:
     ratios = _divide_by_best(part)
     numbers = count_fates(part["fate"])
     disqualified = bool(part["disqualified"].any())
-    note = "disqualified" if disqualified else _explain_unsolved(numbers)
+    # why a mean over the solved instances would flatter
+    left = {fate: numbers[fate] for fate in FATES if fate not in SOLVED and numbers[fate]}
+    note = "".join(f"{number} {fate}" for fate, number in left.items())
+    note = f"{sum(left.values())} unsolved" if len(left) > 1 else note
+    note = "disqualified" if disqualified else note
     spots = ("p25_s", "median_s", "p75_s", "p95_s", "max_s")
     return {
         "backend": backend,
@@ -122,22 +151,6 @@ def _divide_by_best(part: pd.DataFrame) -> Any:
     """How many times as long as the virtual best solver, for each instance solved."""
     solved = part[part["solved"]]
     return statistics.ratios(solved["wall_s"].to_numpy(), solved["best_s"].to_numpy())
-
-
-def _explain_unsolved(numbers: dict[str, int]) -> str:
-    """Why a mean over the solved instances would flatter; empty where it would not."""
-    left = {fate: numbers[fate] for fate in FATES if fate not in SOLVED and numbers[fate]}
-    if len(left) == 1:
-        ((fate, number),) = left.items()
-        return f"{number} {fate}"
-    return f"{sum(left.values())} unsolved" if left else ""
-
-
-def _bound_relative(row: dict[str, Any], part: pd.DataFrame) -> dict[str, float]:
-    low, high = np.nan, np.nan
-    if not row["relative_note"]:
-        low, high = _find_interval(_divide_by_best(part), part[part["solved"]])
-    return {"relative_low": low, "relative_high": high}
 
 
 def _compare_with_first(own: pd.DataFrame, first: pd.DataFrame) -> dict[str, float]:
@@ -204,7 +217,7 @@ def make_agreement(jobs: pd.DataFrame) -> pd.DataFrame:
         per[kind] &= left
         left &= ~per[kind]
     per = per.astype(dict.fromkeys(QUESTION, str)).assign(unsolved=left, instances=True)
-    kinds = [name for name in columns.AGREEMENT if name not in QUESTION]
+    kinds = [name for name in AGREEMENT if name not in QUESTION]
     return per.groupby(QUESTION)[kinds].sum().reset_index()
 
 
@@ -227,4 +240,4 @@ def list_reasons(standings: Standings) -> pd.DataFrame:
     )
     return counted.sort_values(
         ["backend", "jobs", "outcome", "reason"], ascending=[True, False, True, True]
-    ).reset_index(drop=True)[list(columns.REASONS)]
+    ).reset_index(drop=True)[REASONS]

@@ -11,7 +11,7 @@ from itertools import chain, product
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
-from harness.report.columns import FAILED, FATES, SOLVED
+from harness.record import FAILED, FATES, SOLVED
 from harness.report.sentences import name_unknown
 from harness.report.table_text import (
     GAP,
@@ -31,7 +31,6 @@ from harness.report.table_text import (
 from harness.wording import plural
 
 if TYPE_CHECKING:
-    from harness.record import Row
     from harness.report.run import Run
 
 MOST_SETS = 25
@@ -55,6 +54,8 @@ KEYS = {"summary": 2, "agreement": 2, "timing": 4, "jobs": 1}
 Section = tuple[str, Lines]
 """A heading and the lines below it."""
 
+Row = dict[str, Any]
+
 
 def lay_out(run: Run, width: int, wide: bool = False, folded: bool = False) -> list[Section]:
     """All that is shown of a run, in order; with ``wide`` its tables whole, however wide.
@@ -69,17 +70,18 @@ def lay_out(run: Run, width: int, wide: bool = False, folded: bool = False) -> l
             lines = fold(table, width, KEYS[name]) if folded else to_text(table).splitlines()
             found.append((name.capitalize(), lines))
     elif len(run.summary):
-        timing = _Timing(run, width)
-        found += [
-            _lay_out_summary(run, timing.heads, width),
-            _lay_out_agreement(run, width),
-            timing.lay_out(),
-        ]
-    below = [
-        ("Not answered", _list_reasons(run, width)),
-        ("Answers to look at", _list_troubles(run, width)),
+        heads, timing = _lay_out_timing(run, width)
+        found += [_lay_out_summary(run, heads, width), _lay_out_agreement(run, width), timing]
+    reasons = [
+        f"{row['backend']}: {row['jobs']} {row['outcome']} (first: job {row['first_job']})"
+        + (f": {row['reason']}" if row["reason"] else "")
+        for row in list_rows(run.reasons)
     ]
-    found += [section for section in below if section[1]]
+    below = {
+        "Not answered": _cut_list(reasons, "more reason", run, width),
+        "Answers to look at": _cut_list(_list_troubles(run), "more answer", run, width),
+    }
+    found += [(heading, lines) for heading, lines in below.items() if lines]
     # A set may be called as nothing on a terminal should be.
     return [(heading, [format_cell(line) for line in lines]) for heading, lines in found]
 
@@ -111,19 +113,15 @@ def _lay_out_summary(run: Run, heads: dict[str, str], width: int) -> Section:
     return f"Summary of {sets}, {number}; ranked by verified, unwitnessed, PAR-2", lines
 
 
-def _format_standing(row: dict[str, Any], factor: float) -> list[str]:
-    solved = str(row["verified"])
-    if row["unwitnessed"]:
-        solved += f"+{row['unwitnessed']}"
+def _format_standing(row: Row, factor: float) -> list[str]:
+    unwitnessed = f"+{row['unwitnessed']}" if row["unwitnessed"] else ""
     relative = row["relative_note"] or format_figure(row["relative"])
-    low, high = row["relative_low"], row["relative_high"]
-    if not row["relative_note"] and not isnan(low):
-        relative += f" [{format_figure(low)},{format_figure(high)}]"
-    failed = row["failed"] + row["unverified"]
-    return [
-        *(solved, str(row["wrong"]), str(row["disputed"]), str(failed), str(row["wins"])),
-        *(format_figure(row["par2_s"] * factor), relative),
-    ]
+    ends = row["relative_low"], row["relative_high"]
+    if not row["relative_note"] and not isnan(ends[0]):
+        relative += f" [{','.join(map(format_figure, ends))}]"
+    numbers = row["wrong"], row["disputed"], row["failed"] + row["unverified"], row["wins"]
+    penalised = format_figure(row["par2_s"] * factor)
+    return [f"{row['verified']}{unwitnessed}", *map(str, numbers), penalised, relative]
 
 
 # --- agreement -----------------------------------------------------------------------------------
@@ -133,19 +131,19 @@ def _lay_out_agreement(run: Run, width: int) -> Section:
     """The sets on which something but agreement was found; in a line, if there are none."""
     summary, agreement = run.summary, run.agreement
     rows = list_rows(agreement)
-    kinds = [name for name in agreement.columns if name not in ("set", "ask", "instances")]
-    good, total = kinds[0], int(agreement["instances"].sum())
+    good, *bad = (name for name in agreement.columns if name not in ("set", "ask", "instances"))
+    total = int(agreement["instances"].sum())
     failed = [f"{n} {fate}" for fate in FAILED if (n := int(summary[fate].sum()))]
     asked = plural(int(summary["instances"].sum()), "question")
     foot = wrap(f"of {asked} not answered: {', '.join(failed)}", width) if failed else []
-    odd = [row for row in rows if row[good] < row["instances"]]
+    odd = [row for row in rows if row[good] < row["instances"]][:MOST_SETS]
     if not odd:
         every = "the one instance" if total == 1 else f"all {total} instances"
         return f"Agreement: {every} {good}", foot
-    head = ["ask", "instances", *(kind for kind in kinds if agreement[kind].sum())]
-    names = [str(row["set"]) for row in odd[:MOST_SETS]]
-    body = [[str(row[name]) for name in head] for row in odd[:MOST_SETS]]
-    rest = [row for row in rows if row not in odd[:MOST_SETS]]
+    head = ["ask", "instances", *(kind for kind in (good, *bad) if agreement[kind].sum())]
+    names = [str(row["set"]) for row in odd]
+    body = [[str(row[name]) for name in head] for row in odd]
+    rest = [row for row in rows if row not in odd]
     if rest:
         names.append(plural(len(rest), "other set"))
         body.append(["", *(str(sum(row[name] for row in rest)) for name in head[1:])])
@@ -156,103 +154,78 @@ def _lay_out_agreement(run: Run, width: int) -> Section:
 # --- timing --------------------------------------------------------------------------------------
 
 
-class _Timing:
+def _lay_out_timing(run: Run, width: int) -> tuple[dict[str, str], Section]:
     """A row a set, a column a backend: the median time of the instances solved, and what failed.
 
-    ``heads`` are the heads of the columns, by backend: names, or letters.
+    Also the heads of the columns, by backend. Of names or letters, with quartiles or without, the
+    first that fits is taken, with as many backends as there is room for.
     """
+    rows = {(row["set"], row["ask"], str(row["backend"])): row for row in list_rows(run.timing)}
+    factor, unit = choose_unit([row["median_s"] for row in rows.values()])
+    backends = [str(name) for name in run.summary["backend"]]
+    every = list(dict.fromkeys((name, ask) for name, ask, _ in rows))
+    asks, sets = [ask for _, ask in every[:MOST_SETS]], [name for name, _ in every[:MOST_SETS]]
+    usual = max(dict.fromkeys(asks), key=asks.count)
+    questions = list(zip(sets, asks, strict=True))
+    names = [f"{name}:{ask}" if sets.count(name) > 1 else name for name, ask in questions]
 
-    def __init__(self, run: Run, width: int) -> None:
-        self.rows = {
-            (row["set"], row["ask"], str(row["backend"])): row for row in list_rows(run.timing)
-        }
-        self.width = width
-        self.backends = [str(name) for name in run.summary["backend"]]
-        every = list(dict.fromkeys((name, ask) for name, ask, _ in self.rows))
-        self.questions, self.more_sets = every[:MOST_SETS], max(0, len(every) - MOST_SETS)
-        self.factor, self.unit = choose_unit([row["median_s"] for row in self.rows.values()])
-        self.usual, self.names, self.odd = _name_questions(self.questions)
-        self.heads, self.cells, self.room = self._arrange()
-
-    def _arrange(self) -> tuple[dict[str, str], list[list[str]], int]:
-        """Heads, cells, and room for names of sets: the first of what fits, the fullest first."""
-        whole = dict(zip(self.backends, self.backends, strict=True))
-        lettered = dict(zip(self.backends, map(_name_column, range(len(whole))), strict=True))
-        longest = max(map(len, self.names))
-        rooms = (longest, min(longest, LONGEST_SET))
-        for heads, spread, least in product((whole, lettered), (True, False), rooms):
-            cells = [
-                [self._format_cell(one, name, spread) for name in heads] for one in self.questions
-            ]
-            widths = measure([list(heads.values()), *cells])
-            room = self.width - sum(GAP + width for width in widths)
-            if room >= least:
-                break
-        return heads, cells, max(room, LONGEST_SET)
-
-    def lay_out(self) -> Section:
-        """The table, of as many backends as there is room for."""
-        heads, cells = list(self.heads.values()), self.cells
-        sets = max((len(name) for name in self.names if len(name) <= self.room), default=3)
-        widths, shown = measure([heads, *cells]), len(heads)
-        while shown > 1 and sets + sum(GAP + width for width in widths[:shown]) > self.width:
-            shown -= 1
-        body = [row[:shown] for row in cells]
-        lines = align_named(["set", *heads[:shown]], self.names, body, self.width)
-        lines += fill([*self._explain(body), *self.odd], self.width)
-        counts = ((self.more_sets, "set"), (len(heads) - shown, "backend"))
-        left_out = [plural(number, thing) for number, thing in counts if number]
-        if left_out:
-            lines.append(f"... and {' and '.join(left_out)} more: --wide shows all")
-        return (
-            f"Timing: median {self.unit} of the instances solved; {_describe_question(self.usual)}",
-            lines,
-        )
-
-    def _format_cell(self, question: tuple[str, str], backend: str, spread: bool) -> str:
-        """The median, marked where the backend comes first, and what was not solved."""
-        row = self.rows.get((*question, backend))
-        if row is None:
-            return MISSING
-        failed = "".join(f"{row[fate]}{letter}" for fate, letter in LETTERS.items() if row[fate])
-        if not row["solved"]:
-            return failed
-        median, *ends = (
-            format_figure(row[name] * self.factor) for name in ("median_s", "p25_s", "p75_s")
-        )
-        if spread and row["solved"] > 1:
-            median += f" [{','.join(ends)}]"
-        first = row["rank"] == 1 and row["relative_note"] != "disqualified"
-        return f"{median}{'*' if first else ''}{f' {failed}' if failed else ''}"
-
-    def _explain(self, cells: list[list[str]]) -> list[str]:
-        """What the heads, and the signs and letters in the cells, mean, of those that occur."""
-        text = "".join(chain(*cells))
-        notes = {
-            "A, B, ...: backends, as in the summary": self.heads.get(self.backends[0]) == "A",
-            "* first on its set by the same ranking": "*" in text,
-            "[first and third quartile]": "[" in text,
-        }
-        fates = [fate for fate in LETTERS if any(row[fate] for row in self.rows.values())]
-        return [
-            *(note for note, applies in notes.items() if applies),
-            *(f"{LETTERS[fate]} {fate}" for fate in fates),
+    longest = max(map(len, names))
+    lettered = [_name_column(place) for place in range(len(backends))]
+    rooms = (longest, min(longest, LONGEST_SET))
+    for heads, quartiles, least in product((backends, lettered), (True, False), rooms):
+        cells = [
+            [_format_cell(rows.get((*one, name)), factor, quartiles) for name in backends]
+            for one in questions
         ]
+        widths = measure([heads, *cells])
+        room = width - sum(GAP + column for column in widths)
+        if room >= least:
+            break
+    longest = max((len(name) for name in names if len(name) <= max(room, LONGEST_SET)), default=3)
+    shown = len(heads)
+    while shown > 1 and longest + sum(GAP + column for column in widths[:shown]) > width:
+        shown -= 1
+    body = [row[:shown] for row in cells]
+    lines = align_named(["set", *heads[:shown]], names, body, width)
+
+    text = "".join(chain(*body))
+    notes = {
+        "A, B, ...: backends, as in the summary": heads is lettered,
+        "* first on its set by the same ranking": "*" in text,
+        "[first and third quartile]": "[" in text,
+    }
+    notes |= {
+        f"{letter} {fate}": any(row[fate] for row in rows.values())
+        for fate, letter in LETTERS.items()
+    }
+    odd = [f"{name}: {_describe_question(ask)}" for name, ask in questions if ask != usual]
+    lines += fill([*(note for note, applies in notes.items() if applies), *odd], width)
+    counts = ((len(every) - len(questions), "set"), (len(heads) - shown, "backend"))
+    left_out = [plural(number, thing) for number, thing in counts if number]
+    if left_out:
+        lines.append(f"... and {' and '.join(left_out)} more: --wide shows all")
+    heading = f"Timing: median {unit} of the instances solved; {_describe_question(usual)}"
+    return dict(zip(backends, heads, strict=True)), (heading, lines)
+
+
+def _format_cell(row: Row | None, factor: float, quartiles: bool) -> str:
+    """The median, marked where the backend comes first, and what was not solved."""
+    if row is None:
+        return MISSING
+    failed = "".join(f"{row[fate]}{letter}" for fate, letter in LETTERS.items() if row[fate])
+    if not row["solved"]:
+        return failed
+    median, *ends = (format_figure(row[name] * factor) for name in ("median_s", "p25_s", "p75_s"))
+    if quartiles and row["solved"] > 1:
+        median += f" [{','.join(ends)}]"
+    first = row["rank"] == 1 and row["relative_note"] != "disqualified"
+    return f"{median}{'*' if first else ''}{f' {failed}' if failed else ''}"
 
 
 def _name_column(place: int) -> str:
     """``A`` to ``Z``, then ``AA`` and so on."""
     before, last = divmod(place, 26)
     return (_name_column(before - 1) if before else "") + chr(ord("A") + last)
-
-
-def _name_questions(questions: list[tuple[str, str]]) -> tuple[str, list[str], list[str]]:
-    """What is asked most; the sets' names, with the question where a set has several; notes."""
-    asks, sets = [ask for _, ask in questions], [name for name, _ in questions]
-    usual = max(dict.fromkeys(asks), key=asks.count)
-    names = [f"{name}:{ask}" if sets.count(name) > 1 else name for name, ask in questions]
-    odd = [f"{name}: {_describe_question(ask)}" for name, ask in questions if ask != usual]
-    return usual, names, odd
 
 
 def _describe_question(ask: str) -> str:
@@ -264,30 +237,17 @@ def _describe_question(ask: str) -> str:
 # --- what was not answered, and what is wrong ----------------------------------------------------
 
 
-def _list_reasons(run: Run, width: int) -> Lines:
-    """One item a backend, outcome and reason, with the number of jobs."""
-    items = [
-        f"{row['backend']}: {row['jobs']} {row['outcome']} (first: job {row['first_job']})"
-        + (f": {row['reason']}" if row["reason"] else "")
-        for row in list_rows(run.reasons)
-    ]
-    return _cut_list(items, "more reason", run, width)
-
-
-def _list_troubles(run: Run, width: int) -> Lines:
+def _list_troubles(run: Run) -> Lines:
     """The answers that somebody should look at: those that are wrong or disputed."""
     if not run.summary[["wrong", "disputed"]].to_numpy().sum():
         return []
-    items = [text for text in map(_describe_trouble, run.rows()) if text]
-    return _cut_list(items, "more answer", run, width)
-
-
-def _describe_trouble(row: Row) -> str:
-    job, verdict = row.job, row.verdict
-    if verdict is None or verdict.verdict not in ("wrong", "disputed"):
-        return ""
-    found = ", ".join(filter(None, (verdict.verdict, verdict.evidence)))
-    return f"{job.backend} on {job.set} {job.instance} (job {job.number}): {found}"
+    found = []
+    for row in run.rows():
+        job, verdict = row.job, row.verdict
+        if verdict is not None and verdict.verdict in ("wrong", "disputed"):
+            said = ", ".join(filter(None, (verdict.verdict, verdict.evidence)))
+            found.append(f"{job.backend} on {job.set} {job.instance} (job {job.number}): {said}")
+    return found
 
 
 def _cut_list(items: list[str], more: str, run: Run, width: int) -> Lines:

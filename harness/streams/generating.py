@@ -14,25 +14,23 @@ was made is as without the limit, only how much is made depends on the machine.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter, time
 from typing import Any
 
 from backends.counting import best, counter
-from harness.streams.side_by_side import do_in_order, start_pool
-from modelling.errors import InputError
-from modelling.nearest import did_you_mean
+from harness.streams.side_by_side import do_in_order
+from modelling.problem import Structure
 from modelling.versions import find_version
-from puzzles.family import Instance, families, family, is_own, is_shipped
-from puzzles.grid import arrays, model
-from puzzles.grid.family import GridFamily
+from puzzles.family import Instance
+from puzzles.grid import model
+from puzzles.grid.family import find_grid_family
 from puzzles.grid.layout import Layout
 from puzzles.sudoku.generating import TOGETHER, Made, grade_of, make
 from puzzles.sudoku.wish import ATTEMPTS, Wish
 
-DEFAULT_ORDER = 9
 EXACT_ORDER = 9
 """Up to this order counts never give up: so any solver makes the same puzzles."""
 NODES = {16: 10_000, 100: 1_000}
@@ -60,6 +58,11 @@ class GenerateRequest:
         order = self.layout.order
         return None if order <= EXACT_ORDER else NODES[min(n for n in NODES if order <= n)]
 
+    @property
+    def structure(self) -> Structure:
+        """That of its grids."""
+        return model.structure(self.layout)
+
     def check(self) -> None:
         """Raise ``InputError`` for what cannot be made, ``BackendError`` for a solver that is not
         there or cannot count it."""
@@ -68,57 +71,28 @@ class GenerateRequest:
 
     def make_counter(self) -> Callable[[Any, int], Any]:
         """The function that counts the solutions of grids."""
-        return counter(model.structure(self.layout), self.backend, self.nodes)
-
-
-def find_grid_family(name: str) -> GridFamily:
-    """The family of this name; raises ``InputError`` for one of which no puzzles are generated."""
-    is_known = is_own(name) or is_shipped(name)
-    found = family(name) if is_known else None
-    if isinstance(found, GridFamily):
-        return found
-    known = [one.name for one in families() if isinstance(one, GridFamily)]
-    what = "a family without a generator" if is_known else "no family"
-    raise InputError(
-        f"{name!r} is {what}{did_you_mean(name, known)} "
-        f"(puzzles are generated of {' and '.join(known)})"
-    )
-
-
-def make_layout(family: str, order: int | None, box: tuple[int, int] | None) -> Layout:
-    """The layout by order, box shape or both; raises ``InputError`` if there is none."""
-    chosen = find_grid_family(family)
-    if order is None:
-        order = box[0] * box[1] if box else DEFAULT_ORDER
-    layout = chosen.rules.layout(order, box)
-    if box is not None and layout.box is None:
-        raise InputError(f"grids of the family {family} have no boxes; give --order alone")
-    return layout
-
-
-# --- what is written -----------------------------------------------------------------------------
+        return counter(self.structure, self.backend, self.nodes)
 
 
 def format_command(request: GenerateRequest, number: int, start: int = 0) -> str:
     """The command that makes the same again; what does not change the puzzles is left out."""
-    wish, box = request.wish, request.layout.box
-    words = ["concord generate", request.family, f"--number {number}", f"--seed {request.seed}"]
-    words.append("--box {}x{}".format(*box) if box else f"--order {request.layout.order}")
-    if start:
-        words.append(f"--start {start}")
-    if wish.clues is not None:
-        words.append(f"--clues {wish.clues}")
-    if wish.symmetry != "none":
-        words.append(f"--symmetry {wish.symmetry}")
-    if wish.grade is not None:
-        words.append(f"--grade {wish.grade}")
-    if wish.solutions != 1:
-        words.append(f"--solutions {wish.solutions}" if wish.solutions else "--unsatisfiable")
-    if wish.attempts != ATTEMPTS:
-        words.append(f"--attempts {wish.attempts}")
-    if request.nodes is not None:
-        words.append(f"--backend {request.backend or best(model.structure(request.layout))}")
-    return " ".join(words)
+    wish, layout = request.wish, request.layout
+    options = {
+        "number": number,
+        "seed": request.seed,
+        "box": "{}x{}".format(*layout.box) if layout.box else None,
+        "order": None if layout.box else layout.order,
+        "start": start or None,
+        "clues": wish.clues,
+        "symmetry": None if wish.symmetry == "none" else wish.symmetry,
+        "grade": wish.grade,
+        "solutions": None if wish.solutions in (0, 1) else wish.solutions,
+        "unsatisfiable": None if wish.solutions else "",
+        "attempts": None if wish.attempts == ATTEMPTS else wish.attempts,
+        "backend": None if request.nodes is None else request.backend or best(request.structure),
+    }
+    given = (f"--{name} {value}".strip() for name, value in options.items() if value is not None)
+    return f"concord generate {request.family} {' '.join(given)}"
 
 
 def format_head(request: GenerateRequest, number: int, start: int = 0) -> str:
@@ -129,33 +103,6 @@ def format_head(request: GenerateRequest, number: int, start: int = 0) -> str:
         f"# seed: {request.seed}\n"
         f"# version: {find_version() or '0+unknown'}\n"
     )
-
-
-def format_lines(request: GenerateRequest, made: Made) -> str:
-    """A line for each item: a puzzle, or a comment where there is none.
-
-    A puzzle that is the best so far, and not as wished, says so after it.
-    """
-    kind, layout = find_grid_family(request.family), request.layout
-    if layout.order <= arrays.MOST_ORDER:
-        texts = arrays.written(kind.rules.prefix(layout), made.grids).split("\n")
-    else:
-        texts = [kind.text(layout, grid) for grid in made.grids.tolist()]
-    for k in (~made.met).nonzero()[0].tolist():
-        item = made.items[k]
-        if made.kept[k]:
-            clues = int((made.grids[k] > 0).sum())
-            texts[k] += f"  # item-{item} # {clues} clues, {request.wish.clues} were asked for"
-        else:
-            texts[k] = f"# item-{item}: nothing found in {made.attempts[k]} attempts"
-    return "".join(f"{text}\n" for text in texts)
-
-
-def draw_puzzles(request: GenerateRequest, made: Made) -> str:
-    """The puzzles as a person draws them, with an empty line after each."""
-    kind, layout = find_grid_family(request.family), request.layout
-    grids = made.grids[made.kept].tolist()
-    return "".join(f"{kind.render(kind.text(layout, grid))}\n\n" for grid in grids)
 
 
 def generate_instances(
@@ -182,44 +129,37 @@ class _TimeOver(Exception):
     """The time is over in the middle of a portion."""
 
 
-class _Maker:
-    """Makes portions in one process; ``until`` is when to break off, by the clock ``time``."""
+def _prepare(
+    request: GenerateRequest, until: float
+) -> Callable[[range], tuple[Made | None, float]]:
+    """The function that makes portions in this process; ``until`` is when to break off.
 
-    def __init__(self, request: GenerateRequest, until: float) -> None:
-        self._request = request
-        self._until = until
-        self._count = self._watch(request.make_counter())
-        self._grade = self._watch(grade_of)
+    It gives what was made of items, None when the time was over, and the seconds taken.
+    """
 
-    def make_portion(self, items: range) -> tuple[Made | None, float]:
-        """The items, None when the time was over before they were made; and the seconds taken."""
-        begun, asked = perf_counter(), self._request
-        try:
-            made = make(asked.wish, asked.layout, asked.seed, items, self._count, self._grade)
-        except _TimeOver:
-            return None, perf_counter() - begun
-        return made, perf_counter() - begun
-
-    def _watch(self, function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-        """The function, which is called no more when the time is over."""
-
+    def watch(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
         def watched(one: Any, other: Any) -> Any:
-            if time() >= self._until:
+            if time() >= until:
                 raise _TimeOver
             return function(one, other)
 
         return watched
 
+    count, grade = watch(request.make_counter()), watch(grade_of)
 
-class _Sizes:
-    """How large the next portion is, from how long the last one took."""
+    def make_portion(items: range) -> tuple[Made | None, float]:
+        begun, made = perf_counter(), None
+        with suppress(_TimeOver):
+            made = make(request.wish, request.layout, request.seed, items, count, grade)
+        return made, perf_counter() - begun
 
-    def __init__(self) -> None:
-        self.size = 1
+    return make_portion
 
-    def learn(self, items: int, seconds: float) -> None:
-        fitting = int(PORTION_SECONDS * items / max(seconds, 1e-9))
-        self.size = max(1, min(fitting, GROWTH * items, TOGETHER))
+
+def choose_size(items: int, seconds: float) -> int:
+    """How large the next portion is, when one of so many items took so long."""
+    fitting = int(PORTION_SECONDS * items / max(seconds, 1e-9))
+    return max(1, min(fitting, GROWTH * items, TOGETHER))
 
 
 def generate_portions(
@@ -230,55 +170,28 @@ def generate_portions(
     Ends before all are made when ``seconds`` are over.
     """
     until = float("inf") if seconds is None else time() + seconds
-    if jobs <= 1:
-        yield from _one_by_one(_Maker(request, until), start, start + number)
-        return
-    with start_pool(jobs, _start, request, until) as pool:
-        yield from _side_by_side(pool, start, start + number, jobs)
+    size, end = 1, start + number
 
-
-def _one_by_one(maker: _Maker, start: int, end: int) -> Iterator[Made]:
-    sizes = _Sizes()
-    while start < end:
-        items = range(start, min(end, start + sizes.size))
-        made, seconds = maker.make_portion(items)
-        if made is None:
-            return
-        yield made
-        sizes.learn(len(items), seconds)
-        start = items.stop
-
-
-def _side_by_side(pool: ProcessPoolExecutor, start: int, end: int, jobs: int) -> Iterator[Made]:
-    """Results in the order of the items, with two portions for each process under way."""
-    sizes = _Sizes()
-
-    def portions() -> Iterator[range]:
+    def divide() -> Iterator[range]:
         begun = start
         while begun < end:
             fair = -(-(end - begun) // jobs)  # what is left is shared by all
-            yield (items := range(begun, min(end, begun + min(sizes.size, fair))))
+            yield (items := range(begun, min(end, begun + min(size, fair))))
             begun = items.stop
 
-    def describe(items: range) -> str:
-        return f"made puzzle {items.start}"
-
-    for items, (made, seconds) in do_in_order(pool, _make_portion, portions(), 2 * jobs, describe):
-        if made is None:
-            return
-        yield made
-        sizes.learn(len(items), seconds)
-
-
-_maker: _Maker | None = None
-"""What this process makes portions with, when it is one of a pool."""
-
-
-def _start(request: GenerateRequest, until: float) -> None:
-    global _maker
-    _maker = _Maker(request, until)
+    prepare = partial(_prepare, request, until)
+    if jobs > 1:  # with two portions for each process under way
+        portions = do_in_order(jobs, prepare, divide(), 2 * jobs, _describe)
+    else:
+        make_portion = prepare()
+        portions = (make_portion(items) for items in divide())
+    with closing(portions):
+        for made, taken in portions:
+            if made is None:
+                return
+            yield made
+            size = choose_size(len(made.items), taken)
 
 
-def _make_portion(items: range) -> tuple[Made | None, float]:
-    assert _maker is not None
-    return _maker.make_portion(items)
+def _describe(items: range) -> str:
+    return f"made puzzle {items.start}"

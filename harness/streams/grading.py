@@ -13,7 +13,9 @@ The path is itself a proof, so a backend that finds another number of solutions 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from math import nan
+from statistics import median
+from typing import Any
 
 from backends.interface import registry
 from backends.interface.api import Backend, Limits, Refused, Solutions
@@ -23,9 +25,6 @@ from puzzles.family import Instance
 from puzzles.sudoku import SUDOKU
 from puzzles.sudoku.grading.path import Outcome, grade
 from puzzles.sudoku.grading.scale import GRADES
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Row = dict[str, Any]
 Entry = Instance | PuzzleError
@@ -72,12 +71,7 @@ def load_backends(names: Sequence[str]) -> list[Backend]:
 def list_columns(backends: Sequence[Backend]) -> list[str]:
     """The table's columns."""
     own = ("puzzle", "clues", "solutions", "grade", "score", "steps")
-    return [*own, *map(_name_effort, backends)]
-
-
-def _name_effort(backend: Backend) -> str:
-    """The heading of a backend's effort."""
-    return f"nodes {backend.name}"
+    return [*own, *(f"nodes {backend.name}" for backend in backends)]
 
 
 def grade_all(
@@ -131,31 +125,20 @@ def _measure_effort(
     return None if nodes is None else int(nodes)
 
 
-def make_table(rows: Sequence[Row]) -> pd.DataFrame:
-    """The rows as a table, whole numbers whole also where some are missing."""
-    import pandas as pd
+def summarise(rows: Sequence[Row]) -> list[Row]:
+    """By verdict, easiest first: how many puzzles, their clues, median score, median efforts.
 
-    columns = {name: [row[name] for row in rows] for name in rows[0]}
-    return pd.DataFrame(
-        {
-            name: pd.Series(values, dtype=object if None in values else None)
-            for name, values in columns.items()
-        }
-    )
-
-
-def summarise(rows: Sequence[Row]) -> pd.DataFrame:
-    """By verdict, easiest first: how many puzzles, their clues, median score, median efforts."""
-    import pandas as pd
-
-    order = {verdict: k for k, verdict in enumerate([FULL, *GRADES, *NO_GRADE.values()])}
-    frame = pd.DataFrame(rows)
-    medians = [name for name in frame.columns if name == "score" or name.startswith("nodes ")]
-    groups = []
-    for verdict, group in sorted(frame.groupby("grade"), key=lambda item: order[str(item[0])]):
-        least, most = int(group["clues"].min()), int(group["clues"].max())
-        clues = str(least) if least == most else f"{least}-{most}"
-        line: Row = {"grade": verdict, "puzzles": len(group), "clues": clues}
-        line |= {f"median {name}": group[name].astype(float).median() for name in medians}
-        groups.append(line)
-    return pd.DataFrame(groups)
+    The median of none is nan.
+    """
+    lines = []
+    for verdict in (FULL, *GRADES, *NO_GRADE.values()):
+        group = [row for row in rows if row["grade"] == verdict]
+        if group:
+            clues = sorted({row["clues"] for row in group})
+            span = str(clues[0]) if len(clues) == 1 else f"{clues[0]}-{clues[-1]}"
+            line: Row = {"grade": verdict, "puzzles": len(group), "clues": span}
+            for name in (name for name in rows[0] if name == "score" or name.startswith("nodes ")):
+                known = [row[name] for row in group if row[name] is not None]
+                line[f"median {name}"] = float(median(known)) if known else nan
+            lines.append(line)
+    return lines

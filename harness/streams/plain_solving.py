@@ -75,29 +75,20 @@ def _check_rules(
     plain: Plain, start: int, given: Any, found: Any, filled: Any, backend: BatchBackend
 ) -> None:
     """Raise ``ConcordError`` for the first solution that breaks the rules, or is there twice."""
+    name = backend.name if isinstance(backend, Backend) else type(backend).__name__
     which = np.nonzero(filled)[0]
     grids = found[filled]
     for row in np.flatnonzero(arrays.wrong(plain.run.layout, given[which], grids))[:1].tolist():
-        raise ConcordError(_accuse(plain, start + int(which[row]), grids[row], backend))
+        entry = plain.entry(start + int(which[row]))
+        if isinstance(entry, Instance):
+            place, values = entry.source, grids[row].tolist()
+            cause = str(family(entry.family).check(entry.text, values)[0])
+        else:
+            place, cause = entry.place, f"there is no solution, {entry.cause}"
+        raise ConcordError(f"{place}: {name} answered wrongly: {cause}")
     for k in np.flatnonzero(filled[:, 1:].any(axis=1)).tolist():
         own = found[k][filled[k]]
         if len({grid.tobytes() for grid in own}) < len(own):
-            place = _find_place(plain, start + k)
-            raise ConcordError(f"{place}: {_name(backend)} answered one solution twice")
-
-
-def _accuse(plain: Plain, k: int, values: Any, backend: BatchBackend) -> str:
-    entry = plain.entry(k)
-    said = f"{_find_place(plain, k)}: {_name(backend)} answered wrongly"
-    if not isinstance(entry, Instance):
-        return f"{said}: there is no solution, {entry.cause}"
-    return f"{said}: {family(entry.family).check(entry.text, values.tolist())[0]}"
-
-
-def _find_place(plain: Plain, k: int) -> str:
-    entry = plain.entry(k)
-    return entry.source if isinstance(entry, Instance) else entry.place
-
-
-def _name(backend: BatchBackend) -> str:
-    return backend.name if isinstance(backend, Backend) else type(backend).__name__
+            entry = plain.entry(start + k)
+            place = entry.source if isinstance(entry, Instance) else entry.place
+            raise ConcordError(f"{place}: {name} answered one solution twice")

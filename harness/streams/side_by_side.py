@@ -9,10 +9,11 @@ from __future__ import annotations
 import multiprocessing
 import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from threading import Event
 from typing import Any, TypeVar
 
 from harness.interrupts import defer
@@ -24,18 +25,48 @@ Work = TypeVar("Work")
 Done = TypeVar("Done")
 
 
-@contextmanager
-def start_pool(
-    jobs: int, begin: Callable[..., None], *arguments: Any
-) -> Iterator[ProcessPoolExecutor]:
-    """Processes that called ``begin`` first; what they do when the block is left is given up."""
+def do_in_order(
+    jobs: int,
+    prepare: Callable[[], Callable[[Work], Done]],
+    works: Iterable[Work],
+    ahead: int,
+    describe: Callable[[Work], str],
+) -> Generator[Done, None, None]:
+    """What becomes of each work by the function that ``prepare`` gives, once in each process.
+
+    ``works`` are read as they are needed, at most ``ahead`` of them are under way, and these are
+    given up when the generator is closed. Raises ``WorkerError`` when a process dies;
+    ``describe`` says what it was at.
+    """
     others = set(multiprocessing.active_children())
     spawn = multiprocessing.get_context("spawn")  # solvers may have started threads: no forks
-    pool = ProcessPoolExecutor(jobs, spawn, initializer=_begin, initargs=(begin, arguments))
+    pool = ProcessPoolExecutor(jobs, spawn, initializer=_begin, initargs=(prepare,))
+    waiting: deque[tuple[Work, Future[Done]]] = deque()
     finished = False
+    at: Work
+
+    def take() -> Done:
+        nonlocal at
+        at, future = waiting.popleft()
+        with _deferred() as interrupted:
+            while not interrupted.is_set() and not future.done():
+                wait([future], LOOK_SECONDS)
+        return future.result()
+
     try:
-        yield pool
+        for at in works:
+            with _deferred():
+                waiting.append((at, pool.submit(_do, at)))
+            if len(waiting) >= ahead:
+                yield take()
+        while waiting:
+            yield take()
         finished = True
+    except BrokenProcessPool as error:
+        raise WorkerError(
+            f"a process died while it {describe(at)} or one soon after (is there enough "
+            "memory?); continue with fewer --jobs"
+        ) from error
     finally:
         pool.shutdown(wait=finished, cancel_futures=True)
         if not finished:
@@ -43,53 +74,24 @@ def start_pool(
                 process.terminate()
 
 
-def do_in_order(
-    pool: ProcessPoolExecutor,
-    function: Callable[[Work], Done],
-    works: Iterable[Work],
-    ahead: int,
-    describe: Callable[[Work], str],
-) -> Iterator[tuple[Work, Done]]:
-    """Each work and what ``function`` makes of it, with at most ``ahead`` of them under way.
-
-    ``works`` are read as they are needed. Raises ``WorkerError`` when a process dies;
-    ``describe`` says what it was at.
-    """
-    waiting: deque[tuple[Work, Future[Done]]] = deque()
-
-    def take() -> tuple[Work, Done]:
-        work, future = waiting.popleft()
-        with defer(signal.SIGINT) as interrupted:
-            while not interrupted.is_set() and not future.done():
-                wait([future], LOOK_SECONDS)
-        if interrupted.is_set():
-            raise KeyboardInterrupt
-        try:
-            return work, future.result()
-        except BrokenProcessPool as error:
-            raise _lost(describe(work)) from error
-
-    for work in works:
-        with defer(signal.SIGINT) as interrupted:
-            try:
-                waiting.append((work, pool.submit(function, work)))
-            except BrokenProcessPool as error:
-                raise _lost(describe(work)) from error
-        if interrupted.is_set():
-            raise KeyboardInterrupt
-        if len(waiting) >= ahead:
-            yield take()
-    while waiting:
-        yield take()
+@contextmanager
+def _deferred() -> Iterator[Event]:
+    """Ctrl-C in the block sets the event and is raised at its end."""
+    with defer(signal.SIGINT) as interrupted:
+        yield interrupted
+    if interrupted.is_set():
+        raise KeyboardInterrupt
 
 
-def _lost(what: str) -> WorkerError:
-    return WorkerError(
-        f"a process died while it {what} or one soon after (is there enough memory?); "
-        "continue with fewer --jobs"
-    )
+_function: Callable[[Any], Any]
+"""What this process does, when it is one of a pool."""
 
 
-def _begin(begin: Callable[..., None], arguments: tuple[Any, ...]) -> None:
+def _begin(prepare: Callable[[], Callable[[Any], Any]]) -> None:
+    global _function
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    begin(*arguments)
+    _function = prepare()
+
+
+def _do(work: Any) -> Any:
+    return _function(work)

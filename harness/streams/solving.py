@@ -18,14 +18,15 @@ Without a backend's name, ``compiled`` solves what it accepts, where numba is in
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 
 from backends.interface import registry
-from backends.interface.api import Backend, BatchBackend, Limits, Refused, Result, Solutions
+from backends.interface.api import Backend, BatchBackend, Limits, Refused, Solutions
 from backends.interface.evidence import shortfall
-from harness.streams.side_by_side import do_in_order, start_pool
+from harness.streams.side_by_side import do_in_order
 from modelling.errors import BackendUnavailable, ConcordError, InputError, PuzzleError
 from puzzles import sets
 from puzzles.family import Batch, Instance, family
@@ -83,10 +84,9 @@ def solve(
     if jobs <= 1:
         yield from solver.answer_all(_number_entries(entries))
         return
-    with start_pool(jobs, _start, request) as pool:
-        portions = _divide(_number_entries(entries))
-        for _, done in do_in_order(pool, _answer_all, portions, 4 * jobs, _describe):
-            yield from done
+    portions = _divide(_number_entries(entries))
+    done = do_in_order(jobs, partial(_prepare, request), portions, 4 * jobs, _describe)
+    yield from chain.from_iterable(done)
 
 
 class Solver:
@@ -94,13 +94,15 @@ class Solver:
 
     def __init__(self, request: SolveRequest) -> None:
         self.request = request
-        self.backends = _load_backends(request)
-
-    @property
-    def takes_batches(self) -> bool:
-        """Whether there is a use for batches."""
-        is_bounded = self.request.count is not None and not self.request.show
-        return is_bounded and any(map(_takes_arrays, self.backends))
+        self.backends: list[Backend] = []
+        for name in DEFAULT if request.backend is None else (request.backend,):
+            try:
+                self.backends.append(registry.get(name))
+            except BackendUnavailable:
+                if request.backend is not None:
+                    raise  # of the default ones the last needs nothing to be installed
+        is_bounded = request.count is not None and not request.show
+        self.takes_batches = is_bounded and any(map(_takes_arrays, self.backends))
 
     def answer_all(self, entries: Iterable[Numbered]) -> Iterator[Answer]:
         """The answers to entries in their order."""
@@ -155,7 +157,9 @@ class Solver:
         wrong = chain.from_iterable(kind.check(entry.text, values) for values in result.solutions)
         for fault in filter(None, chain([shortfall(result, ask, problem)], wrong)):
             raise ConcordError(f"{entry.source}: {backend.name} answered wrongly: {fault}")
-        trouble = _say_why_unfinished(entry, result)
+        trouble = ""
+        if result.stopped_by not in ("exhausted", "enough"):
+            trouble = f"{entry.source}: {result.stopped_by} after {result.count} solutions"
         if not result.solutions:
             is_proven = result.status == "UNSATISFIABLE"
             return self._say(number, "# unsatisfiable" if is_proven else "# unknown", trouble)
@@ -172,43 +176,16 @@ class Solver:
         return line if self.request.count == 1 else f"{number}\t{line}"
 
 
-def _load_backends(request: SolveRequest) -> list[Backend]:
-    if request.backend is not None:
-        return [registry.get(request.backend)]
-    installed = []
-    for name in DEFAULT:
-        try:
-            installed.append(registry.get(name))
-        except BackendUnavailable:
-            continue  # the last needs nothing to be installed
-    return installed
-
-
 def _takes_arrays(backend: Backend) -> bool:
     return isinstance(backend, BatchBackend)
 
 
-def _say_why_unfinished(entry: Instance, result: Result) -> str:
-    """What to say when the search ended before its end; that is no error when one was enough."""
-    if result.stopped_by in ("exhausted", "enough"):
-        return ""
-    return f"{entry.source}: {result.stopped_by} after {result.count} solutions"
-
-
 # --- several processes ---------------------------------------------------------------------------
 
-_solver: Solver | None = None
-"""What this process solves with, when it is one of a pool."""
 
-
-def _start(request: SolveRequest) -> None:
-    global _solver
-    _solver = Solver(request)
-
-
-def _answer_all(entries: list[Numbered]) -> list[Answer]:
-    assert _solver is not None
-    return list(_solver.answer_all(entries))
+def _prepare(request: SolveRequest) -> Callable[[list[Numbered]], list[Answer]]:
+    solver = Solver(request)
+    return lambda entries: list(solver.answer_all(entries))
 
 
 def _number_entries(entries: Iterable[Entry]) -> Iterator[Numbered]:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from modelling.errors import InputError, PuzzleError
+from modelling.nearest import did_you_mean
 from modelling.problem import Problem, Structure
 from puzzles.drawing import beside, ruled
-from puzzles.family import Family, Instance
+from puzzles.family import Family, Instance, families, is_own, is_shipped
 from puzzles.family import family as family_called
 from puzzles.grid import model
 from puzzles.grid.checking import faults
@@ -187,3 +188,33 @@ def _drawn(layout: Layout, values: Sequence[int]) -> str:
     signs = [sign(value, n) for value in values]
     high, wide = layout.box or (n, n)
     return ruled([signs[k : k + n] for k in range(0, n * n, n)], high, wide)
+
+
+# --- families of which puzzles are generated -----------------------------------------------------
+
+DEFAULT_ORDER = 9
+
+
+def find_grid_family(name: str) -> GridFamily:
+    """The family of this name; raises ``InputError`` for one of which no puzzles are generated."""
+    is_known = is_own(name) or is_shipped(name)
+    found = family_called(name) if is_known else None
+    if isinstance(found, GridFamily):
+        return found
+    known = [one.name for one in families() if isinstance(one, GridFamily)]
+    what = "a family without a generator" if is_known else "no family"
+    raise InputError(
+        f"{name!r} is {what}{did_you_mean(name, known)} "
+        f"(puzzles are generated of {' and '.join(known)})"
+    )
+
+
+def make_layout(family: str, order: int | None, box: tuple[int, int] | None) -> Layout:
+    """The layout by order, box shape or both; raises ``InputError`` if there is none."""
+    chosen = find_grid_family(family)
+    if order is None:
+        order = box[0] * box[1] if box else DEFAULT_ORDER
+    layout = chosen.rules.layout(order, box)
+    if box is not None and layout.box is None:
+        raise InputError(f"grids of the family {family} have no boxes; give --order alone")
+    return layout

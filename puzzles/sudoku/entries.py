@@ -9,6 +9,7 @@ from modelling.errors import InputError, PuzzleError
 from puzzles import sets
 from puzzles.family import Family
 from puzzles.sudoku import formats
+from puzzles.sudoku.formats.entry import fault
 
 
 def entries(
@@ -20,6 +21,20 @@ def entries(
     ``InputError`` as ``instances`` does, and where the puzzles are not Sudoku.
     """
     return sets.read_as(name_or_path, None, partial(_read, form))
+
+
+def writable_entries(
+    name_or_path: str, form: formats.Format | None, target: formats.Format
+) -> Iterator[formats.Entry | PuzzleError]:
+    """The same, and why an entry breaks the rules or cannot be written as ``target``."""
+    source = "stdin" if name_or_path == "-" else name_or_path
+    for found in entries(name_or_path, form):
+        if isinstance(found, PuzzleError):
+            yield found
+        elif refused := target.refusal(found.layout):
+            yield PuzzleError(refused, found.grid.place(source, 0))
+        else:
+            yield fault(found, source) or found
 
 
 def _read(

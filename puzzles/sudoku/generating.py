@@ -22,6 +22,8 @@ from typing import Any
 
 import numpy as np
 
+from puzzles.grid import arrays
+from puzzles.grid.family import GridFamily
 from puzzles.grid.layout import Layout
 from puzzles.random_stream import Streams
 from puzzles.sudoku.counting import Count
@@ -74,6 +76,29 @@ class Made:
     met: Any
     kept: Any
     sure: Any
+
+    def lines(self, kind: GridFamily, layout: Layout, wish: Wish) -> str:
+        """A line for each item: a puzzle, or a comment where there is none.
+
+        A puzzle that is the best so far, and not as wished, says so after it.
+        """
+        if layout.order <= arrays.MOST_ORDER:
+            texts = arrays.written(kind.rules.prefix(layout), self.grids).split("\n")
+        else:
+            texts = [kind.text(layout, grid) for grid in self.grids.tolist()]
+        for k in (~self.met).nonzero()[0].tolist():
+            item = self.items[k]
+            if self.kept[k]:
+                clues = int((self.grids[k] > 0).sum())
+                texts[k] += f"  # item-{item} # {clues} clues, {wish.clues} were asked for"
+            else:
+                texts[k] = f"# item-{item}: nothing found in {self.attempts[k]} attempts"
+        return "".join(f"{text}\n" for text in texts)
+
+    def drawn(self, kind: GridFamily, layout: Layout) -> str:
+        """The puzzles as a person draws them, with an empty line after each."""
+        grids = self.grids[self.kept].tolist()
+        return "".join(f"{kind.render(kind.text(layout, grid))}\n\n" for grid in grids)
 
 
 @dataclass(frozen=True, slots=True)

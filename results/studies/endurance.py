@@ -93,7 +93,7 @@ def session(folder: Path, experiment: Path, *more: str) -> subprocess.Popen[byte
     begun = (folder / NAME).is_file()
     words = ["--resume", str(folder)] if begun else [str(experiment), "--out", str(folder)]
     return subprocess.Popen(
-        [sys.executable, "-m", "harness.cli.app", "run", *words, "--quiet", "--json", *more],
+        [sys.executable, "-m", "harness.cli.entry", "run", *words, "--quiet", "--json", *more],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
     )

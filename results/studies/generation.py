@@ -186,7 +186,7 @@ def memory(puzzles: int) -> Memory:
         arguments = ["generate", "sudoku", "--number", str(puzzles), "--seed", "1", "--quiet"]
         started = perf_counter()
         process = subprocess.Popen(
-            [sys.executable, "-m", "harness.cli.app", *arguments, "--out", str(out)]
+            [sys.executable, "-m", "harness.cli.entry", *arguments, "--out", str(out)]
         )
         _, status, usage = os.wait4(process.pid, 0)
         taken = perf_counter() - started

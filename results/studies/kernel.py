@@ -253,7 +253,7 @@ def process_seconds(arguments: Sequence[str], environment: Mapping[str, str]) ->
 
 def cache(folder: Path, repeats: int) -> dict[str, float]:
     """Wall seconds of fresh processes; the median, but one run only without a cache."""
-    whole = ["-m", "harness.cli.app", "solve", str(folder / "17clue.txt.gz")]
+    whole = ["-m", "harness.cli.entry", "solve", str(folder / "17clue.txt.gz")]
     with tempfile.TemporaryDirectory() as empty:
         place = {"NUMBA_CACHE_DIR": empty}
         cold = process_seconds(["-c", ONE_GRID, "solve"], place)

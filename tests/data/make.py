@@ -42,7 +42,15 @@ SEVERAL = {2: 6, 3: 4, 5: 4, 12: 4, 37: 3, 100: 3, 250: 2}
 
 def generated(*arguments: str) -> list[str]:
     """The puzzles that ``concord generate sudoku`` writes."""
-    command = [sys.executable, "-m", "harness.cli.app", "generate", "sudoku", "--quiet", *arguments]
+    command = [
+        sys.executable,
+        "-m",
+        "harness.cli.entry",
+        "generate",
+        "sudoku",
+        "--quiet",
+        *arguments,
+    ]
     lines = subprocess.run(command, check=True, stdout=PIPE, text=True).stdout.splitlines()
     return [line.split()[0] for line in lines if line and not line.startswith("#")]
 

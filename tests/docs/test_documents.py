@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.cli.app import main
+from harness.cli.entry import run_command_line
 
 pytestmark = [pytest.mark.once, pytest.mark.timeout(900)]  # whole documents, on a busy machine
 
@@ -61,7 +61,7 @@ def run(arguments, monkeypatch, capfd):
     monkeypatch.setattr(sys, "argv", ["concord", *arguments])
     capfd.readouterr()
     with pytest.raises(SystemExit) as left:
-        main()
+        run_command_line()
     said = capfd.readouterr()
     assert not left.value.code, (arguments, said.err, said.out)
     assert said.out or {"--out", "--duplicates"} & set(arguments)

@@ -71,6 +71,21 @@ def outline_jobs(rows: Iterable[Row]) -> pd.DataFrame:
         return jobs.outline_jobs(store)
 
 
+def read_columns() -> dict[str, dict[str, tuple[str, str]]]:
+    """What ``docs/columns.md`` says: for each table and column its unit and its meaning."""
+    document = Path(__file__).parents[2] / "docs" / "columns.md"
+    found: dict[str, dict[str, tuple[str, str]]] = {}
+    for line in document.read_text(encoding="utf-8").splitlines():
+        if line.startswith("## run."):
+            found[line.removeprefix("## run.")] = {}
+        elif line.startswith("| `"):
+            column, unit, meaning = (cell.strip() for cell in line.strip("|").split("|"))
+            table = found[list(found)[-1]]
+            assert column.strip("`") not in table
+            table[column.strip("`")] = unit, meaning
+    return found
+
+
 def answered(backend: Backend, job: Job, board: Scoreboard, clock: Clock = perf_counter) -> Record:
     """What a worker makes of ``job``, in this process, by that clock."""
     meter = JobMeter()

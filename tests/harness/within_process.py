@@ -10,7 +10,7 @@ from contextlib import chdir
 from pathlib import Path
 from unittest import mock
 
-from harness.cli.app import main
+from harness.cli.entry import run_command_line
 
 
 def within(
@@ -30,7 +30,7 @@ def within(
         mock.patch.multiple(sys, **streams),
     ):
         try:
-            main()
+            run_command_line()
             status: object = 0
         except SystemExit as left:
             status = left.code or 0

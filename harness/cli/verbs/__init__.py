@@ -1,17 +1,14 @@
-"""The verbs of the command line; importing a file makes its verbs known.
+"""The verbs of the command line: importing this makes all of them known to ``app``.
 
-A verb reads its options, calls one function of a room below, and prints what comes back.
+A verb reads its options, calls one function of a room below, and prints what comes back; heavy
+imports happen in the verbs that need them.
 """
 
-ORDER = [
-    "experiments",
-    "solve",
-    "generate",
-    "grade",
-    "convert",
-    "symmetry",
-    "runs",
-    "tables",
-    "inventory",
-]
-"""The files, in the order in which `concord --help` lists their verbs."""
+from importlib import import_module
+
+from harness.cli.command import app
+
+for _name in ("experiments", "puzzles", "sudoku", "runs", "tables", "inventory"):
+    import_module(f"{__name__}.{_name}")  # in the order in which `concord --help` lists them
+
+__all__ = ["app"]

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from harness.cli import options
-from harness.cli.command import verb
-from harness.cli.run_and_report import run_and_report
+from harness.cli.command import INTERRUPTED, verb
 from harness.cli.screen import Screen
-from modelling.errors import ExperimentError, InputError
+from modelling.errors import ExperimentError, InputError, StoreError
 
 if TYPE_CHECKING:
     from harness.plan.expansion import Totals
+    from harness.plan.experiment import Experiment
+    from harness.report.run import Run
 
 OPTIONS = {"sets": "--set", "backends": "--backend"} | {
     key: f"--{key}"
     for key in ("family", "witness", "seconds", "limit", "sample", "repeat", "jobs", "seed")
 }
 """What the keys of an experiment are called here."""
+
+TABLES = ("summary", "agreement", "timing", "reasons")
+"""What JSON has of a run."""
+
+PLOT = "cactus.png"
 
 
 class Place(StrEnum):
@@ -36,49 +40,32 @@ class Place(StrEnum):
     "concord compare --set sudoku-minimal --sample 20 --seed 7",
 )
 def compare(
-    sets: Annotated[
-        list[str] | None,
-        options.value(
-            "NAME-or-FILE", "Set or file to solve; may be given several times.", "--set", "-s"
-        ),
-    ] = None,
-    backends: Annotated[
-        list[str] | None,
-        options.backend("Solver from `concord backends`; may be given several times."),
-    ] = None,
-    witness: Annotated[
-        list[str] | None,
-        options.value(
-            "B",
-            "Solver to ask, untimed, where only one family answered; may be given several times.",
-        ),
-    ] = None,
-    seconds: Annotated[float, options.seconds("Limit in seconds for each job.")] = 30.0,
-    count: Annotated[
-        str,
-        options.value(
-            "N-or-all", "Number of solutions to find for each instance; 2 decides uniqueness."
-        ),
-    ] = "1",
-    limit: Annotated[
-        int | None, options.value("N", "Take the first N instances of each set.", min=1)
-    ] = None,
-    sample: Annotated[
-        int | None, options.value("N", "Take N random instances of each set.", min=1)
-    ] = None,
-    repeat: Annotated[int, options.value("K", "Number of runs of each job.", min=1)] = 1,
-    jobs: options.Jobs = 1,
-    family: Annotated[str | None, options.value("F", "Puzzle family of the files.")] = None,
-    seed: Annotated[
-        int, options.value("S", "Random seed for the order of jobs and the sample.")
-    ] = 0,
-    out: options.Out = None,
-    wide: options.Wide = False,
-    plot: Annotated[
-        bool, options.flag("--plot", "Draw a cactus plot in the folder of the run.")
-    ] = False,
-    quiet: options.Quiet = False,
-    as_json: options.Json = False,
+    sets: list[str] | None = options.value(
+        None, "NAME-or-FILE", "Set or file to solve; may be given several times.", "--set", "-s"
+    ),
+    backends: list[str] | None = options.backend(
+        "Solver from `concord backends`; may be given several times."
+    ),
+    witness: list[str] | None = options.value(
+        None,
+        "B",
+        "Solver to ask, untimed, where only one family answered; may be given several times.",
+    ),
+    seconds: float = options.seconds(30.0, "Limit in seconds for each job."),
+    count: str = options.value(
+        "1", "N-or-all", "Number of solutions to find for each instance; 2 decides uniqueness."
+    ),
+    limit: int | None = options.value(None, "N", "Take the first N instances of each set.", min=1),
+    sample: int | None = options.value(None, "N", "Take N random instances of each set.", min=1),
+    repeat: int = options.value(1, "K", "Number of runs of each job.", min=1),
+    jobs: int = options.jobs(1),
+    family: str | None = options.value(None, "F", "Puzzle family of the files."),
+    seed: int = options.value(0, "S", "Random seed for the order of jobs and the sample."),
+    out: Path | None = options.OUT,
+    wide: bool = options.WIDE,
+    plot: bool = options.flag("--plot", "Draw a cactus plot in the folder of the run."),
+    quiet: bool = options.QUIET,
+    as_json: bool = options.JSON,
 ) -> int:
     """Compare solvers: who wins, who agrees, on which sets.
 
@@ -89,7 +76,6 @@ def compare(
     from harness.plan.experiment import SetChoice
     from harness.plan.reading import choose_backends, plan_comparison
     from harness.plan.toml_positions import Source
-    from harness.report.plots import require_matplotlib
 
     screen = Screen(quiet)
     usable, hints = (backends, []) if backends else choose_backends()
@@ -109,8 +95,10 @@ def compare(
     )
     experiment.with_source(Source(options=OPTIONS))
     if plot:
+        from harness.report.plots import require_matplotlib
+
         require_matplotlib()
-    return run_and_report(experiment, out, screen, as_json, wide, plot)
+    return _run_and_report(experiment, out, screen, as_json, wide, plot)
 
 
 @verb(
@@ -120,33 +108,27 @@ def compare(
     "concord run --resume mine",
 )
 def run(
-    name: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="NAME-or-FILE.toml", help="Experiment that ships, or a file of your own."
-        ),
-    ] = None,
-    resume: Annotated[
-        str | None, options.value("RUN", "Continue this run where it stopped.")
-    ] = None,
-    dry_run: Annotated[
-        bool, options.flag("--dry-run", "Print the number of jobs and the maximum duration only.")
-    ] = False,
-    jobs: Annotated[int | None, options.JOBS] = None,
-    shard: Annotated[
-        str | None, options.value("i/N", "Run share i of N only; `concord merge` joins the shares.")
-    ] = None,
-    on: Annotated[
-        Place, typer.Option(help="Run the jobs on this machine, or on a Dask cluster.")
-    ] = Place.here,
-    scheduler: Annotated[
-        str | None,
-        options.value("ADDR", "Dask scheduler, as tcp://host:8786 (default: a local one)."),
-    ] = None,
-    out: options.Out = None,
-    wide: options.Wide = False,
-    quiet: options.Quiet = False,
-    as_json: options.Json = False,
+    name: str | None = options.argument(
+        None, "NAME-or-FILE.toml", "Experiment that ships, or a file of your own."
+    ),
+    resume: str | None = options.value(None, "RUN", "Continue this run where it stopped."),
+    dry_run: bool = options.flag(
+        "--dry-run", "Print the number of jobs and the maximum duration only."
+    ),
+    jobs: int | None = options.jobs(None),
+    shard: str | None = options.value(
+        None, "i/N", "Run share i of N only; `concord merge` joins the shares."
+    ),
+    on: Place = options.flag(
+        "--on", "Run the jobs on this machine, or on a Dask cluster.", Place.here
+    ),
+    scheduler: str | None = options.value(
+        None, "ADDR", "Dask scheduler, as tcp://host:8786 (default: a local one)."
+    ),
+    out: Path | None = options.OUT,
+    wide: bool = options.WIDE,
+    quiet: bool = options.QUIET,
+    as_json: bool = options.JSON,
 ) -> int:
     """Run an experiment, or continue a run.
 
@@ -176,7 +158,7 @@ def run(
             left = estimate_remaining(experiment, resume, jobs)
             return _print_totals(screen, left, as_json, " left")
         more = {"resume": True, "jobs": jobs, "executor": executor}
-        return run_and_report(experiment, Path(resume), screen, as_json, wide, **more)
+        return _run_and_report(experiment, Path(resume), screen, as_json, wide, **more)
     assert experiment is not None
     if jobs is not None:
         experiment.jobs = jobs
@@ -185,10 +167,8 @@ def run(
     if dry_run:
         totals, bad_lines = estimate(experiment, share)
         _print_totals(screen, totals, as_json)
-        for bad in bad_lines:
-            screen.report_fault(bad)
-        return screen.status
-    return run_and_report(experiment, out, screen, as_json, wide, share=share, executor=executor)
+        return screen.report_faults(bad_lines)
+    return _run_and_report(experiment, out, screen, as_json, wide, share=share, executor=executor)
 
 
 def _print_totals(screen: Screen, totals: Totals, as_json: bool, more: str = "") -> int:
@@ -211,3 +191,62 @@ def _make_executor(on: Place, scheduler: str | None) -> Any:
     from harness.runs.dask_executor import DaskExecutor
 
     return DaskExecutor(scheduler)
+
+
+def _run_and_report(
+    experiment: Experiment | None,
+    out: Path | None,
+    screen: Screen,
+    as_json: bool,
+    wide: bool,
+    plot: bool = False,
+    **more: Any,
+) -> int:
+    """Run it with progress, then print the tables; the exit status says whether all is well.
+
+    With ``plot`` a cactus plot is drawn into the run's folder. ``more`` goes to
+    ``execute_experiment``: a share, an executor, whether it is resumed.
+    """
+    from harness.cli.bars import show_run
+    from harness.runs.execution import Interrupted, execute_experiment
+
+    try:
+        with show_run(screen) as show:
+            folder = execute_experiment(
+                experiment, out, on_progress=show, on_warning=screen.complain, **more
+            )
+    except Interrupted as stopped:
+        screen.complain(f"{stopped}\ncontinue with: concord run --resume {stopped.folder}")
+        return INTERRUPTED
+    from harness.report.run import load_and_write  # pandas would only delay the run
+
+    run = load_and_write(folder)
+    if not run.total:
+        screen.note("this share has no jobs: the sets have fewer instances than there are shares")
+    print_run(run, screen, as_json, wide)
+    screen.note(f"run: {run.folder}")
+    if plot:
+        path = run.folder / PLOT
+        try:
+            run.plot().savefig(path, dpi=150)
+        except OSError as error:
+            raise StoreError(f"{path} cannot be written: {error}") from error
+        screen.note(f"plot: {path}")
+    return screen.report_faults(run.bad_lines)
+
+
+def print_run(run: Run, screen: Screen, as_json: bool, wide: bool = False) -> int:
+    """Print what came out; 1 if there are faults (``run.faults``), which are named."""
+    from harness.report.table_text import wrap
+    from harness.report.terminal import lay_out
+
+    if as_json:
+        tables = {name: getattr(run, name) for name in TABLES}
+        screen.json({"run": str(run.folder), "headline": run.headline, **tables})
+    else:
+        for heading, lines in lay_out(run, screen.width, wide, screen.out.is_terminal):
+            screen.section(heading, lines)
+        for text in run.footnotes:
+            for line in wrap(text, screen.width):
+                screen.note(line)
+    return screen.report_faults(run.faults)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @verb("concord backends", "concord backends --json")
-def backends(as_json: options.Json = False) -> int:
+def backends(as_json: bool = options.JSON) -> int:
     """List the solvers, and what to install for missing ones."""
     from dataclasses import asdict
 
@@ -55,13 +55,11 @@ group = typer.Typer(
 )
 app.add_typer(group)
 
-Name = Annotated[
-    str, typer.Argument(metavar="NAME", help="Name of a set, as `concord sets` lists it.")
-]
+NAME = options.argument(..., "NAME", "Name of a set, as `concord sets` lists it.")
 
 
 @group.callback()
-def list_sets(context: typer.Context, as_json: options.Json = False) -> None:
+def list_sets(context: typer.Context, as_json: bool = options.JSON) -> None:
     """List the puzzle sets; fetch public ones, add your own.
 
     Without a command it lists them.
@@ -80,22 +78,18 @@ def _list_sets(as_json: bool, command: str | None) -> int:
     screen, found = Screen(), describe_sets()
     if as_json:
         return screen.json(found)
-    columns = {"name": "set", "state": "state", "family": "family", "number": "puzzles"}
-    columns["about"] = "about"
-    screen.table([{shown: one.get(key) or "" for key, shown in columns.items()} for one in found])
+    keys = ("name", "state", "family", "number", "about")
+    heads = ("set", "state", "family", "puzzles", "about")
+    screen.table([dict(zip(heads, (one.get(k) or "" for k in keys), strict=True)) for one in found])
     return screen.status
 
 
 @verb("concord sets fetch 17clue", "concord sets fetch --all", group=group)
 def fetch(
-    names: Annotated[
-        list[str] | None, typer.Argument(metavar="NAME", help="Names of sets of the catalogue.")
-    ] = None,
-    everything: Annotated[
-        bool, options.flag("--all", "Fetch every set that can be fetched.")
-    ] = False,
-    quiet: options.Quiet = False,
-    as_json: options.Json = False,
+    names: list[str] | None = options.argument(None, "NAME", "Names of sets of the catalogue."),
+    everything: bool = options.flag("--all", "Fetch every set that can be fetched."),
+    quiet: bool = options.QUIET,
+    as_json: bool = options.JSON,
 ) -> int:
     """Fetch public sets onto this machine.
 
@@ -129,9 +123,7 @@ def fetch(
         return INTERRUPTED
     if as_json:
         screen.json([describe_entry(entry) for entry in done])
-    for failure in failures:
-        screen.report_fault(f"concord: {failure}")
-    return screen.status
+    return screen.report_faults(f"concord: {failure}" for failure in failures)
 
 
 def _choose_entries(names: list[str], everything: bool, screen: Screen) -> list[Entry]:
@@ -157,30 +149,21 @@ def _choose_entries(names: list[str], everything: bool, screen: Screen) -> list[
     group=group,
 )
 def add(
-    file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="File of puzzles; it stays where it is.")
-    ] = None,
-    name: Annotated[
-        str | None, options.value("N", "Name of the set (default: the name of the file).")
-    ] = None,
-    about: Annotated[
-        str | None, options.value("TEXT", "Description of the set, in one line.")
-    ] = None,
-    family: Annotated[str | None, options.value("F", "Puzzle family of the lines.")] = None,
-    url: Annotated[
-        list[str] | None,
-        options.value(
-            "U", "Address to fetch the set from, instead of FILE; may be given several times."
-        ),
-    ] = None,
-    sha256: Annotated[str | None, options.value("H", "SHA-256 of the file at --url.")] = None,
-    size: Annotated[
-        int | None, options.value("B", "Size in bytes of the file at --url.", "--bytes", min=1)
-    ] = None,
-    licence: Annotated[
-        str | None, options.value("TEXT", "Licence of the file at --url, in one line.")
-    ] = None,
-    as_json: options.Json = False,
+    file: Path | None = options.argument(None, "FILE", "File of puzzles; it stays where it is."),
+    name: str | None = options.value(None, "N", "Name of the set (default: the name of the file)."),
+    about: str | None = options.value(None, "TEXT", "Description of the set, in one line."),
+    family: str | None = options.value(None, "F", "Puzzle family of the lines."),
+    url: list[str] | None = options.value(
+        None,
+        "U",
+        "Address to fetch the set from, instead of FILE; may be given several times.",
+    ),
+    sha256: str | None = options.value(None, "H", "SHA-256 of the file at --url."),
+    size: int | None = options.value(
+        None, "B", "Size in bytes of the file at --url.", "--bytes", min=1
+    ),
+    licence: str | None = options.value(None, "TEXT", "Licence of the file at --url, in one line."),
+    as_json: bool = options.JSON,
 ) -> int:
     """Add your own file, or an address, as a set with a name.
 
@@ -216,13 +199,11 @@ def add(
         screen.json(describe_entry(entry))
     else:
         screen.line(f"{entry.name}: {result}")
-    for error in bad:
-        screen.report_fault(error)
-    return screen.status
+    return screen.report_faults(bad)
 
 
 @verb("concord sets remove mine", group=group)
-def remove(name: Name) -> int:
+def remove(name: str = NAME) -> int:
     """Remove a set that you added, or delete a fetched one.
 
     Your own file is not deleted.
@@ -241,13 +222,11 @@ def remove(name: Name) -> int:
     if own is not None:
         kept = f"; {own.file} stays as it is" if own.file else f" from {catalogue.users_file()}"
         result = f"removed{kept}"
-    screen = Screen()
-    screen.line(f"{name}: {result}")
-    return screen.status
+    return Screen().line(f"{name}: {result}")
 
 
 @verb("concord sets show sudoku-hard", "concord sets show 17clue --json", group=group)
-def show(name: Name, as_json: options.Json = False) -> int:
+def show(name: str = NAME, as_json: bool = options.JSON) -> int:
     """Show all that is known about a set, and where it is."""
     from puzzles.sets.describing import describe_set
 

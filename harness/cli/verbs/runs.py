@@ -8,17 +8,13 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from time import sleep
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from harness.cli import options
 from harness.cli.command import FINE, TROUBLE, verb
 from harness.cli.screen import Screen, draw_table
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from harness.runs.progress import Look
 
 LEAST_REST = 10
@@ -26,13 +22,13 @@ LEAST_REST = 10
 
 
 @verb("concord runs", "concord runs --json")
-def runs(as_json: options.Json = False) -> int:
+def runs(as_json: bool = options.JSON) -> int:
     """List the runs under ./results/runs, the latest last.
 
     A run is complete, running, or unfinished: then `concord run --resume` continues it.
     """
     from harness.cli.bars import join_outcomes
-    from harness.report.sentences import FAULTS
+    from harness.record import FAULTS
     from harness.runs.loading import RUNS
     from harness.runs.progress import list_runs
 
@@ -66,10 +62,10 @@ def runs(as_json: options.Json = False) -> int:
 
 @verb("concord watch", "concord watch mine --once", "concord watch mine --seconds 5 --json")
 def watch(
-    name: options.RunName = "latest",
-    once: Annotated[bool, options.flag("--once", "Print the state once and exit.")] = False,
-    seconds: Annotated[float, options.seconds("Seconds between two refreshes.")] = 1.0,
-    as_json: options.Json = False,
+    name: str = options.LATEST,
+    once: bool = options.flag("--once", "Print the state once and exit."),
+    seconds: float = options.seconds(1.0, "Seconds between two refreshes."),
+    as_json: bool = options.JSON,
 ) -> int:
     """Show how far a run is until it is complete.
 
@@ -119,25 +115,18 @@ def _write_headline(seen: Look) -> str:
     return f"{seen.folder}: {share}, the last one {seen.seconds_ago:.0f} s ago"
 
 
-def _make_table(seen: Look) -> pd.DataFrame:
-    import pandas as pd
-
+def _make_table(seen: Look) -> list[dict[str, Any]]:
     from harness.cli.bars import join_outcomes
 
-    return pd.DataFrame(
-        [
-            asdict(standing) | {"outcomes": join_outcomes(standing.outcomes)}
-            for standing in seen.standings
-        ]
-    )
+    return [asdict(one) | {"outcomes": join_outcomes(one.outcomes)} for one in seen.standings]
 
 
 @verb("concord replay latest 17", "concord replay mine 17 --json")
 def replay(
-    name: options.RunName,
-    row: Annotated[int, typer.Argument(min=1, metavar="ROW", help="Number of the job.")],
-    quiet: options.Quiet = False,
-    as_json: options.Json = False,
+    name: str = options.argument(..., "RUN", options.A_RUN),
+    row: int = options.argument(..., "ROW", "Number of the job.", min=1),
+    quiet: bool = options.QUIET,
+    as_json: bool = options.JSON,
 ) -> int:
     """Run one job of a run again, alone, and compare.
 
@@ -146,12 +135,12 @@ def replay(
     """
     from msgspec import to_builtins
 
-    from harness.report.run import load
+    from harness.runs.loading import load_run
     from harness.runs.replaying import COMPARED
     from harness.runs.replaying import replay as again
 
     screen = Screen(quiet)
-    done = again(load(name), row)
+    done = again(load_run(name), row)
     screen.status = FINE if done.same else TROUBLE
     if as_json:
         return screen.json({"same": done.same, **to_builtins(done)})
@@ -172,17 +161,10 @@ def replay(
 
 @verb("concord merge parts/1 parts/2 --out whole", "concord merge parts/* --out whole --quiet")
 def merge(
-    names: Annotated[
-        list[str], typer.Argument(metavar="RUN", help="Runs of one experiment, or shares of it.")
-    ],
-    out: Annotated[
-        Path,
-        options.value(
-            "DIR", "Folder of the merged run; it must not hold a run.", parser=options.parse_path
-        ),
-    ],
-    quiet: options.Quiet = False,
-    as_json: options.Json = False,
+    names: list[str] = options.argument(..., "RUN", "Runs of one experiment, or shares of it."),
+    out: Path = options.folder(..., "Folder of the merged run; it must not hold a run."),
+    quiet: bool = options.QUIET,
+    as_json: bool = options.JSON,
 ) -> int:
     """Merge runs of one experiment, or its shares, into one.
 
@@ -191,7 +173,7 @@ def merge(
     that ended first. The exit status is 1 if that happened, or if jobs are missing or have not
     ended.
     """
-    from harness.cli.run_and_report import print_run
+    from harness.cli.verbs.experiments import print_run
     from harness.report.run import revalidate
     from harness.runs.merging import MOST_DESCRIBED
     from harness.runs.merging import merge as merge_runs
@@ -199,8 +181,7 @@ def merge(
     screen = Screen(quiet)
     merged = merge_runs(names, out)
     print_run(revalidate(out), screen, as_json)
-    for text in merged.described:
-        screen.report_fault(text)
+    screen.report_faults(merged.described)
     if merged.conflicts > MOST_DESCRIBED:
         screen.complain(f"... and {merged.conflicts - MOST_DESCRIBED} more jobs with two records")
     if merged.again:

@@ -6,12 +6,11 @@ import json
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
 
 from harness.cli import options
 from harness.cli.command import FINE, verb
-from harness.cli.run_and_report import print_run
 from harness.cli.screen import Screen
+from harness.cli.verbs.experiments import print_run
 from modelling.errors import InputError
 
 JOB_COLUMNS = (
@@ -50,16 +49,15 @@ class ExportFormat(StrEnum):
     "concord table results/reference/quickstart --format markdown",
 )
 def table(
-    name: options.RunName = "latest",
-    which: Annotated[
-        TableName,
-        options.flag("--which", "Table to print; as CSV only the summary unless another is named."),
-    ] = TableName.all,
-    form: Annotated[
-        TableFormat, options.flag("--format", "Format of the tables.")
-    ] = TableFormat.text,
-    wide: options.Wide = False,
-    as_json: options.Json = False,
+    name: str = options.LATEST,
+    which: TableName = options.flag(
+        "--which",
+        "Table to print; as CSV only the summary unless another is named.",
+        TableName.all,
+    ),
+    form: TableFormat = options.flag("--format", "Format of the tables.", TableFormat.text),
+    wide: bool = options.WIDE,
+    as_json: bool = options.JSON,
 ) -> int:
     """Print the tables of a run."""
     from harness.report.run import load
@@ -91,12 +89,11 @@ def table(
     "concord report results/reference/quickstart --out quickstart.html",
 )
 def report(
-    name: options.RunName = "latest",
-    out: Annotated[
-        Path | None,
-        options.file(f"HTML file to write (default: {PAGE} in the folder of the run)."),
-    ] = None,
-    force: options.Force = False,
+    name: str = options.LATEST,
+    out: Path | None = options.file(
+        f"HTML file to write (default: {PAGE} in the folder of the run)."
+    ),
+    force: bool = options.FORCE,
 ) -> int:
     """Write a run as one HTML page.
 
@@ -111,8 +108,7 @@ def report(
     path = run.folder / PAGE if out is None else out
     with open_output(path, force) as stream:
         stream.write(make_page(run))
-    Screen().line(str(path))
-    return FINE
+    return Screen().line(str(path))
 
 
 @verb(
@@ -121,12 +117,10 @@ def report(
     "concord export mine --format parquet --out jobs.parquet --force",
 )
 def export(
-    name: options.RunName = "latest",
-    form: Annotated[
-        ExportFormat, options.flag("--format", "Format of the rows.")
-    ] = ExportFormat.csv,
-    out: options.OutFile = None,
-    force: options.Force = False,
+    name: str = options.LATEST,
+    form: ExportFormat = options.flag("--format", "Format of the rows.", ExportFormat.csv),
+    out: Path | None = options.OUT_FILE,
+    force: bool = options.FORCE,
 ) -> int:
     """Write all jobs of a run, one row each, for other tools."""
     from harness.cli.output_file import open_output, replace_output

@@ -27,7 +27,7 @@ UNSATISFIABLE = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61
 
 
 def command(*arguments):
-    return [sys.executable, "-m", "harness.cli.app", *arguments]
+    return [sys.executable, "-m", "harness.cli.entry", *arguments]
 
 
 @pytest.fixture
@@ -460,7 +460,7 @@ def test_a_dry_run_says_how_much_it_is(within):
 
 def test_solve_does_not_import_what_it_does_not_need():
     code = (
-        "import sys; from harness.cli.app import app;"
+        "import sys; from harness.cli.verbs import app;"
         "from harness.streams.solving import solve, SolveRequest;"
         "answers = list(solve('sudoku', None, SolveRequest('propagation')));"
         "heavy = {'pandas', 'numpy', 'ortools', 'pysat', 'constraint', 'matplotlib'};"

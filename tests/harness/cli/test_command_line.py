@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from harness.cli.app import app
+from harness.cli.verbs import app
 from harness.plan.expansion import Expansion
 from harness.plan.experiment import Experiment, SetChoice
 from modelling.errors import PuzzleError

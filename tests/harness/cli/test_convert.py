@@ -6,7 +6,7 @@ import json
 import pytest
 from within_process import within
 
-from harness.cli.verbs import convert
+from harness.cli.verbs import sudoku
 from puzzles.sudoku.formats import FORMATS
 
 CELLS = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
@@ -25,7 +25,7 @@ def concord(tmp_path):
 
 
 def test_the_help_names_every_format():
-    assert convert.FORMATS.split(", ") == list(FORMATS)
+    assert sudoku.FORMATS.split(", ") == list(FORMATS)
 
 
 def test_from_one_format_into_another(concord):

@@ -99,7 +99,7 @@ def test_the_package_is_a_command():
     done = run("-m", "concord", "solve", "--backend", "propagation", "queens")
     assert done.returncode == 0
     assert (
-        done.stdout == run("-m", "harness.cli.app", "solve", "-b", "propagation", "queens").stdout
+        done.stdout == run("-m", "harness.cli.entry", "solve", "-b", "propagation", "queens").stdout
     )
     wrong = run("-m", "concord", "slove")
     assert wrong.returncode == 2

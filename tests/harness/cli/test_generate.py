@@ -15,20 +15,19 @@ from typer.testing import CliRunner
 from backends.interface import registry
 from backends.interface.api import Solutions
 from harness.cli import bars, output_file
-from harness.cli.app import app
 from harness.cli.screen import Screen
-from harness.streams import generating
+from harness.cli.verbs import app
+from harness.streams import generating, side_by_side
 from harness.streams.generating import (
     GenerateRequest,
     format_command,
     format_head,
-    format_lines,
     generate_instances,
     generate_portions,
-    make_layout,
 )
 from modelling.errors import InputError, WorkerError
 from puzzles.family import family
+from puzzles.grid.family import find_grid_family, make_layout
 from puzzles.grid.layout import Layout
 from puzzles.sets import instances
 from puzzles.sudoku.wish import Wish
@@ -171,27 +170,33 @@ def test_any_number_of_processes_makes_the_same(tmp_path):
 
 
 def test_portions_grow_with_speed_and_no_further():
-    sizes = generating._Sizes()
-    seen = []
+    size, seen = 1, []
     for seconds in (0.001, 0.001, 0.001, 1.0, 8.0, 0.0):
-        items = sizes.size
-        seen.append(items)
-        sizes.learn(items, seconds)
+        seen.append(size)
+        size = generating.choose_size(size, seconds)
     assert seen == [1, 4, 16, 64, 128, 32]
     for _ in range(20):
-        sizes.learn(sizes.size, 0.0)
-    assert sizes.size == generating.TOGETHER
+        size = generating.choose_size(size, 0.0)
+    assert size == generating.TOGETHER
 
 
 def test_without_a_process_that_died_there_is_an_error(monkeypatch):
     class Broken:
+        def __init__(self, *_, **__):
+            pass
+
         def submit(self, *_):
             future = Future()
             future.set_exception(BrokenProcessPool("gone"))
             return future
 
+        def shutdown(self, **_):
+            pass
+
+    monkeypatch.setattr(side_by_side, "ProcessPoolExecutor", Broken)
+    request = GenerateRequest("sudoku", NINE, Wish())
     with pytest.raises(WorkerError, match="a process died while it made puzzle 5"):
-        list(generating._side_by_side(Broken(), 5, 10, 2))
+        list(generate_portions(request, 5, 5, jobs=2))
 
 
 # --- wishes that do not come true -----------------------------------------------------------------
@@ -375,7 +380,7 @@ def test_a_time_limit_reaches_processes():
 def test_ctrl_c_keeps_whole_lines_and_resume_goes_on(tmp_path, jobs):
     out = tmp_path / "set.txt"
     arguments = ["sudoku", "-n", "1000000", "--seed", "8", "--out", str(out)]
-    call = [sys.executable, "-m", "harness.cli.app", "generate", *arguments, "--jobs", str(jobs)]
+    call = [sys.executable, "-m", "harness.cli.entry", "generate", *arguments, "--jobs", str(jobs)]
     with subprocess.Popen(call, stderr=subprocess.PIPE, text=True) as process:
         deadline = time.monotonic() + 120
         while not (out.exists() and out.stat().st_size > 3000):
@@ -396,7 +401,7 @@ def test_ctrl_c_keeps_whole_lines_and_resume_goes_on(tmp_path, jobs):
     first = [
         line
         for made in generate_portions(GenerateRequest("sudoku", NINE, Wish(), 8), 0, 3)
-        for line in format_lines(MINIMAL, made).splitlines()
+        for line in made.lines(find_grid_family("sudoku"), NINE, Wish()).splitlines()
     ]
     assert texts[:3] == first
     # gone on with, as a file of few more
@@ -421,7 +426,7 @@ def test_ctrl_c_comes_through_behind_what_is_written():
 
 
 def test_a_reader_that_leaves_is_no_error():
-    call = [sys.executable, "-m", "harness.cli.app", "generate", "sudoku", "-n", "100000"]
+    call = [sys.executable, "-m", "harness.cli.entry", "generate", "sudoku", "-n", "100000"]
     with subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert len(process.stdout.readline()) == 82
         process.stdout.close()

@@ -9,7 +9,7 @@ from itertools import islice
 import pytest
 from typer.testing import CliRunner
 
-from harness.cli.app import app
+from harness.cli.verbs import app
 from harness.streams import grading
 from modelling.errors import ConcordError
 from puzzles.family import Instance
@@ -139,7 +139,7 @@ def test_a_reader_that_leaves_early(tmp_path, arguments):
     """As in `| head -1`, with enough lines that writing goes on after the reader has left."""
     (tmp_path / "many.txt").write_text(f"{EASY}\n" * 2000, encoding="utf-8")
     process = subprocess.Popen(
-        [sys.executable, "-m", "harness.cli.app", *arguments, "many.txt"],
+        [sys.executable, "-m", "harness.cli.entry", *arguments, "many.txt"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

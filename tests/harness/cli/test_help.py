@@ -11,7 +11,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from harness.cli.app import app
+from harness.cli.verbs import app
 
 ROOT = Path(__file__).parents[3]
 WIDTH = 60

@@ -18,7 +18,7 @@ from harness_samples import expand, experiment, tiny_file
 from typer.testing import CliRunner
 from within_process import within
 
-from harness.cli.app import app
+from harness.cli.verbs import app
 from harness.plan.expansion import Expansion, Share, plan_jobs
 from harness.plan.reading import dump
 from harness.record import Record, Row

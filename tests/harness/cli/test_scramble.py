@@ -5,7 +5,7 @@ import gzip
 import pytest
 from typer.testing import CliRunner
 
-import harness.cli.verbs.symmetry  # noqa: F401 - what is tested is the verbs that it registers
+import harness.cli.verbs.sudoku  # noqa: F401 - what is tested is the verbs that it registers
 from harness.cli.command import app
 from modelling.errors import InputError, PuzzleError
 from puzzles.family import Instance

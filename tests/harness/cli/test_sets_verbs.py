@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 from unreliable_server import Server, plain, stalling, status, whole
 
-from harness.cli.app import app
+from harness.cli.verbs import app
 from puzzles.sets import catalogue
 from puzzles.sets.reading import read_set
 
@@ -213,7 +213,7 @@ def test_interrupted_it_says_how_to_go_on_and_goes_on(concord, server, tmp_path)
     add(concord, server)
     server.answers = [stalling(DATA, HALF)]
     running = subprocess.Popen(
-        [sys.executable, "-m", "harness.cli.app", "sets", "fetch", "evening"],
+        [sys.executable, "-m", "harness.cli.entry", "sets", "fetch", "evening"],
         stderr=subprocess.PIPE,
         text=True,
     )

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from backends.conformance import liars
 from backends.interface.registry import get
-from harness.cli.app import app
+from harness.cli.verbs import app
 from harness.report.run import Run, load
 
 HONEST = ("propagation", "sat")

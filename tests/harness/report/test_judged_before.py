@@ -10,8 +10,8 @@ import msgspec
 import pytest
 from harness_samples import experiment, tiny_file
 
-from harness.cli.run_and_report import print_run
 from harness.cli.screen import Screen
+from harness.cli.verbs.experiments import print_run
 from harness.judge.validate import RULES
 from harness.report.run import load, run_experiment, save_reference
 from harness.runs.loading import MACHINES, RECORDS

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import pandas as pd
 import pytest
-from harness_samples import job, list_jobs, make_run
+from harness_samples import job, list_jobs, make_run, read_columns
 from msgspec import structs
 
 from harness import statistics
-from harness.record import Record, Row, Verdict
-from harness.report import columns
+from harness.record import FAILED, FATES, OUTCOMES, SOLVED, Record, Row, Verdict
 from harness.report.run import Run
 from harness.report.standings import count_fates, find_standings
 from harness.report.tables import make_summary, make_timing
@@ -30,7 +28,7 @@ def rows_of(answers: list[Answer], limit: float | None = LIMIT) -> list[Row]:
         seconds, outcome, verdict = 1.0, "finished", "verified"
         if isinstance(what, float):
             seconds = what
-        elif what in columns.FAILED:
+        elif what in FAILED:
             outcome, verdict = what, "unverified"
         else:
             verdict = what
@@ -119,7 +117,7 @@ def test_ranking_is_by_verified_then_unwitnessed_then_par2() -> None:
 
 
 def test_every_instance_has_one_fate_and_the_worst_repeat_decides() -> None:
-    worst = list(columns.FATES)
+    worst = list(FATES)
     for place, fate in enumerate(worst):
         old = {"verified": "verified", "unwitnessed": "unwitnessed"}
         answers: list[Answer] = [
@@ -128,8 +126,8 @@ def test_every_instance_has_one_fate_and_the_worst_repeat_decides() -> None:
         (row,) = summary(jobs_of(answers)).to_dict("records")
         assert row[fate] == row["instances"] == 1
         assert sum(row[word] for word in worst) == 1
-        assert row["failed"] == (fate in columns.FAILED)
-        assert row["solved"] == (fate in columns.SOLVED)
+        assert row["failed"] == (fate in FAILED)
+        assert row["solved"] == (fate in SOLVED)
 
 
 def test_a_late_answer_that_is_refuted_is_wrong() -> None:
@@ -318,14 +316,15 @@ def test_what_is_at_fault(times: dict[str, list[float | str]], found: list[str])
 
 
 def test_every_column_is_in_the_dictionary_and_the_document() -> None:
-    run = run_of(TWO)
-    for name, (_, meanings) in columns.TABLES.items():
+    run, documented = run_of(TWO), read_columns()
+    assert list(documented) == ["summary", "agreement", "timing", "reasons", "jobs"]
+    for name, meanings in documented.items():
         assert list(getattr(run, name).columns) == list(meanings), name
         assert all(text for _, text in meanings.values())
-    seconds = {c: u for _, table in columns.TABLES.values() for c, (u, _) in table.items()}
+    seconds = {c: u for table in documented.values() for c, (u, _) in table.items()}
     assert all(unit == "s" for column, unit in seconds.items() if column.endswith("_s"))
-    document = Path(__file__).parents[3] / "docs" / "columns.md"
-    assert document.read_text(encoding="utf-8") == columns.write_document()
+    assert documented["jobs"]["outcome"][1] == f"what happened: {', '.join(OUTCOMES)}"
+    assert documented["summary"]["failed"][1] == ", ".join(FAILED)
 
 
 def test_a_run_in_a_notebook_is_escaped() -> None:

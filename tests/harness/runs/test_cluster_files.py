@@ -50,7 +50,7 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
     programs.mkdir(exist_ok=True)
     program = programs / "concord"
     if not program.exists():  # a job of Slurm may be starting it at this moment
-        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m harness.cli.app "$@"\n')
+        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m harness.cli.entry "$@"\n')
         program.chmod(0o755)
     kept = os.environ.get("PYTHONPATH", "")
     path = os.pathsep.join([str(folder), str(Path(__file__).parents[1]), kept])

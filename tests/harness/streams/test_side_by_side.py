@@ -5,12 +5,14 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import closing
+from functools import partial
 from itertools import count
 
 import psutil
 import pytest
 
-from harness.streams.side_by_side import do_in_order, start_pool
+from harness.streams.side_by_side import do_in_order
 from modelling.errors import WorkerError
 
 SLOW = """
@@ -30,17 +32,15 @@ class Slow:
 
 
 def begin(factor):
-    global _factor
-    _factor = factor
+    def multiply(number):
+        time.sleep(0.05 if number % 3 == 0 else 0)
+        return factor * number
+
+    return multiply
 
 
-def multiply(number):
-    time.sleep(0.05 if number % 3 == 0 else 0)
-    return _factor * number
-
-
-def die(number):
-    os._exit(number)
+def begin_to_die():
+    return os._exit
 
 
 def describe(number):
@@ -50,26 +50,24 @@ def describe(number):
 def test_results_come_in_order_and_work_is_read_as_it_is_needed():
     read = []
     works = (read.append(k) or k for k in count())
-    with start_pool(2, begin, 10) as pool:
-        results = do_in_order(pool, multiply, works, 4, describe)
-        assert [next(results) for _ in range(9)] == [(k, 10 * k) for k in range(9)]
+    with closing(do_in_order(2, partial(begin, 10), works, 4, describe)) as results:
+        assert [next(results) for _ in range(9)] == [10 * k for k in range(9)]
     assert len(read) <= 9 + 4
 
 
 def test_all_that_was_submitted_is_given():
-    with start_pool(2, begin, 1) as pool:
-        assert list(do_in_order(pool, multiply, range(3), 8, describe)) == [(0, 0), (1, 1), (2, 2)]
+    assert list(do_in_order(2, partial(begin, 2), range(3), 8, describe)) == [0, 2, 4]
 
 
 def test_a_process_that_dies_is_told():
     message = r"a process died while it had [35] or one soon after .* with fewer --jobs"
-    with start_pool(2, begin, 1) as pool, pytest.raises(WorkerError, match=message):
-        list(do_in_order(pool, die, (3, 5), 1, describe))
+    with pytest.raises(WorkerError, match=message):
+        list(do_in_order(2, begin_to_die, (3, 5), 1, describe))
 
 
 def test_an_error_of_the_work_is_raised():
-    with start_pool(1, begin, None) as pool, pytest.raises(TypeError):
-        list(do_in_order(pool, multiply, range(1, 3), 2, describe))
+    with pytest.raises(TypeError):
+        list(do_in_order(1, partial(begin, None), range(1, 3), 2, describe))
 
 
 def test_ctrl_c_ends_solve_at_once_and_leaves_no_process(tmp_path):
