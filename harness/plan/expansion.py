@@ -155,10 +155,11 @@ class Expansion:
         """The jobs of the share, by their numbers."""
         backends = self._backends
         starts = [part.start for part in self._parts]
+        here = [self._list_here(0, self._instances, backend) for backend in range(len(backends))]
         for number, code in enumerate(self._list_codes(), 1):
             rest, backend = divmod(code, len(backends))
             repeat, index = divmod(rest, self._instances)
-            if self._is_here(index, backend):
+            if index in here[backend]:
                 part = self._parts[bisect_right(starts, index) - 1]
                 yield PlannedJob(
                     number, index, backends[backend], part.question, part.limits, repeat + 1
@@ -176,23 +177,19 @@ class Expansion:
         for part, stop in zip(self._parts, stops, strict=True):
             seconds = longest_job(part.limits.seconds, self.experiment.warm_ups)
             for backend in range(len(self._backends)):
-                jobs = self._count_here(part.start, stop, backend) * self.experiment.repeat
+                jobs = len(self._list_here(part.start, stop, backend)) * self.experiment.repeat
                 number += jobs
                 each[backend] += jobs * seconds
                 longest = max(longest, seconds if jobs else 0.0)
         by_name = dict(zip(self._backends, each, strict=True))
         return Totals(number, longest_duration(by_name, longest, self.experiment.jobs))
 
-    def _count_here(self, start: int, stop: int, backend: int) -> int:
-        number, of = self.share
+    def _list_here(self, start: int, stop: int, backend: int) -> range:
+        """Those of the indices from ``start`` to ``stop`` that are in the share."""
+        place, of = self.share.number - 1, self.share.of
         if keeps_state(self._backends[backend]):
-            return stop - start if backend % of == number - 1 else 0
-        return (stop + of - number) // of - (start + of - number) // of
-
-    def _is_here(self, index: int, backend: int) -> bool:
-        number, of = self.share
-        whole = keeps_state(self._backends[backend])
-        return (backend if whole else index) % of == number - 1
+            return range(start, stop if backend % of == place else start)
+        return range(start + (place - start) % of, stop, of)
 
     def _list_codes(self) -> array[int]:
         """The codes in order of execution.

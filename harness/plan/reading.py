@@ -130,8 +130,10 @@ def _explain(message: str, data: dict[str, Any], source: Source) -> ExperimentEr
     if bound := _BOUND.fullmatch(said):
         cause = f"must be {_RELATIONS[bound[1]]} {bound[2].removesuffix('.0')}"
         value = _find(data, path)
-        if isinstance(value, float) or abs(value) < 10**20:  # else it were a page of digits
-            cause += f", not {value:g}" if isinstance(value, float) else f", not {value}"
+        if isinstance(value, float):
+            cause += f", not {value:g}"
+        elif isinstance(value, int) and abs(value) < 10**20:  # else it were a page of digits
+            cause += f", not {value}"
         return source.error(path, cause)
     if unknown := re.fullmatch(r"Object contains unknown field `(.*)`", said, re.DOTALL):
         hint = _hint_at_key(unknown[1], path, data)

@@ -43,19 +43,16 @@ class Source(NamedTuple):
     def error(self, path: Path, cause: str, key: str | None = None) -> ExperimentError:
         """An error about the value that ``path`` leads to, or about a ``key`` in it.
 
-        It names the file, line and column as far as they are known, ``mine.toml:4:17``.
+        It names the file, line and column as far as they are known, and the path:
+        ``mine.toml:4:17: sets[1].count: must be above 0``.
         """
         for step in reversed(path):
             if step in self.options:
                 return ExperimentError(f"{self.options[str(step)]}: {cause}")
         place = find_nearest(self.places, path if key is None else (*path, key)) or ()
         where = ":".join([self.name, *map(str, place)])
-        return ExperimentError(": ".join(filter(None, [where, format_path(path), cause])))
-
-
-def format_path(path: Path) -> str:
-    """``sets[1].count``"""
-    return "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path).lstrip(".")
+        steps = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path)
+        return ExperimentError(": ".join(filter(None, [where, steps.lstrip("."), cause])))
 
 
 def find_nearest(places: Mapping[Path, Place], path: Path) -> Place | None:

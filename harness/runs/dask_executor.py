@@ -24,9 +24,9 @@ import logging
 import queue
 import secrets
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import groupby
@@ -80,7 +80,7 @@ class DaskExecutor(Executor):
         if self._scheduler is not None:
             check_scheduler(self._scheduler)
 
-    def run(self, store: Store, settings: Settings) -> Iterator[Record | None]:
+    def run(self, store: Store, settings: Settings) -> Generator[Record | None, None, None]:
         with connect(self._scheduler, settings.slots) as client:
             yield from _Campaign(client, store, settings).records()
 
@@ -167,16 +167,13 @@ def run_batch(jobs: list[Job], settings: Settings, topic: str, number: int) -> A
     machine = this_machine()
     records: list[Record] = []
     versions: list[Version] = []
-    going = supervise(jobs, settings, versions.append)
-    try:
+    with closing(supervise(jobs, settings, versions.append)) as going:
         for record in going:
             if record is not None:
                 records.append(record)
             task = worker.state.tasks.get(worker.get_current_task())
             if task is None or task.state == "cancelled":  # Dask does not stop a thread itself
                 return Account([], [], machine, perf_counter() - started)
-    finally:
-        going.close()  # type: ignore[attr-defined] # a generator: this ends the workers
     return Account(records, versions, machine, perf_counter() - started)
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import signal
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -171,7 +171,7 @@ def _find_experiment(store: Store, given: Experiment | None) -> Experiment:
 
 def _carry_out(
     store: Store,
-    records: Iterator[Record | None],
+    records: Generator[Record | None, None, None],
     on_progress: Callable[[RunProgress], None] | None,
 ) -> None:
     counter = Counter(store.count("jobs"), store.count_outcomes(), on_progress)
@@ -187,7 +187,7 @@ def _carry_out(
                     raise KeyboardInterrupt
     finally:
         try:
-            records.close()  # type: ignore[attr-defined] # a generator: this ends the executor
+            records.close()  # this ends the executor
         finally:
             store.commit()
     counter.report(now=True)
@@ -240,7 +240,7 @@ class Executor(Protocol):
     def check(self, settings: Settings) -> None:
         """Raises ConcordError if nothing can run with these settings; asked before all else."""
 
-    def run(self, store: Store, settings: Settings) -> Iterator[Record | None]:
+    def run(self, store: Store, settings: Settings) -> Generator[Record | None, None, None]:
         """Run what is pending in a store; yields records, and None at least every tick."""
 
 
@@ -250,7 +250,7 @@ class LocalExecutor:
     def check(self, settings: Settings) -> None:
         settings.check()
 
-    def run(self, store: Store, settings: Settings) -> Iterator[Record | None]:
+    def run(self, store: Store, settings: Settings) -> Generator[Record | None, None, None]:
         machine = this_machine()
         store.add_machine(machine)
         jobs = SequencedJobs(store.read_pending())
@@ -264,14 +264,11 @@ class LocalExecutor:
             store.add_probe(structs.replace(probe, machine=machine.id, best_s=best_s, own=own))
 
         on_probe = note if settings.probe_seconds else None
-        records = supervise(jobs, settings, store.add_version, on_probe)
-        try:
+        with closing(supervise(jobs, settings, store.add_version, on_probe)) as records:
             for record in records:
                 if record is not None:
                     jobs.ended(record.job)
                 yield record
-        finally:
-            records.close()  # type: ignore[attr-defined] # a generator: this ends the workers
 
 
 class SequencedJobs(Iterator[Job]):

@@ -5,7 +5,7 @@ Words
 accepted    the one record of a job that counts; the database itself refuses a second one, and
             refuses to change or delete one
 pending     jobs without a record: what a resumed run still has to do
-waiting     records and notes taken in and not written yet; ``_due`` is when they are to be
+waiting     rows taken in and not written yet; ``_due`` is when they are to be
 under way   a commit whose rows are written, and that is not known to be on the disk
 
 Records are committed together, 0.25 s after the first of them came, and the next commit begins when
@@ -20,12 +20,15 @@ from __future__ import annotations
 import os
 import sqlite3
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
 from hashlib import blake2b
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 import msgspec
 
@@ -43,10 +46,10 @@ from puzzles.family import Instance
 
 COMMIT_SECONDS = 0.25
 COMMIT_ROWS = 5000
-"""So many records are written at a time at the most: that is the watcher's time."""
+"""So many rows are written at a time at the most: that is the watcher's time."""
 
 MOST_WAITING = 50_000
-"""So many records wait in memory at the most, some 100 MB; then the disk is waited for."""
+"""So many rows wait in memory at the most, some 100 MB; then the disk is waited for."""
 
 
 class Store(StoreReader):
@@ -60,8 +63,7 @@ class Store(StoreReader):
     def __init__(self, folder: Path, connection: sqlite3.Connection) -> None:
         super().__init__(folder, connection)
         self._lock: ExitStack | None = None  # of a new store that nobody has written to yet
-        self._records: list[Record] = []
-        self._notes: list[tuple[str, tuple[str, ...]]] = []
+        self._waiting: list[tuple[str, Sequence[Any]]] = []  # queries with their cells, in order
         self._due = 0.0
         self._thread = ThreadPoolExecutor(1)
         self._under_way: Future[None] | None = None
@@ -157,28 +159,22 @@ class Store(StoreReader):
                     self._connection.execute("PRAGMA journal_mode=DELETE").fetchall()
 
     def add(self, record: Record) -> None:
-        """Take in a record, on disk after the next commit; it waits only behind ``MOST_WAITING``
-        of them."""
-        self._begin_to_wait()
-        self._records.append(record)
-        number = len(self._records)
-        if number >= MOST_WAITING or (number >= COMMIT_ROWS and not self._is_busy):
-            self._begin()
+        """Take in a record; it is on disk after the next commit."""
+        self._take_in(schema.NEW_RECORD, schema.encode_record(record))
 
     def add_version(self, version: Version) -> None:
         """Remember which library answers."""
         cells = version.id, version.backend, schema.as_json(version)
-        self._note("INSERT OR IGNORE INTO versions VALUES (?, ?, ?)", *cells)
+        self._take_in("INSERT OR IGNORE INTO versions VALUES (?, ?, ?)", cells)
 
     def add_machine(self, machine: Machine) -> None:
         """Remember a machine that jobs run on."""
-        self._note(
-            "INSERT OR IGNORE INTO machines VALUES (?, ?)", machine.id, schema.as_json(machine)
-        )
+        cells = machine.id, schema.as_json(machine)
+        self._take_in("INSERT OR IGNORE INTO machines VALUES (?, ?)", cells)
 
     def add_probe(self, probe: Probe) -> None:
         """Remember how noisy the machine was at one moment."""
-        self._note("INSERT INTO probes VALUES (?)", schema.as_json(probe))
+        self._take_in("INSERT INTO probes VALUES (?)", (schema.as_json(probe),))
 
     def set_verdicts(self, verdicts: Iterable[Verdict], rules: int) -> None:
         """Replace all verdicts; they may come while ``read_rows(verdicts=False)`` is read.
@@ -217,18 +213,18 @@ class Store(StoreReader):
     def commit(self) -> None:
         """Have on the disk what waits."""
         self._settle()
-        while self._records or self._notes:
+        while self._waiting:
             self._begin()
             self._settle()
 
-    def _note(self, query: str, *cells: str) -> None:
-        """Have another row wait; those are written before the records."""
-        self._begin_to_wait()
-        self._notes.append((query, cells))
-
-    def _begin_to_wait(self) -> None:
-        if not self._records and not self._notes:
+    def _take_in(self, query: str, cells: Sequence[Any]) -> None:
+        """Have a row wait; the disk is waited for only behind ``MOST_WAITING`` of them."""
+        if not self._waiting:
             self._due = monotonic() + COMMIT_SECONDS
+        self._waiting.append((query, cells))
+        number = len(self._waiting)
+        if number >= MOST_WAITING or (number >= COMMIT_ROWS and not self._is_busy):
+            self._begin()
 
     @property
     def _is_busy(self) -> bool:
@@ -256,17 +252,14 @@ class Store(StoreReader):
 
     def _begin(self) -> None:
         self._settle()
-        if not self._records and not self._notes:
+        if not self._waiting:
             return
-        rows = [schema.encode_record(record) for record in self._records[:COMMIT_ROWS]]
         with self._undo_on_failure():
             self._connection.execute("BEGIN IMMEDIATE")
-            for query, cells in self._notes:
-                self._connection.execute(query, cells)
-            self._connection.executemany(schema.NEW_RECORD, rows)
+            for query, rows in groupby(self._waiting[:COMMIT_ROWS], itemgetter(0)):
+                self._connection.executemany(query, map(itemgetter(1), rows))
             # Before the commit: an interrupt in between costs a rerun, never a second record.
-            self._notes.clear()
-            del self._records[:COMMIT_ROWS]
+            del self._waiting[:COMMIT_ROWS]
             self._under_way = self._thread.submit(self._commit)
 
     def _commit(self) -> None:

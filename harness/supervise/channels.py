@@ -88,10 +88,11 @@ class Control:
     def receive(self) -> tuple[list[Message], bool]:
         """The messages that have arrived, without waiting, and whether the other side is there.
 
-        Their descriptors are put behind those in ``descriptors`` before them, in order.
+        Their descriptors are put behind those in ``descriptors``, in order; with the first of them
+        it ends, so that they do not use up what a process can have.
         """
         messages: list[Message] = []
-        while True:
+        while not (messages and self.descriptors):
             try:
                 # Not by socket.recv_fds, which takes flags and passes none of them on.
                 data, beside, _, _ = self.connection.recvmsg(CHUNK, _BESIDE, socket.MSG_DONTWAIT)
@@ -106,6 +107,7 @@ class Control:
             if not data:
                 return messages, False
             messages += map(json.loads, self._frames.feed(data))
+        return messages, True
 
 
 class OutputTail:

@@ -139,10 +139,12 @@ class Reaper:
                     self._sweep()
                 is_at_it = self._killing or self._leaving
                 wait = _KILLING_SECONDS if is_at_it else self._seconds_to_sweep()
-                self._poll.poll(None if wait is None else 1e3 * wait)
-                with contextlib.suppress(BlockingIOError):
-                    os.read(self._wake, 4096)
-                messages, is_there = self._control.receive()
+                messages = []
+                for descriptor, _ in self._poll.poll(None if wait is None else 1e3 * wait):
+                    if descriptor == self._wake:
+                        os.read(self._wake, 4096)
+                    else:
+                        messages, is_there = self._control.receive()
         except ConnectionError:  # it went while we spoke
             pass
         finally:

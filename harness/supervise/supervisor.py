@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 from time import perf_counter
@@ -49,7 +49,7 @@ def supervise(
     settings: Settings = Settings(),
     on_version: Callable[[Version], None] = lambda version: None,
     on_probe: Callable[[Probe], None] | None = None,
-) -> Iterator[Record | None]:
+) -> Generator[Record | None, None, None]:
     """Run ``jobs``; each ends in one record, yielded as soon as it is there.
 
     None is yielded every ``settings.tick`` seconds at the least, so that the caller can do its

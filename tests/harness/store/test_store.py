@@ -87,10 +87,10 @@ def test_what_waits_is_written_when_it_is_due(
         now += store_file.COMMIT_SECONDS / 2
         store.add(record(2))  # the first one says when it is due
         store.commit_when_due()
-        assert len(store._records) == 2
+        assert len(store._waiting) == 2
         now += store_file.COMMIT_SECONDS / 2
         store.commit_when_due()
-        assert store._records == []
+        assert store._waiting == []
         store._settle()
         assert store.count("records") == 2
         assert store._under_way is None
@@ -103,9 +103,9 @@ def test_so_many_are_written_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyP
     store = filled(tmp_path / "run")
     with store.writing():
         store.add(record(1))
-        assert len(store._records) == 1
+        assert len(store._waiting) == 1
         store.add(record(2))
-        assert store._records == []
+        assert store._waiting == []
     store.close()
 
 
@@ -154,7 +154,7 @@ def test_a_job_has_one_record(tmp_path: Path) -> None:
         store.add(record(1))
         with pytest.raises(StoreError, match="UNIQUE"):
             store.commit()
-        store._records.clear()
+        store._waiting.clear()
     assert store.count("records") == 1
     store.close()
 

@@ -571,7 +571,7 @@ def test_the_disk_is_waited_for_when_too_many_records_wait(
     commit = Store._commit
 
     def slowly(store: Store) -> None:
-        while len(store._records) < 6 and not all_added.wait(0.01):
+        while len(store._waiting) < 6 and not all_added.wait(0.01):
             pass
         written.append(store._connection.total_changes)
         commit(store)
@@ -583,7 +583,7 @@ def test_the_disk_is_waited_for_when_too_many_records_wait(
     with store.writing():
         for number in range(1, 21):
             store.add(record(number))
-            waiting.append(len(store._records))
+            waiting.append(len(store._waiting))
         all_added.set()
     assert max(waiting) == 5
     assert written == list(range(before + 2, before + 22, 2))
