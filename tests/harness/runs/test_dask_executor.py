@@ -251,11 +251,11 @@ def test_an_account_that_comes_slowly_is_waited_for_longer_each_time(tmp_path: P
     class SlowToCome:
         status = "finished"
 
-        def result(self, timeout: float) -> dask_cluster.Account:
+        def result(self, timeout: float) -> dask_executor.Account:
             waits.append(timeout)
             if timeout < 0.1:
                 raise TimeoutError
-            return dask_cluster.Account(
+            return dask_executor.Account(
                 [Record(job=1, outcome="finished")], [], this_machine(), 1.0
             )
 
@@ -267,9 +267,9 @@ def test_an_account_that_comes_slowly_is_waited_for_longer_each_time(tmp_path: P
     campaign = dask_executor._Campaign(None, store, QUICK)
     batch = dask_executor._Batch(1, jobs, QUICK.tick, SlowToCome())
     campaign._under_way[1] = batch
-    news: tuple[str, int] = ("ended", 1)
-    while not (records := campaign._follow(news)):
-        news = campaign._news.get_nowait()
+    campaign._news.put(("ended", 1))
+    while not (records := campaign._follow_up()):
+        assert not campaign._news.empty()  # it is asked for again
     store.close()
     assert [record.job for record in records] == [1]
     assert waits == [0.02, 0.04, 0.08, 0.16]
