@@ -159,8 +159,12 @@ class Store(StoreReader):
                     self._connection.execute("PRAGMA journal_mode=DELETE").fetchall()
 
     def add(self, record: Record) -> None:
-        """Take in a record; it is on disk after the next commit."""
+        """Take in a record, on disk after the next commit; it waits only behind ``MOST_WAITING``
+        rows."""
         self._take_in(schema.NEW_RECORD, schema.encode_record(record))
+        number = len(self._waiting)
+        if number >= MOST_WAITING or (number >= COMMIT_ROWS and not self._is_busy):
+            self._begin()
 
     def add_version(self, version: Version) -> None:
         """Remember which library answers."""
@@ -218,13 +222,9 @@ class Store(StoreReader):
             self._settle()
 
     def _take_in(self, query: str, cells: Sequence[Any]) -> None:
-        """Have a row wait; the disk is waited for only behind ``MOST_WAITING`` of them."""
         if not self._waiting:
             self._due = monotonic() + COMMIT_SECONDS
         self._waiting.append((query, cells))
-        number = len(self._waiting)
-        if number >= MOST_WAITING or (number >= COMMIT_ROWS and not self._is_busy):
-            self._begin()
 
     @property
     def _is_busy(self) -> bool:
