@@ -2,10 +2,11 @@
 #
 #   make compare   a first comparison: installs into .venv, runs four kinds of solver and the
 #                  compiled one, says who won, draws a picture
-#   make test      all tests
+#   make test      the tests
 #
-# For those who work on Concord: make check (lint, types, import contract), make reference, and
-# make sets (the generated puzzle sets again, bit for bit: some minutes).
+# For those who work on Concord: make test-once (the documents' examples, the studies, whole public
+# sets: what says nothing about a version of Python), make check (lint, types, import contract),
+# make reference, and make sets (the generated puzzle sets again, bit for bit: some minutes).
 # PYTHON=... chooses the interpreter (the oldest supported one that is found), VENV=... the folder.
 
 PYTHON ?= $(shell sh .ci/pythons | head -n 1)
@@ -13,13 +14,16 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 PYTEST ?= -n 4 --dist worksteal
 
-.PHONY: compare test check lint types contract reference sets clean
+.PHONY: compare test test-once check lint types contract reference sets clean
 
 compare: $(VENV)/installed
 	$(BIN)/concord compare --plot
 
 test: $(VENV)/installed-dev
-	$(BIN)/python -m pytest $(PYTEST)
+	$(BIN)/python -m pytest $(PYTEST) -m "not once"
+
+test-once: $(VENV)/installed-dev
+	$(BIN)/python -m pytest $(PYTEST) -m once
 
 check: lint types contract
 

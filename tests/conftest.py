@@ -1,6 +1,8 @@
 """No test reads or writes the folders of whoever runs it, or inherits how it was started."""
 
+import os
 import signal
+import sys
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -8,6 +10,16 @@ from hypothesis import HealthCheck, settings
 # A slow machine is no failure: what is drawn is tested, and not how long a draw takes.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
+
+
+def pytest_configure():
+    """Let Python keep what it compiles, as it does unless told otherwise.
+
+    The tests start a thousand processes of this project, and each would compile it again. The
+    controller of several test processes comes here before it starts them.
+    """
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
 
 
 @pytest.fixture(autouse=True, scope="session")

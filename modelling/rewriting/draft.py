@@ -4,6 +4,7 @@ Words
 -----
 mark        how far the draft was; ``undo`` takes back all that came after it
 shared      function -> the term that is equal to it, so that a common subterm is defined once
+total       functions that are known to be defined everywhere, though their guards may not show it
 goals       what is being said at the moment, each for the sake of the one before; a goal that leads
             back to itself leads nowhere
 """
@@ -50,6 +51,7 @@ class Mark(NamedTuple):
     posted: int
     definitions: int
     shared: int
+    total: int
 
 
 class Draft:
@@ -62,6 +64,7 @@ class Draft:
         self.posted: dict[Constraint, None] = {}
         self.definitions: list[tuple[int, Function]] = []
         self.shared: dict[Function, Term] = {}
+        self.total: dict[Function, None] = {}
         self.goals: dict[Goal, None] = {}
         self._given = structure
 
@@ -89,7 +92,8 @@ class Draft:
 
     def mark(self) -> Mark:
         """How far the draft is."""
-        return Mark(len(self.domains), len(self.posted), len(self.definitions), len(self.shared))
+        kept = self.domains, self.posted, self.definitions, self.shared, self.total
+        return Mark(*map(len, kept))
 
     def undo(self, mark: Mark) -> None:
         """Take back what came after ``mark``."""
@@ -99,6 +103,8 @@ class Draft:
             self.posted.popitem()
         while len(self.shared) > mark.shared:
             self.shared.popitem()
+        while len(self.total) > mark.total:
+            self.total.popitem()
 
     def finished(self, objective: Objective | None) -> Rewritten:
         """The draft as a structure."""

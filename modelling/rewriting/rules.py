@@ -166,11 +166,28 @@ def flat_term(draft: Draft, term: Term, guards: list[Constraint]) -> Term:
     flat = simplify_term(term.rebuilt(lambda t: flat_term(draft, t, guards)))
     if not isinstance(flat, Function):
         return flat
-    missing = [guard for guard in flat.guards() if not always_holds(guard, draft.domains)]
+    missing = _missing_guards(draft, flat)
     if missing:
         guards.extend(missing)
-        return flat_term(draft, flat.totalised(), guards)
-    return result_of(draft, flat)
+        flat = _total_copy(draft, flat, guards)
+    return result_of(draft, flat) if isinstance(flat, Function) else flat
+
+
+def _missing_guards(draft: Draft, function: Function) -> list[Constraint]:
+    """The guards of a function of flat arguments that do not always hold."""
+    if function in draft.total:
+        return []
+    return [guard for guard in function.guards() if not always_holds(guard, draft.domains)]
+
+
+def _total_copy(draft: Draft, function: Function, guards: list[Constraint]) -> Term:
+    """``totalised``, over flat arguments; it is not asked for its guards again, for the domains of
+    its arguments may be too large to show that they hold."""
+    total = function.totalised().rebuilt(lambda term: flat_term(draft, term, guards))
+    simple = simplify_term(total)
+    if isinstance(simple, Function):
+        draft.total[simple] = None
+    return simple
 
 
 def result_of(draft: Draft, function: Function) -> Term:
@@ -220,10 +237,8 @@ def _define_flat(draft: Draft, constraint: Define) -> None:
     guards: list[Constraint] = []
     function = constraint.function
     inner = function.rebuilt(lambda term: flat_term(draft, term, guards))
-    missing = [g for g in inner.guards() if not always_holds(g, draft.domains)]
-    total = inner.totalised() if missing else inner
-    if missing:
-        total = total.rebuilt(lambda term: flat_term(draft, term, guards))
+    missing = _missing_guards(draft, inner)
+    total = _total_copy(draft, inner, guards) if missing else inner
     result = flat_term(draft, constraint.result, guards)
     found = simplify(Define(result, total))
     if found == constraint:
@@ -419,7 +434,8 @@ def _literal_of(draft: Draft, formula: Constraint) -> Term | None:
     if type(formula) is not Linear or len(formula.terms) != 1 or not formula.is_plain:
         return None
     variable = formula.terms[0]
-    if not set(draft.domains[variable]) <= {0, 1}:
+    domain = draft.domains[variable]
+    if len(domain) > 2 or not set(domain) <= {0, 1}:
         return None
     zero, one = formula.holds((0,)), formula.holds((1,))
     if zero == one:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from modelling.constraint import Constraint
 from modelling.terms import Domains, Formula, Fresh, Function, Term, bounds, constant, constants
 from modelling.vocabulary.formulas.connectives import FALSE, TRUE, And, Iff, Implies, opposite
-from modelling.vocabulary.formulas.linear import equal, equals, within
+from modelling.vocabulary.formulas.linear import Linear, equal, equals, within
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,18 @@ class IfThenElse(Function):
         return yes if condition else no
 
     def bounds(self, domains: Domains) -> tuple[int, int]:
-        ends = (*bounds(self.yes, domains), *bounds(self.no, domains))
+        """Those of ``yes`` where the condition bounds it, as that of a safe copy does."""
+        ends = [*self._bounds_of_yes(domains), *bounds(self.no, domains)]
         return min(ends), max(ends)
+
+    def _bounds_of_yes(self, domains: Domains) -> tuple[int, ...]:
+        low, high = bounds(self.yes, domains)
+        condition = self.condition
+        for part in condition.formulas if type(condition) is And else (condition,):
+            if type(part) is Linear and (part.terms, part.coefficients) == ((self.yes,), (1,)):
+                low = max(low, part.constant) if part.relation == ">=" else low
+                high = min(high, part.constant) if part.relation == "<=" else high
+        return (low, high) if low <= high else ()
 
     def expand(self, result: Term, fresh: Fresh) -> Constraint:
         return And(

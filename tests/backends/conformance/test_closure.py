@@ -19,6 +19,9 @@ from modelling.constraint import Constraint, Predicate
 from modelling.constraints import (
     FALSE,
     AllDifferent,
+    Count,
+    Define,
+    Element,
     Iff,
     Linear,
     Not,
@@ -66,9 +69,16 @@ def profiles():
 
 
 def wide_structures(kind):
-    """The class in every position over domains of which two make more tuples than a table has."""
-    for position in POSITIONS:
-        for number in range(DRAWS):
+    """The class in every position over domains of which two make more tuples than a table has.
+
+    What no other class expands to stands at the root and in two other positions, once each.
+    """
+    places = dict.fromkeys(POSITIONS, DRAWS)
+    if not others_expand_to(kind):
+        turn = VOCABULARY.index(kind) % 3
+        places = dict.fromkeys(("root", *POSITIONS[1 + turn :: 4]), 1)
+    for position, draws in places.items():
+        for number in range(draws):
             rng = random.Random(f"closure/{kind.__name__}/{position}/{number}")
             domains = [tuple(range(-200, 200)), tuple(range(0, 1200, 3)), tuple(range(350))]
             drawer = Drawer(rng, domains, depth=1)
@@ -83,6 +93,11 @@ def wide_structures(kind):
                 term = Truth(drawn)
             plain = structure_over(wider, (other,))
             yield replace(plain, objective=Objective("minimize", term))
+
+
+def others_expand_to(kind):
+    basic = (AllDifferent, NotEqual, Count, Define, Element)
+    return ".vocabulary.formulas." in kind.__module__ or kind in basic
 
 
 def closure_faults(structure: Structure, profile: Profile) -> list[str]:

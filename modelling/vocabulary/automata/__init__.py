@@ -1,0 +1,1 @@
+"""Sequences that an automaton or a decision diagram accepts."""

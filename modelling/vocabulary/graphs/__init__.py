@@ -1,0 +1,1 @@
+"""Lists of successors and of places: permutations and circuits. Nodes are counted from 0."""

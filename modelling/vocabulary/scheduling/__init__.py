@@ -1,0 +1,1 @@
+"""Tasks in time and boxes in the plane, and what they share."""
