@@ -69,9 +69,6 @@ def join_notes(objections: Iterable[str]) -> str:
     return "; ".join(dict.fromkeys(objections))[:LONGEST_NOTE]
 
 
-# --- one answer -----------------------------------------------------------------------------------
-
-
 class Answer:
     """One row, what it claims, what of it is checked, and what speaks against it."""
 
@@ -138,9 +135,6 @@ class Answer:
 
     def __repr__(self) -> str:
         return f"{self.row.job.backend} (job {self.row.job.number})"
-
-
-# --- facts ----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -186,9 +186,6 @@ class _Scene:
         return ""
 
 
-# --- verdicts -------------------------------------------------------------------------------------
-
-
 def _decide(answer: Answer, scene: _Scene) -> tuple[VerdictWord, list[str], frozenset[str]]:
     """The verdict, what it rests on, and the known families that stand for the answer."""
     claim, aside = answer.claim, answer.aside

@@ -91,9 +91,6 @@ _OUTLINE_SOURCES = {name: _SOURCES[name] for name in OUTLINE} | {
 }
 
 
-# --- frames --------------------------------------------------------------------------------
-
-
 def list_jobs(run: Readable) -> pd.DataFrame:
     """One row a job that has ended, in order of execution.
 

@@ -121,9 +121,6 @@ def generate_instances(
                 yield Instance(request.family, f"item-{made.items[k]}", text)
 
 
-# --- portions ------------------------------------------------------------------------------------
-
-
 class _TimeOver(Exception):
     """The time is over in the middle of a portion."""
 

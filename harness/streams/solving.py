@@ -181,9 +181,6 @@ def _takes_arrays(backend: Backend) -> bool:
     return isinstance(backend, BatchBackend)
 
 
-# --- several processes ---------------------------------------------------------------------------
-
-
 def _prepare(request: SolveRequest) -> Callable[[list[Numbered]], list[Answer]]:
     solver = Solver(request)
     return lambda entries: list(solver.answer_all(entries))

@@ -258,6 +258,7 @@ def canonical(
     puzzle that has no such form, and standard error has the cause. With --duplicates each line
     names a puzzle that equals an earlier one, and the exit status is 1 if there is any.
     """
+    from puzzles.formats import describe
     from puzzles.sets import given
     from puzzles.sudoku.canonical import find_forms
 
@@ -275,14 +276,5 @@ def canonical(
             screen.line(form)
         elif (earliest := first.setdefault(form, puzzle)) is not puzzle:
             screen.status = TROUBLE
-            screen.line(f"{_describe(puzzle)} is {_describe(earliest)} in disguise")
+            screen.line(f"{describe(puzzle)} is {describe(earliest)} in disguise")
     return screen.status
-
-
-def _describe(puzzle: Instance) -> str:
-    """Where it stands, and its name if it has been given one."""
-    from puzzles.formats import default_name
-
-    file, _, line = puzzle.source.rpartition(":")
-    named = puzzle.name != default_name(file, int(line))
-    return f"{puzzle.source} ({puzzle.name})" if named else puzzle.source
