@@ -75,10 +75,15 @@ class DaskExecutor(Executor):
 
 @dataclass
 class _Batch:
-    """A batch under way; ``lost`` counts the times that Dask gave it up."""
+    """A batch under way; ``lost`` counts the times that Dask gave it up.
+
+    ``patience_s`` is how long its account may take to come. It doubles each time that it did not:
+    what always comes too late on a busy machine would be fetched for ever.
+    """
 
     number: int
     jobs: list[Job]
+    patience_s: float
     future: Any = None
     lost: int = 0
 
@@ -195,7 +200,7 @@ class _Campaign:
                 return
             self._pace.pending -= len(jobs)
             self._handed_over += 1
-            batch = _Batch(self._handed_over, jobs)
+            batch = _Batch(self._handed_over, jobs, self._tick)
             self._under_way[batch.number] = batch
             self._submit(batch)
 
@@ -234,7 +239,7 @@ class _Campaign:
         from distributed import KilledWorker
 
         try:
-            account: Account = batch.future.result(timeout=self._tick)
+            account: Account = batch.future.result(timeout=batch.patience_s)
         except KilledWorker:
             batch.lost += 1
             if batch.lost >= MOST_ATTEMPTS:
@@ -245,6 +250,7 @@ class _Campaign:
             if isinstance(error, TimeoutError | UnboundLocalError) and not batch.has_failed:
                 # The wait ended without an answer (the second error is what becomes of one that is
                 # cut short in distributed): the worker was lost behind it, Dask is at it again.
+                batch.patience_s *= 2
                 self._news.put(("ended", batch.number))
                 return []
             raise WorkerError(

@@ -245,6 +245,37 @@ def test_batches_hold_whole_instances_and_whole_sequences(tmp_path: Path) -> Non
     assert sum(len(instances) for instances in seen) == len(set().union(*seen)) == 50
 
 
+def test_an_account_that_comes_slowly_is_waited_for_longer_each_time(tmp_path: Path) -> None:
+    """Whoever asked for it again and again, as briefly, would never have it on a busy machine."""
+    waits: list[float] = []
+
+    class SlowToCome:
+        status = "finished"
+
+        def result(self, timeout: float) -> dask_cluster.Account:
+            waits.append(timeout)
+            if timeout < 0.1:
+                raise TimeoutError
+            return dask_cluster.Account(
+                [Record(job=1, outcome="finished")], [], this_machine(), 1.0
+            )
+
+        def release(self) -> None:
+            pass
+
+    jobs = [job(1, "a", "brute_force")]
+    store = Store.create(tmp_path / "run", None, *plan_jobs(jobs))
+    campaign = dask_executor._Campaign(None, store, QUICK)
+    batch = dask_executor._Batch(1, jobs, QUICK.tick, SlowToCome())
+    campaign._under_way[1] = batch
+    news: tuple[str, int] = ("ended", 1)
+    while not (records := campaign._follow(news)):
+        news = campaign._news.get_nowait()
+    store.close()
+    assert [record.job for record in records] == [1]
+    assert waits == [0.02, 0.04, 0.08, 0.16]
+
+
 def test_the_pace_follows_what_batches_took() -> None:
     machine = this_machine()
     pace = dask_executor._Pace(threads=2, pending=100_000)
