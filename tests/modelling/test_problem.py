@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -45,6 +46,14 @@ def test_an_empty_domain_is_no_solution():
 
 def test_a_free_variable_multiplies_the_count():
     assert len(list(solutions(state({"x": range(3), "y": (-5, 7)})))) == 6
+
+
+def test_of_solutions_with_one_output_the_first_stands_for_all():
+    different = state({"x": range(3), "y": range(2)}, [NotEqual(("x", "y"))])
+    on_y = replace(different.structure, output=(1,))
+    assert list(solutions(on_y.problem())) == [(0, 1), (1, 0)]
+    on_nothing = replace(different.structure, output=())
+    assert list(solutions(on_nothing.problem())) == [(0, 1)]
 
 
 def test_optima():
