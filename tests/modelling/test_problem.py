@@ -36,6 +36,7 @@ def test_the_oracle_counts_queens(n, count):
 def test_no_variables_is_one_empty_solution():
     assert list(solutions(state({}))) == [()]
     assert list(solutions(state({}, [Linear((), (), ">", 0)]))) == []
+    assert list(solutions(state({"x": (3,)}, [Linear((), (), "==", 0)]))) == [(3,)]
 
 
 def test_an_empty_domain_is_no_solution():
@@ -63,6 +64,10 @@ def test_optima():
         objective=Objective("maximize", ("x", "y"), (1, 1)),
     )
     assert optima(problem) == (5, [(2, 3), (3, 2)])
+    on_nothing = replace(problem.structure, output=())
+    assert optima(on_nothing.problem()) == (5, [(2, 3)])
+    impossible = replace(problem.structure, constraints=(NotEqual((0, 0)),))
+    assert optima(impossible.problem()) == (0, [])
 
 
 def test_violations_name_what_is_wrong():
