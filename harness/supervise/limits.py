@@ -92,7 +92,7 @@ class LimitWatch:
         self._cpu_s = settings.cpu_seconds
         self._most_mb = settings.memory_mb
         self._longest = settings.tick
-        self._can_look = isolation.rung != "wall"
+        self._can_look = isolation.means != "wall"
         self._cores = cores
         self._sampler = UsageSampler()
 

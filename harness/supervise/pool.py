@@ -87,7 +87,7 @@ class Pool:
     def __init__(self, settings: Settings, isolation: Isolation) -> None:
         self._settings = settings
         self._groups = isolation.groups
-        self._is_polled = isolation.rung == "polled" and LINUX
+        self._is_polled = isolation.means == "polled" and LINUX
         self._mode = MODES[settings.mode]
         self._token = settings.token or secrets.token_hex(8)
         self._reapers: dict[str, ReaperProcess] = {}

@@ -7,14 +7,14 @@ mode        how a worker comes about; figures of different modes are never mixed
             isolated  a fork server loads the backend once, and each job is a fork of it: the import
                       is warm, the solver cold, and no job sees what another one did
             fresh     each job has a new interpreter, which loads the backend: cold
-isolation   by what means limits on CPU time and memory are kept; one of three rungs, best first:
+isolation   by what means limits on CPU time and memory are kept; one of three means, best first:
             cgroup    the kernel limits the memory of all that a worker starts, and counts its CPU
                       time
             polled    the worker's processes are looked at, more often the nearer they are to a
                       limit; an address-space limit stops one that grows too fast for that
             wall      wall time alone: processes cannot be looked at
 
-Wall time is always kept by killing the worker's whole tree. A rung below the best is never taken
+Wall time is always kept by killing the worker's whole tree. A means below the best is never taken
 silently: ``Isolation.text`` stands in every record, and ``reason`` says why it is not a better one.
 """
 
@@ -36,7 +36,7 @@ from modelling.errors import ExperimentError
 if TYPE_CHECKING:
     from harness.plan.experiment import Experiment
 
-Rung = Literal["cgroup", "polled", "wall"]
+Means = Literal["cgroup", "polled", "wall"]
 Wanted = Literal["best", "cgroup", "polled", "wall"]
 
 
@@ -52,9 +52,9 @@ MODES = {"pooled": Mode(False, False), "isolated": Mode(True, True), "fresh": Mo
 
 @dataclass(frozen=True)
 class Isolation:
-    """What is in force, and why it is not a better rung; ``groups`` is None below ``cgroup``."""
+    """What is in force, and why nothing better; ``groups`` is None below ``cgroup``."""
 
-    rung: Rung
+    means: Means
     groups: cgroups.Hierarchy | None = None
     reason: str = ""
     cpu_seconds: float | None = None
@@ -63,14 +63,14 @@ class Isolation:
     @property
     def text(self) -> str:
         """What is enforced from outside, for the record."""
-        means = self.groups.name if self.groups else self.rung
+        by = self.groups.name if self.groups else self.means
         kept = ["wall time"]
         for name, limit, unit in (
             ("CPU time", self.cpu_seconds, "s"),
             ("memory", self.memory_mb, "MB"),
         ):
             if limit is not None:
-                held = f"{limit:g} {unit} {means}" if self.rung != "wall" else "not limited"
+                held = f"{limit:g} {unit} {by}" if self.means != "wall" else "not limited"
                 kept.append(f"{name} {held}")
         return ", ".join(kept if LINUX else [*kept, "no subreaper"])
 
@@ -129,7 +129,7 @@ class Settings:
         self.cores()
 
     def chosen_isolation(self) -> Isolation:
-        """The best rung that this machine allows, or the one that is wanted.
+        """The best means that this machine allows, or the one that is wanted.
 
         Raises ExperimentError when that one cannot be had. Without a limit on CPU time or memory,
         wall time alone is all there is to keep.
