@@ -216,7 +216,7 @@ def test_sums_are_flattened_and_repeats_merged(x):
     assert stated(x[0] - x[0] == 0) == TRUE
     assert stated(x[0] != x[1]) == NotEqual((0, 1))
     assert stated(x[0] != x[1] + 1) == Linear((0, 1), (1, -1), "!=", 1)
-    assert stated(7 >= x[0]) == Linear((0,), (1,), "<=", 7)
+    assert stated(x[0] <= 7) == Linear((0,), (1,), "<=", 7)
 
 
 def test_views_are_affine_and_functions_nest(x):
@@ -311,7 +311,7 @@ def test_numbers_have_no_bounds(x):
 
 def test_division_where_all_round_alike(m):
     x, y = m.int(0, 20, "x"), m.int(1, 5, "y")
-    for a in range(0, 21):
+    for a in range(21):
         for b in range(1, 6):
             s = m.solution((a, b))
             assert s[x // y] == a // b

@@ -36,7 +36,7 @@ def refuses(match):
         lambda x, y: x == y == 3,
         lambda x, y: x > 1 and y > 1,
         lambda x, y: x > 1 or y > 1,
-        lambda x, y: not x > 1,  # noqa: SIM208
+        lambda x, y: not x > 1,
         lambda x, y: 1 if x > 1 else 2,
         lambda x, y: x in [y, 3],
         lambda x, y: 3 in concord.array([x, y]),
