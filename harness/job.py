@@ -5,7 +5,6 @@ states the problem, and that is timed.
 
 Words
 -----
-question    what is asked, in a form that travels: ``Question`` becomes one of the Ask values
 role        ``timed``, or ``witness``: asked after all the timed ones about what they leave
             unwitnessed, judged with them, and in no table of times
 ask         the short text of a question, a column of every table: ``1``, ``2``, ``all``,

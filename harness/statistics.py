@@ -34,10 +34,7 @@ SEED = 20
 
 
 def percentiles(values: Numbers, *percents: float) -> list[float]:
-    """The values below which each of ``percents`` of ``values`` lie, interpolated linearly.
-
-    nan of none.
-    """
+    """The values below which each of ``percents`` of ``values`` lie, interpolated; nan of none."""
     if not len(values):
         return [nan] * len(percents)
     return [float(value) for value in np.percentile(values, percents)]
@@ -99,7 +96,6 @@ def interval(ratios: Numbers, strata: Sequence[object], percent: float = 95) -> 
 
 
 def _draw_means(values: Floats, generator: np.random.Generator) -> Floats:
-    """The means of ``DRAWS`` samples with replacement, each as large as ``values``."""
     if len(values) >= MANY:
         spread = float(values.std()) / sqrt(len(values))
         return generator.normal(float(values.mean()), spread, DRAWS)

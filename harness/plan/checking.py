@@ -1,22 +1,27 @@
 """Finds what has no meaning in an experiment: of all faults, the first is told.
 
 Keys, types and what a single value may be are said by the structs (``harness.plan.experiment``).
-Here is what several say together, and whether the backends, options and families are there.
+Here is what several say together, and whether the backends, options and families are there. Those
+of one's own must stand in a file that a worker can find: it is a process of its own, in which what
+is defined in a notebook cell or in the script that is being run does not exist.
 """
 
 from __future__ import annotations
 
+import os
+import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from importlib import invalidate_caches
+from importlib.machinery import PathFinder
+from importlib.util import find_spec
 
 import msgspec
 
 from backends.interface import registry
 from backends.interface.registry import keeps_state, known_family
-from harness.importable import ensure_found, explain_unreachable
 from harness.plan.experiment import BackendChoice, Experiment, SetChoice
-from harness.plan.instances import list_sources, read_sizes
 from harness.plan.reading import convert
 from harness.plan.toml_positions import Path
 from modelling.errors import (
@@ -27,8 +32,12 @@ from modelling.errors import (
     PuzzleError,
 )
 from puzzles.formats import label
+from puzzles.sets.reading import read_sizes
 
 _Fault = tuple[Path, str]
+
+_UNREACHABLE = ("__main__", "__mp_main__")
+_NAME = re.compile(r"py:([\w-]+)(\.[\w-]+)*:[^\W\d]\w*")
 
 
 def check(experiment: Experiment) -> Experiment:
@@ -37,8 +46,13 @@ def check(experiment: Experiment) -> Experiment:
     Raises ExperimentError for settings that have no meaning, or made in Python, no right type.
     """
     source = experiment.source
-    for path, cause in _find_strangers(experiment):
-        raise source.error(path, cause)
+    for key, kind in (("sets", SetChoice), ("backends", BackendChoice), ("witness", BackendChoice)):
+        items = getattr(experiment, key)
+        for number, item in enumerate(items if isinstance(items, list | tuple) else ()):
+            if not isinstance(item, (str, dict, kind)):  # an object, where its name is meant
+                cause = f"name a set or a file, or give a table; not {type(item).__name__}"
+                cause = cause if kind is SetChoice else explain_unreachable(item)
+                raise source.error((key, number), cause)
     try:
         checked = convert(msgspec.to_builtins(experiment), source)
     except TypeError as error:
@@ -46,17 +60,6 @@ def check(experiment: Experiment) -> Experiment:
     for path, cause in _find_faults(checked):
         raise source.error(path, cause)
     return checked
-
-
-def _find_strangers(experiment: Experiment) -> Iterator[_Fault]:
-    """Objects where names or tables are meant."""
-    for key, kind in (("sets", SetChoice), ("backends", BackendChoice), ("witness", BackendChoice)):
-        items = getattr(experiment, key)
-        for number, item in enumerate(items if isinstance(items, list | tuple) else ()):
-            if isinstance(item, (str, dict, kind)):
-                continue
-            cause = f"name a set or a file, or give a table; not {type(item).__name__}"
-            yield (key, number), cause if kind is SetChoice else explain_unreachable(item)
 
 
 def _find_faults(experiment: Experiment) -> Iterator[_Fault]:
@@ -175,10 +178,63 @@ def _find_repeated_questions(experiment: Experiment) -> Iterator[_Fault]:
         if (choice.called, question) in listed:
             yield path, f"{choice.called!r} is listed twice with the same question"
         listed.add((choice.called, question))
-        for source in list_sources(choice):
+        for source in choice.sources():
             name = label(source)
             if sources.setdefault(name, source) != source or (name, question) in asked:
                 cause = f"{name!r} is there twice with the same question (as a member of a"
                 remedy = "leave one out, or rename the file"
                 yield path, f"{cause} collection, or as two files of one name); {remedy}"
             asked.add((name, question))
+
+
+# --- of one's own --------------------------------------------------------------------------
+
+
+def ensure_found(name: str, what: str) -> None:
+    """Raise ExperimentError for a ``py:`` name that no worker can import.
+
+    Nothing is imported, so that only the package or module at its top is looked for.
+    """
+    ensure_importable(name, what)
+    if not name.startswith("py:"):
+        return
+    found = _NAME.fullmatch(name)
+    if found is None:
+        options = ", which has no options" if "," in name else ""
+        raise ExperimentError(f"{name!r}: write py:package.module:attribute{options}")
+    invalidate_caches()  # the file may be a moment old
+    try:  # in the current folder first, as a worker does
+        is_there = PathFinder.find_spec(found[1], [os.getcwd()]) or find_spec(found[1])
+    except ValueError:  # it was made without a file: importing it tells
+        return
+    if not is_there:
+        raise ExperimentError(
+            f"{name}: there is no module {found[1]!r} in {os.getcwd()} nor among those installed"
+        )
+
+
+def ensure_importable(name: str, what: str) -> None:
+    """Raise ExperimentError for a ``py:`` name of ``what`` that only this process knows."""
+    kind, _, path = name.partition(":")
+    module, _, attribute = path.partition(":")
+    if kind == "py" and module in _UNREACHABLE:
+        raise ExperimentError(f"{name}: {_say_remedy(what, attribute or 'Mine')}")
+
+
+def explain_unreachable(made: object) -> str:
+    """Why a backend that was given as an object or a class cannot be run, and what to do."""
+    kind = made if isinstance(made, type) else type(made)
+    if kind.__module__ in _UNREACHABLE:
+        return _say_remedy("a backend", kind.__name__)
+    return (
+        f"expected the name of a backend, not {kind.__name__} itself, which a worker process "
+        f"cannot be given; name it py:{kind.__module__}:{kind.__name__}"
+    )
+
+
+def _say_remedy(what: str, attribute: str) -> str:
+    return (
+        f"{what} defined in a notebook cell or in the script itself cannot be reached "
+        f"by a worker process; write it to a file beside, say mine.py, and name it "
+        f"py:mine:{attribute}"
+    )

@@ -24,10 +24,11 @@ from backends.interface.api import Limits
 from backends.interface.registry import keeps_state
 from harness.job import Job, Question, Role, warm_up_limit
 from harness.plan.checking import check
-from harness.plan.experiment import Experiment
-from harness.plan.instances import Entry, read_choice
+from harness.plan.experiment import Experiment, SetChoice
 from modelling.errors import ExperimentError, InputError
 from puzzles.family import Instance
+from puzzles.formats import label
+from puzzles.sets.reading import Entry, draw_sample, read_set, read_sizes, read_texts, take
 
 MOST_JOBS = 10**8
 """Their order takes 8 bytes each, and the store a hundred times that."""
@@ -90,8 +91,6 @@ class Totals(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """What holds for the instances of one set, the first of which has the index ``start``."""
-
     start: int
     question: Question
     limits: Limits
@@ -117,22 +116,36 @@ class Expansion:
         for number, choice in enumerate(asked.choices()):
             self._parts.append(_Part(self._instances, asked.question(choice), asked.limits(choice)))
             try:
-                for item in read_choice(asked, choice):
+                for item in self._read(choice):
                     self._instances += isinstance(item, Instance)
-                    self._check_number()
+                    if len(self) > MOST_JOBS:
+                        raise asked.source.error(
+                            ("repeat",),
+                            f"{self._instances} instances x {len(self._backends)} backends x "
+                            f"{asked.repeat} repeats are more than {MOST_JOBS} jobs",
+                        )
                     yield item
             except ExperimentError:
                 raise
             except (InputError, OSError) as error:
                 raise asked.source.error(("sets", number), str(error)) from error
 
-    def _check_number(self) -> None:
-        if len(self) > MOST_JOBS:
-            raise self.experiment.source.error(
-                ("repeat",),
-                f"{self._instances} instances x {len(self._backends)} backends x "
-                f"{self.experiment.repeat} repeats are more than {MOST_JOBS} jobs",
-            )
+    def _read(self, choice: SetChoice) -> Iterator[Entry]:
+        asked, family = self.experiment, choice.family or ""
+        most, sample = asked.setting(choice, "limit"), asked.setting(choice, "sample")
+        for source in choice.sources():
+            if choice.sizes is not None:
+                entries: Iterator[Entry] = read_sizes(source, family, choice.sizes)
+            elif choice.texts is not None:
+                entries = read_texts(source, family, choice.texts)
+            else:
+                entries = read_set(source, choice.family)
+            if most is not None:
+                entries = take(entries, most)
+            if sample is not None:
+                chance = random.Random(f"{asked.seed} {label(source)}")
+                entries = draw_sample(entries, sample, chance)
+            yield from entries
 
     def __len__(self) -> int:
         """How many jobs the whole experiment has, all shares together."""
@@ -142,10 +155,11 @@ class Expansion:
         """The jobs of the share, by their numbers."""
         backends = self._backends
         starts = [part.start for part in self._parts]
+        here = [self._list_here(0, self._instances, backend) for backend in range(len(backends))]
         for number, code in enumerate(self._list_codes(), 1):
             rest, backend = divmod(code, len(backends))
             repeat, index = divmod(rest, self._instances)
-            if self._is_here(index, backend):
+            if index in here[backend]:
                 part = self._parts[bisect_right(starts, index) - 1]
                 yield PlannedJob(
                     number, index, backends[backend], part.question, part.limits, repeat + 1
@@ -163,24 +177,19 @@ class Expansion:
         for part, stop in zip(self._parts, stops, strict=True):
             seconds = longest_job(part.limits.seconds, self.experiment.warm_ups)
             for backend in range(len(self._backends)):
-                jobs = self._count_here(part.start, stop, backend) * self.experiment.repeat
+                jobs = len(self._list_here(part.start, stop, backend)) * self.experiment.repeat
                 number += jobs
                 each[backend] += jobs * seconds
                 longest = max(longest, seconds if jobs else 0.0)
         by_name = dict(zip(self._backends, each, strict=True))
         return Totals(number, longest_duration(by_name, longest, self.experiment.jobs))
 
-    def _count_here(self, start: int, stop: int, backend: int) -> int:
-        """How many of the indices from ``start`` to ``stop`` are in the share."""
-        number, of = self.share
+    def _list_here(self, start: int, stop: int, backend: int) -> range:
+        """Those of the indices from ``start`` to ``stop`` that are in the share."""
+        place, of = self.share.number - 1, self.share.of
         if keeps_state(self._backends[backend]):
-            return stop - start if backend % of == number - 1 else 0
-        return (stop + of - number) // of - (start + of - number) // of
-
-    def _is_here(self, index: int, backend: int) -> bool:
-        number, of = self.share
-        whole = keeps_state(self._backends[backend])
-        return (backend if whole else index) % of == number - 1
+            return range(start, stop if backend % of == place else start)
+        return range(start + (place - start) % of, stop, of)
 
     def _list_codes(self) -> array[int]:
         """The codes in order of execution.

@@ -1,26 +1,8 @@
 """Experiments: which backends answer which question on which sets, under which limits.
 
-An experiment is a TOML file, or an ``Experiment`` made in Python::
-
-    name = "mine"
-    about = "what it is to show"
-    count = 1           # solutions to find: a number, or "all"
-    seconds = 30        # wall time a job
-    sets = [
-        "quickstart",
-        { name = "hard.txt", family = "sudoku", limit = 100, count = 2 },
-        { family = "queens", sizes = [8, 10, 12] },
-    ]
-    backends = ["propagation", { name = "sat", options = { engine = "cadical195" } }]
-
-What a single value may be stands at its field; what several must be together, and what there is
-of sets and backends, ``harness.plan.checking`` finds. ``harness.plan.reading`` reads files and
-``harness.plan.expansion`` makes the jobs; docs/experiments.md is the reference of the keys.
-
-Words
------
-sequence    the jobs of a backend with ``reuse=solver``: its solver lives on from job to job, so
-            they run one after the other in the order of the sets
+An experiment is a TOML file, or an ``Experiment`` made in Python. What a single value may be stands
+at its field; what several must be together, and what there is of sets and backends,
+``harness.plan.checking`` finds. docs/experiments.md is the reference of the keys, with examples.
 """
 
 from __future__ import annotations
@@ -35,6 +17,7 @@ from msgspec import Meta
 from backends.interface.api import Limits
 from harness.job import Question
 from harness.plan.toml_positions import Source
+from puzzles import sets
 from puzzles.formats import label
 
 KEPT = 10
@@ -93,13 +76,14 @@ class SetChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The name, or for sizes and texts without one, the family's."""
         return self.name or f"{self.family}-{'sizes' if self.texts is None else 'texts'}"
 
+    def sources(self) -> Sequence[str]:
+        """The sets and files that it stands for."""
+        is_read = self.sizes is None and self.texts is None
+        return sets.members(self.name) if is_read else (self.called,)
+
 
 class BackendChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One backend with options that are written as a table.
-
-    ``reuse`` says what a backend keeps from job to job: nothing, the encoding of a structure, or
-    the solver with all that it has learnt.
-    """
+    """One backend with options as a table; ``reuse`` says what it keeps from job to job."""
 
     name: str
     options: dict[str, str | Seed] = {}

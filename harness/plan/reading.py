@@ -19,6 +19,7 @@ from harness.plan import toml_positions
 from harness.plan.experiment import WORDS, BackendChoice, Experiment, SetChoice
 from harness.plan.toml_positions import Source, read_toml
 from modelling.errors import BackendUnavailable, ExperimentError
+from modelling.expressions.model import Model
 from modelling.nearest import did_you_mean
 from modelling.problem import Problem
 from puzzles.family import Instance
@@ -75,7 +76,14 @@ def load(source: str | Path) -> Experiment:
             f"in a checkout of Concord"
         )
     experiment = read(path)
-    experiment.sets = [_find_beside(path, item) for item in experiment.sets]
+    sets: list[str | SetChoice] = []
+    for item in experiment.sets:  # a file that stands beside the experiment is found from anywhere
+        name = item if isinstance(item, str) else item.name
+        neighbour = path.parent / name
+        if not Path(name).exists() and neighbour.is_file():
+            name = str(neighbour)
+        sets.append(name if isinstance(item, str) else msgspec.structs.replace(item, name=name))
+    experiment.sets = sets
     return experiment
 
 
@@ -89,17 +97,6 @@ def read(path: Path) -> Experiment:
         raise ExperimentError(f"{path}: no such file, and no experiment that ships{near}") from None
     data.setdefault("name", path.stem)
     return convert(data, source)
-
-
-def _find_beside(path: Path, item: str | SetChoice) -> str | SetChoice:
-    """A file that stands beside the experiment is found from anywhere."""
-    name = item if isinstance(item, str) else item.name
-    neighbour = path.parent / name
-    if Path(name).exists() or not neighbour.is_file():
-        return item
-    if isinstance(item, str):
-        return str(neighbour)
-    return msgspec.structs.replace(item, name=str(neighbour))
 
 
 def dump(experiment: Experiment) -> str:
@@ -132,8 +129,13 @@ def _explain(message: str, data: dict[str, Any], source: Source) -> ExperimentEr
     path = tuple(int(number) if number else key for key, number in steps)
     last = str(path[-1]) if path else ""
     if bound := _BOUND.fullmatch(said):
-        limit = f"{_RELATIONS[bound[1]]} {bound[2].removesuffix('.0')}"
-        return source.error(path, f"must be {limit}{_show(_find(data, path))}")
+        cause = f"must be {_RELATIONS[bound[1]]} {bound[2].removesuffix('.0')}"
+        value = _find(data, path)
+        if isinstance(value, float):
+            cause += f", not {value:g}"
+        elif isinstance(value, int) and abs(value) < 10**20:  # else it were a page of digits
+            cause += f", not {value}"
+        return source.error(path, cause)
     if unknown := re.fullmatch(r"Object contains unknown field `(.*)`", said, re.DOTALL):
         hint = _hint_at_key(unknown[1], path, data)
         return source.error(path, f"unknown key {unknown[1]!r}{hint}", unknown[1])
@@ -151,17 +153,9 @@ def _explain(message: str, data: dict[str, Any], source: Source) -> ExperimentEr
 
 
 def _find(data: Any, path: toml_positions.Path) -> Any:
-    """The value that ``path`` leads to."""
     for step in path:
         data = data[step]
     return data
-
-
-def _show(value: Any) -> str:
-    """``, not 5``, unless it were a page of digits."""
-    if isinstance(value, float):
-        return f", not {value:g}"
-    return f", not {value}" if isinstance(value, int) and abs(value) < 10**20 else ""
 
 
 def _hint_at_key(key: str, path: toml_positions.Path, data: Any) -> str:
@@ -212,7 +206,7 @@ def choose_backends() -> tuple[list[str], list[str]]:
 
 def _list_items(given: Any) -> list[Any]:
     """What was given one by one, or as one alone; a path is the file that it leads to."""
-    alone = isinstance(given, str | Mapping | Problem | Instance)
+    alone = isinstance(given, str | Mapping | Problem | Model | Instance)
     items = [given] if alone or not isinstance(given, Iterable) else list(given)
     return [str(item) if isinstance(item, Path) else item for item in items if item is not None]
 
@@ -220,40 +214,31 @@ def _list_items(given: Any) -> list[Any]:
 def _choose_sets(given: Any) -> list[Any]:
     """The sets of an experiment; names, files and tables stay as they are.
 
-    Problems and instances become tables that hold their texts, by their names, so that the
+    Problems, models and instances become tables that hold their texts, by their names, so that the
     experiment can be written down, sent to workers and resumed. They come together, by family.
     """
+    values = given.values() if isinstance(given, Mapping) else ()
+    is_named = values and all(isinstance(item, Problem | Model | Instance) for item in values)
+    items = given.items() if is_named else [("", item) for item in _list_items(given)]
     found: list[Any] = []
     texts: dict[str, dict[str, str]] = {}
-    for name, item in _name_items(given):
-        one = instance(item, name) if isinstance(item, Problem) else item
-        if not isinstance(one, Instance):
-            found.append(one)
+    for number, (key, item) in enumerate(items, 1):
+        name = str(key)
+        if isinstance(item, Problem | Model):
+            name = name or f"problem-{number}"
+            item = instance(item.problem() if isinstance(item, Model) else item, name)
+        if not isinstance(item, Instance):
+            found.append(item)
             continue
-        if one.family not in texts:
-            is_stated, own_name = one.family == "problem", one.family.rpartition(":")[2]
+        if item.family not in texts:
+            is_stated, own_name = item.family == "problem", item.family.rpartition(":")[2]
             called = PROBLEMS if is_stated else f"{own_name}-given"
-            texts[one.family] = {}
-            found.append({"name": called, "family": one.family, "texts": texts[one.family]})
-        texts[one.family][_make_unused(name or one.name, texts[one.family])] = one.text
+            texts[item.family] = {}
+            found.append({"name": called, "family": item.family, "texts": texts[item.family]})
+        name = unused = name or item.name
+        again = 1
+        while unused in texts[item.family]:
+            again += 1
+            unused = f"{name} ({again})"
+        texts[item.family][unused] = item.text
     return found
-
-
-def _name_items(given: Any) -> Iterable[tuple[str, Any]]:
-    """Each item with the name that it was given; instances have one of their own."""
-    values = given.values() if isinstance(given, Mapping) else ()
-    if values and all(isinstance(item, Problem | Instance) for item in values):
-        return [(str(name), item) for name, item in given.items()]
-    return [
-        (f"problem-{number}" if isinstance(item, Problem) else "", item)
-        for number, item in enumerate(_list_items(given), 1)
-    ]
-
-
-def _make_unused(name: str, used: Mapping[str, str]) -> str:
-    """The name, with a number after it if another item has it already."""
-    number, unused = 1, name
-    while unused in used:
-        number += 1
-        unused = f"{name} ({number})"
-    return unused

@@ -43,19 +43,16 @@ class Source(NamedTuple):
     def error(self, path: Path, cause: str, key: str | None = None) -> ExperimentError:
         """An error about the value that ``path`` leads to, or about a ``key`` in it.
 
-        It names the file, line and column as far as they are known, ``mine.toml:4:17``.
+        It names the file, line and column as far as they are known, and the path:
+        ``mine.toml:4:17: sets[1].count: must be above 0``.
         """
         for step in reversed(path):
             if step in self.options:
                 return ExperimentError(f"{self.options[str(step)]}: {cause}")
         place = find_nearest(self.places, path if key is None else (*path, key)) or ()
         where = ":".join([self.name, *map(str, place)])
-        return ExperimentError(": ".join(filter(None, [where, format_path(path), cause])))
-
-
-def format_path(path: Path) -> str:
-    """``sets[1].count``"""
-    return "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path).lstrip(".")
+        steps = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path)
+        return ExperimentError(": ".join(filter(None, [where, steps.lstrip("."), cause])))
 
 
 def find_nearest(places: Mapping[Path, Place], path: Path) -> Place | None:
@@ -65,10 +62,7 @@ def find_nearest(places: Mapping[Path, Place], path: Path) -> Place | None:
 
 
 def read_toml(path: FilePath) -> tuple[dict[str, Any], Source]:
-    """What a TOML file holds.
-
-    Raises FileNotFoundError, and ExperimentError for what cannot be read or is not TOML.
-    """
+    """What a TOML file holds; FileNotFoundError, or ExperimentError for what is none."""
     try:
         text = path.read_text(encoding="utf-8-sig")  # some editors begin a file with a BOM
     except FileNotFoundError:
@@ -90,7 +84,6 @@ _LONG_NUMBER = re.compile(r"\d[\d_]{4299,}")
 
 
 def _find_fault(text: str, message: str) -> tuple[Place, str]:
-    """Place and cause from what ``tomllib`` says."""
     said, number = _SAID.fullmatch(message), _LONG_NUMBER.search(text)
     if said is None and number is not None:
         return _locate(text, number.start()), "a number has too many digits"
@@ -171,6 +164,5 @@ def find_places(text: str) -> dict[Path, Place]:
 
 
 def _split_key(word: str) -> list[str]:
-    """The keys of a dotted key."""
     found = _KEY.findall(word)
     return [str(tomllib.loads(f"k = {k}")["k"]) if k[0] in "\"'" else k for k in found]

@@ -18,25 +18,30 @@ that no job has two records; batches under way leave none when the run is interr
 
 from __future__ import annotations
 
+import asyncio
+import importlib
+import logging
 import queue
 import secrets
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Generator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import groupby
 from operator import attrgetter
+from time import perf_counter
 from typing import Any
 
 from backends.interface.registry import keeps_state
 from harness.job import Job
-from harness.machine import this_machine
-from harness.record import Record
-from harness.runs.dask_cluster import Account, check_scheduler, connect, require_dask, run_batch
+from harness.machine import Machine, this_machine
+from harness.record import Record, Version
 from harness.runs.execution import Executor
 from harness.store.store import Store
 from harness.supervise.settings import Settings
+from harness.supervise.supervisor import supervise
 from modelling.errors import InputError, WorkerError
 
 BATCH_SECONDS = 20.0
@@ -46,6 +51,9 @@ FIRST_JOBS, MOST_JOBS = 20, 5000
 """Jobs in a batch: before anything is known of how long they take, and at the most."""
 
 MOST_ATTEMPTS = 2
+CONNECT_SECONDS = 10.0
+"""The time that a scheduler has to answer."""
+
 AHEAD = 2
 """So many batches are handed over for each thread, so that workers do not wait."""
 
@@ -58,19 +66,118 @@ class DaskExecutor(Executor):
     """
 
     def __init__(self, scheduler: str | None = None) -> None:
-        require_dask()
+        try:
+            import distributed  # noqa: F401
+        except ImportError as error:
+            raise InputError(
+                f"--on dask needs Dask distributed ({error}): pip install 'solver-concord[dask]'"
+            ) from error
         self._scheduler = scheduler
 
     def check(self, settings: Settings) -> None:
-        """Raises InputError where cores are to be pinned, or no scheduler answers."""
         if settings.pin:
             raise InputError("pin: Dask workers do not know of each other's cores; leave it out")
         if self._scheduler is not None:
             check_scheduler(self._scheduler)
 
-    def run(self, store: Store, settings: Settings) -> Iterator[Record | None]:
+    def run(self, store: Store, settings: Settings) -> Generator[Record | None, None, None]:
         with connect(self._scheduler, settings.slots) as client:
             yield from _Campaign(client, store, settings).records()
+
+
+# --- what is asked of Dask -----------------------------------------------------------------
+
+
+def check_scheduler(address: str) -> None:
+    """Raises InputError unless a Dask scheduler answers at ``address``, in time.
+
+    Dask's own client waits without end for something that listens and speaks another language,
+    such as a scheduler's dashboard.
+    """
+    core: Any = importlib.import_module("distributed.core")
+
+    async def ask() -> dict[str, Any]:
+        async with asyncio.timeout(CONNECT_SECONDS), core.rpc(address) as there:
+            return await there.identity()  # type: ignore[no-any-return]
+
+    with ThreadPoolExecutor(1) as thread:  # a notebook has a loop that runs in this one
+        try:
+            kind = thread.submit(asyncio.run, ask()).result().get("type")
+        except TimeoutError as error:
+            why = f"nothing came in {CONNECT_SECONDS:g} s"
+            raise _explain_no_scheduler(address, why) from error
+        except Exception as error:  # foreign bytes may raise anything
+            raise _explain_no_scheduler(address, f"{type(error).__name__}: {error}") from error
+    if kind != "Scheduler":
+        raise _explain_no_scheduler(address, f"it is a {kind}")
+
+
+def _explain_no_scheduler(address: str, why: str) -> InputError:
+    return InputError(
+        f"no Dask scheduler answers at {address} ({why}); start one with `dask scheduler`, and "
+        "give the address that it prints, as tcp://host:8786"
+    )
+
+
+@contextmanager
+def connect(scheduler: str | None, workers: int) -> Iterator[Any]:
+    """A client of the cluster at ``scheduler``, or of a local one of so many worker processes."""
+    distributed: Any = importlib.import_module("distributed")
+    with ExitStack() as stack:
+        address: Any = scheduler
+        if scheduler is None:
+            how = {
+                "n_workers": workers,
+                "threads_per_worker": 1,
+                "dashboard_address": "127.0.0.1:0",  # with None it insists on port 8787
+                "memory_limit": 0,  # limits are the supervisor's affair
+                "silence_logs": logging.CRITICAL,
+            }
+            try:
+                address = stack.enter_context(distributed.LocalCluster(**how))
+            except RuntimeError as error:
+                raise WorkerError(
+                    f"Dask's local workers could not be started ({error}); in a script, call this "
+                    'below `if __name__ == "__main__":`, since each of them imports the script'
+                ) from error
+        try:
+            client = stack.enter_context(distributed.Client(address, timeout=CONNECT_SECONDS))
+        except (OSError, ValueError, TimeoutError) as error:
+            raise _explain_no_scheduler(str(scheduler), str(error)) from error
+        yield client
+
+
+@dataclass(frozen=True)
+class Account:
+    """What came of a batch: its records, the versions that they refer to, and the machine."""
+
+    records: list[Record]
+    versions: list[Version]
+    machine: Machine
+    seconds: float
+
+
+def run_batch(jobs: list[Job], settings: Settings, topic: str, number: int) -> Account:
+    """Run a batch on the Dask worker that calls this; an empty account when it was cancelled."""
+    from distributed import get_worker
+
+    worker = get_worker()
+    worker.log_event(topic, {"batch": number, "worker": worker.address})
+    started = perf_counter()
+    machine = this_machine()
+    records: list[Record] = []
+    versions: list[Version] = []
+    with closing(supervise(jobs, settings, versions.append)) as going:
+        for record in going:
+            if record is not None:
+                records.append(record)
+            task = worker.state.tasks.get(worker.get_current_task())
+            if task is None or task.state == "cancelled":  # Dask does not stop a thread itself
+                return Account([], [], machine, perf_counter() - started)
+    return Account(records, versions, machine, perf_counter() - started)
+
+
+# --- batches -------------------------------------------------------------------------------
 
 
 @dataclass
@@ -87,18 +194,10 @@ class _Batch:
     future: Any = None
     lost: int = 0
 
-    @property
-    def has_failed(self) -> bool:
-        """Whether the work itself ended in an error."""
-        return bool(self.future.status == "error")
-
 
 @dataclass
 class _Pace:
-    """How many jobs a batch should have, from what the last ones took.
-
-    ``start_s`` is what a batch takes beside its jobs: its backends are loaded anew.
-    """
+    """How many jobs a batch should have; ``start_s`` is what it takes beside its jobs, to load."""
 
     threads: int
     pending: int
@@ -138,29 +237,11 @@ class _Campaign:
         self._news: queue.SimpleQueue[tuple[str, int]] = queue.SimpleQueue()
         self._under_way: dict[int, _Batch] = {}
         self._handed_over = 0
-        pending = store.count("jobs") - store.count("records")
-        self._pace = _Pace(0, pending)
+        self._pace = _Pace(0, store.count("jobs") - store.count("records"))
 
     def records(self) -> Iterator[Record | None]:
         """Each record as it comes; None at least every tick."""
-        yield from self._wait_for_workers()
-        self._client.subscribe_topic(self._topic, self._on_announcement)
-        batches = _make_batches(self._store, self._pace)
-        try:
-            while True:
-                self._pace.threads = self._count_threads()
-                self._hand_over(batches)
-                if not self._under_way:
-                    return
-                yield from self._follow(self._wait()) or (None,)
-        finally:
-            with suppress(OSError):  # a scheduler that is gone runs nothing any more
-                self._client.unsubscribe_topic(self._topic)
-                self._client.cancel([b.future for b in self._under_way.values()], force=True)
-
-    def _wait_for_workers(self) -> Iterator[None]:
-        """A cluster's queue may let its workers wait; then see that Concord is there."""
-        while not self._count_threads():
+        while not self._count_threads():  # a cluster's queue may let its workers wait
             try:
                 self._client.wait_for_workers(1, timeout=self._tick)
             except TimeoutError:
@@ -172,9 +253,21 @@ class _Campaign:
                 f"a Dask worker cannot run Concord ({error}); install the same version of it "
                 "on every worker"
             ) from error
+        self._client.subscribe_topic(self._topic, self._on_announcement)
+        batches = _make_batches(self._store, self._pace)
+        try:
+            while True:
+                self._pace.threads = self._count_threads()
+                self._hand_over(batches)
+                if not self._under_way:
+                    return
+                yield from self._follow_up() or (None,)
+        finally:
+            with suppress(OSError):  # a scheduler that is gone runs nothing any more
+                self._client.unsubscribe_topic(self._topic)
+                self._client.cancel([b.future for b in self._under_way.values()], force=True)
 
     def _count_threads(self) -> int:
-        """How many the cluster has now; raises WorkerError when its scheduler is gone."""
         try:
             return sum(self._client.nthreads().values())
         except OSError as error:
@@ -193,7 +286,6 @@ class _Campaign:
             self._news.put(("started too often", number))
 
     def _hand_over(self, batches: Iterator[list[Job]]) -> None:
-        """Keep the workers busy with a little in hand."""
         while len(self._under_way) < AHEAD * max(1, self._pace.threads):
             jobs = next(batches, None)
             if jobs is None:
@@ -206,31 +298,23 @@ class _Campaign:
 
     def _submit(self, batch: _Batch) -> None:
         number = batch.number
-        batch.future = self._client.submit(
-            run_batch,
-            batch.jobs,
-            self._settings,
-            self._topic,
-            number,
-            key=f"{self._topic}-{number}-{batch.lost + 1}",
-            pure=False,
-        )
+        key = f"{self._topic}-{number}-{batch.lost + 1}"
+        how = batch.jobs, self._settings, self._topic, number
+        batch.future = self._client.submit(run_batch, *how, key=key, pure=False)
         batch.future.add_done_callback(lambda _: self._news.put(("ended", number)))
 
-    def _wait(self) -> tuple[str, int] | None:
+    def _follow_up(self) -> list[Record]:
+        """Wait a tick for an event; the records that it brings, none of a settled batch."""
         try:
-            return self._news.get(timeout=self._tick)
+            what, number = self._news.get(timeout=self._tick)
         except queue.Empty:
             if self._client.status not in ("running", "connecting"):
                 raise self._explain_lost_scheduler() from None
-            return None
-
-    def _follow(self, news: tuple[str, int] | None) -> list[Record]:
-        """The records that an event brings; none for a batch that is settled already."""
-        if news is None or news[1] not in self._under_way:
             return []
-        batch = self._under_way[news[1]]
-        if news[0] == "started too often":
+        if number not in self._under_way:
+            return []
+        batch = self._under_way[number]
+        if what == "started too often":
             batch.future.cancel(force=True)
             return self._give_up(batch)
         return self._take_in(batch)
@@ -247,7 +331,8 @@ class _Campaign:
             self._submit(batch)
             return []
         except Exception as error:
-            if isinstance(error, TimeoutError | UnboundLocalError) and not batch.has_failed:
+            has_failed = batch.future.status == "error"  # the work itself
+            if isinstance(error, TimeoutError | UnboundLocalError) and not has_failed:
                 # The wait ended without an answer (the second error is what becomes of one that is
                 # cut short in distributed): the worker was lost behind it, Dask is at it again.
                 batch.patience_s *= 2
@@ -257,9 +342,6 @@ class _Campaign:
                 f"a Dask worker could not run its batch: {type(error).__name__}: {error}; what "
                 "came back is kept, so the run can be resumed"
             ) from error
-        return self._settle(batch, account)
-
-    def _settle(self, batch: _Batch, account: Account) -> list[Record]:
         del self._under_way[batch.number]
         batch.future.release()
         self._pace.note(account)

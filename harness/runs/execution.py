@@ -5,7 +5,6 @@ that, and what they answer is validated with the rest.
 
 Words
 -----
-executor    where jobs run: this machine, or a cluster; whoever carries a run out need not know
 sequence    the jobs of a backend with ``reuse=solver``, which keeps its solver from job to job.
             What each takes depends on those before it, so they run in one fixed order, no two at a
             time, and their records say with ``nth`` how many jobs the solver has had. After a kill,
@@ -16,7 +15,7 @@ from __future__ import annotations
 
 import signal
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -112,10 +111,7 @@ def estimate(experiment: Experiment, share: Share = Share()) -> tuple[Totals, li
 def estimate_remaining(
     experiment: Experiment | None, folder: Path | str, jobs: int | None = None
 ) -> Totals:
-    """What resuming the run in ``folder`` would run, so many ``jobs`` at a time.
-
-    Nothing is written. Raises StoreError as resuming would.
-    """
+    """What resuming a run would run, so many ``jobs`` at a time; StoreError as resuming would."""
     with closing(Store.open(find_run(folder))) as store:
         begun = _find_experiment(store, experiment)
         seconds: dict[str, float] = defaultdict(float)
@@ -175,10 +171,9 @@ def _find_experiment(store: Store, given: Experiment | None) -> Experiment:
 
 def _carry_out(
     store: Store,
-    records: Iterator[Record | None],
+    records: Generator[Record | None, None, None],
     on_progress: Callable[[RunProgress], None] | None,
 ) -> None:
-    """Keep the records; each is committed, whatever ends this."""
     counter = Counter(store.count("jobs"), store.count_outcomes(), on_progress)
     try:
         with defer(signal.SIGINT, signal.SIGTERM) as interrupted:
@@ -192,7 +187,7 @@ def _carry_out(
                     raise KeyboardInterrupt
     finally:
         try:
-            records.close()  # type: ignore[attr-defined] # a generator: this ends the executor
+            records.close()  # this ends the executor
         finally:
             store.commit()
     counter.report(now=True)
@@ -220,7 +215,6 @@ def _ask_witnesses(
 
 
 def _validate(store: Store) -> None:
-    """Validate every record; the verdicts are kept in the store."""
     store.set_verdicts(validate(store.read_rows(by_instance=True, verdicts=False)), RULES)
 
 
@@ -246,7 +240,7 @@ class Executor(Protocol):
     def check(self, settings: Settings) -> None:
         """Raises ConcordError if nothing can run with these settings; asked before all else."""
 
-    def run(self, store: Store, settings: Settings) -> Iterator[Record | None]:
+    def run(self, store: Store, settings: Settings) -> Generator[Record | None, None, None]:
         """Run what is pending in a store; yields records, and None at least every tick."""
 
 
@@ -256,7 +250,7 @@ class LocalExecutor:
     def check(self, settings: Settings) -> None:
         settings.check()
 
-    def run(self, store: Store, settings: Settings) -> Iterator[Record | None]:
+    def run(self, store: Store, settings: Settings) -> Generator[Record | None, None, None]:
         machine = this_machine()
         store.add_machine(machine)
         jobs = SequencedJobs(store.read_pending())
@@ -270,14 +264,11 @@ class LocalExecutor:
             store.add_probe(structs.replace(probe, machine=machine.id, best_s=best_s, own=own))
 
         on_probe = note if settings.probe_seconds else None
-        records = supervise(jobs, settings, store.add_version, on_probe)
-        try:
+        with closing(supervise(jobs, settings, store.add_version, on_probe)) as records:
             for record in records:
                 if record is not None:
                     jobs.ended(record.job)
                 yield record
-        finally:
-            records.close()  # type: ignore[attr-defined] # a generator: this ends the workers
 
 
 class SequencedJobs(Iterator[Job]):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
@@ -121,36 +121,25 @@ def make_folder(name: str) -> Path:
 
 def open_runs(folder: Path) -> list[tuple[float, Path]]:
     """The runs in ``folder`` that may be read, each with when it was begun, the latest last."""
-    return sorted((_find_beginning(path), path) for path in folder.glob("*") if _is_open_run(path))
+    found = []
+    for path in folder.glob("*"):
+        with suppress(StoreError):  # another's private run is not in the way of mine
+            if _is_run(path):
+                mark = path / EXPERIMENT  # it is written first and never again
+                found.append(((mark if mark.exists() else path).stat().st_mtime, path))
+    return sorted(found)
 
 
 def _is_run(folder: Path) -> bool:
-    try:
-        return _is_file(folder / NAME) or _is_file(folder / RECORDS)
-    except OSError as error:
-        raise StoreError(f"{folder} cannot be opened: {error.strerror}") from error
-
-
-def _is_open_run(folder: Path) -> bool:
-    """Whether it is a run that may be read: another's private run is not in the way of mine."""
-    try:
-        return _is_run(folder)
-    except StoreError:
-        return False
-
-
-def _is_file(path: Path) -> bool:
-    """As ``Path.is_file``, but raises OSError in every Python where that cannot be told."""
-    try:
-        return S_ISREG(path.stat().st_mode)
-    except (FileNotFoundError, NotADirectoryError, ValueError):
-        return False
-
-
-def _find_beginning(folder: Path) -> float:
-    """When a run was begun: its experiment is written first and never again."""
-    mark = folder / EXPERIMENT
-    return (mark if mark.exists() else folder).stat().st_mtime
+    for name in (NAME, RECORDS):
+        try:
+            if S_ISREG((folder / name).stat().st_mode):
+                return True
+        except (FileNotFoundError, NotADirectoryError, ValueError):
+            pass
+        except OSError as error:  # which not every Python's Path.is_file raises
+            raise StoreError(f"{folder} cannot be opened: {error.strerror}") from error
+    return False
 
 
 # --- reading -------------------------------------------------------------------------------
@@ -168,6 +157,13 @@ def load_run(folder: Path | str) -> RunData:
 
 def _read_store(folder: Path) -> RunData:
     with closing(Store.open(folder)) as store:
+        rules = store.read_rules()
+        judging = (
+            f"This run was judged before by rules {rules[0]}; its answers were judged anew, by the "
+            f"rules of this version ({RULES})."
+            if rules is not None and set(rules) != {RULES}
+            else ""
+        )
         return RunData(
             folder=folder,
             experiment=store.read_experiment(),
@@ -178,7 +174,7 @@ def _read_store(folder: Path) -> RunData:
             probes=store.read_probes(),
             versions=store.read_versions(),
             bad_lines=store.read_bad_lines(),
-            judging=_explain_rules(store.read_rules()),
+            judging=judging,
         )
 
 
@@ -190,16 +186,6 @@ def _open_judged(folder: Path) -> Iterator[StoreReader]:
         if not is_judged or (rules is not None and rules[1] != RULES):
             store.judge_aside(validate(store.read_rows(by_instance=True, verdicts=False)))
         yield store
-
-
-def _explain_rules(rules: tuple[int, int] | None) -> str:
-    """What to say of a store whose answers were first judged by other rules than today's."""
-    if rules is None or set(rules) == {RULES}:
-        return ""
-    return (
-        f"This run was judged before by rules {rules[0]}; its answers were judged anew, by the "
-        f"rules of this version ({RULES})."
-    )
 
 
 # --- references ----------------------------------------------------------------------------
@@ -254,8 +240,7 @@ def write_reference(run: RunData, folder: Path | str, *, texts: bool = False) ->
         text = msgspec.json.format(msgspec.json.encode(described), indent=2)
         (target / MACHINES).write_bytes(text + b"\n")
         if run.experiment is not None:
-            dumped = dump(run.experiment)
-            (target / EXPERIMENT).write_text(dumped, encoding="utf-8")
+            (target / EXPERIMENT).write_text(dump(run.experiment), encoding="utf-8")
     except OSError as error:
         raise StoreError(f"{folder} cannot be written: {error}") from error
 

@@ -27,7 +27,7 @@ from harness.plan.expansion import Share
 from harness.runs.loading import find_run
 from harness.store import files, schema
 from harness.store.files import EXPERIMENT, NAME
-from harness.store.store import Store, make_store
+from harness.store.store import Store
 from modelling.errors import StoreError
 
 MOST_DESCRIBED = 10
@@ -70,7 +70,7 @@ def merge(runs: Sequence[Path | str], out: Path) -> Merged:
         raise StoreError("one run is named twice; name each run once")
     origins = [_read_origin(folder) for folder in folders]
     _check_same(origins)
-    with ExitStack() as held, make_store(out / NAME, held) as unfinished:
+    with ExitStack() as held, files.make_store(out / NAME, held) as unfinished:
         merged = _merge_into(origins, unfinished)
         if (folders[0] / EXPERIMENT).is_file():
             shutil.copyfile(folders[0] / EXPERIMENT, out / EXPERIMENT)
@@ -95,24 +95,16 @@ def _read_origin(folder: Path) -> _Origin:
         raise StoreError(f"{folder} is a reference, not a run; merge runs with a {NAME}")
     with closing(Store.open(folder)) as store:
         store.check_whole()
-        experiment = store.require_experiment()
-        entries = store.read_meta("entries") or ""
-        return _Origin(folder, experiment.digest, store.count_total(), entries, _read_shares(store))
-
-
-def _read_shares(store: Store) -> frozenset[Share]:
-    """The shares that a run holds; merged ones of before do not say, or falsely say all."""
-    if store.is_whole:
-        return frozenset({Share()})
-    texts = (store.read_meta("shares") or store.read_meta("share") or "").split()
-    return frozenset(Share.parse(text) for text in texts) - {Share()}
+        digest, entries = store.require_experiment().digest, store.read_meta("entries") or ""
+        shares = {Share()}
+        if not store.is_whole:  # merged runs of before do not say, or falsely say all
+            texts = (store.read_meta("shares") or store.read_meta("share") or "").split()
+            shares = {Share.parse(text) for text in texts} - shares
+        return _Origin(folder, digest, store.count_total(), entries, frozenset(shares))
 
 
 def _check_same(origins: Sequence[_Origin]) -> None:
-    """Runs are of one experiment, and of sets that did not change in between.
-
-    Shares have no job in common by which that could be seen later.
-    """
+    """Shares have no job in common by which sets that changed in between could be seen later."""
     first, *others = origins
     for other in others:
         if other.experiment != first.experiment:
@@ -120,22 +112,19 @@ def _check_same(origins: Sequence[_Origin]) -> None:
                 f"{first.folder} and {other.folder} are runs of experiments that differ; see their "
                 f"{EXPERIMENT}"
             )
+    known = next((origin for origin in origins if origin.entries), first)
     for other in others:
         if other.total != first.total:
-            how = f"{first.total} jobs in all, and {other.total}"
-            raise _explain_difference(first, other, how)
-    known = [origin for origin in origins if origin.entries]
-    for other in known[1:]:
-        if other.entries != known[0].entries:
-            raise _explain_difference(known[0], other, "other instances, or another order")
-
-
-def _explain_difference(one: _Origin, other: _Origin, how: str) -> StoreError:
-    return StoreError(
-        f"{one.folder} and {other.folder} were made from sets that differ ({how}): a file or set "
-        "was changed in between, so they cannot be merged; run one of them anew with the sets of "
-        "the other"
-    )
+            one, how = first, f"{first.total} jobs in all, and {other.total}"
+        elif other.entries not in ("", known.entries):
+            one, how = known, "other instances, or another order"
+        else:
+            continue
+        raise StoreError(
+            f"{one.folder} and {other.folder} were made from sets that differ ({how}): a file or "
+            "set was changed in between, so they cannot be merged; run one of them anew with the "
+            "sets of the other"
+        )
 
 
 def _find_missing(origins: Sequence[_Origin]) -> list[str]:
@@ -194,7 +183,7 @@ def _merge_into(origins: Sequence[_Origin], path: Path) -> Merged:
             try:
                 _take_in(connection, origin.folder, merged)
             except sqlite3.Error as error:
-                if getattr(error, "sqlite_errorname", "").startswith(_OF_THE_DISK):
+                if files.name_error(error).startswith(_OF_THE_DISK):
                     raise
                 raise files.explain_unreadable(origin.folder / NAME, error) from error
             connection.execute("COMMIT")
@@ -212,7 +201,6 @@ def _merge_into(origins: Sequence[_Origin], path: Path) -> Merged:
 
 
 def _take_in(connection: sqlite3.Connection, folder: Path, merged: Merged) -> None:
-    """Add the attached run."""
     run = connection.execute
     run(
         f"INSERT OR IGNORE INTO main.instances ({_INSTANCE}, source) "
@@ -304,7 +292,6 @@ def _add_records(connection: sqlite3.Connection, folder: Path, merged: Merged) -
 def _keep_origins(
     connection: sqlite3.Connection, origins: Sequence[_Origin], merged: Merged
 ) -> None:
-    """Keep in ``meta`` what the run was merged from, and what was left out."""
     noted = {
         "runs": [str(origin.folder) for origin in origins],
         "again": merged.again,

@@ -1,13 +1,7 @@
 """How far runs are: as the process tells that carries one out, or as their stores tell others.
 
-Nothing is validated here.
-
-Words
------
-complete    every job has ended, and every answer has a verdict
-running     a process is working on it
-unfinished  neither; it can be resumed
-unreadable  its store cannot be read by this version
+Nothing is validated here. A run whose store cannot be read by this version is ``unreadable``; the
+other states are those of docs/glossary.md.
 """
 
 from __future__ import annotations
@@ -51,10 +45,7 @@ class RunProgress:
 
 
 class Counter:
-    """Counts outcomes and reports progress.
-
-    ``before`` has the number of jobs by outcome that earlier sessions did, of ``total`` in all.
-    """
+    """Counts outcomes and reports progress; ``before`` has those of earlier sessions."""
 
     def __init__(
         self, total: int, before: Mapping[str, int], report: Callable[[RunProgress], None] | None
@@ -127,30 +118,17 @@ def look(folder: Path) -> Look:
     for backend, jobs in planned.items():
         own = [part for part in ended if part.backend == backend]
         many = sum(part.number for part in own)
-        standings.append(
-            Standing(
-                backend,
-                jobs,
-                many,
-                {o: part.number for o in OUTCOMES for part in own if part.outcome == o},
-                sum(part.total_s for part in own) / many if many else 0.0,
-                max((part.max_s for part in own), default=0.0),
-            )
-        )
-    last = max((part.last for part in ended), default=None)
-    return Look(
-        folder,
-        sum(planned.values()),
-        sum(standing.ended for standing in standings),
-        total,
-        None if last is None else _count_seconds_since(last),
-        tuple(standings),
-        perf_counter() - started,
-    )
-
-
-def _count_seconds_since(moment: str) -> float:
-    return max(0.0, (datetime.now(UTC) - datetime.fromisoformat(moment)).total_seconds())
+        known: tuple[str, ...] = OUTCOMES
+        outcomes = {o: part.number for o in known for part in own if part.outcome == o}
+        mean_s = sum(part.total_s for part in own) / many if many else 0.0
+        max_s = max((part.max_s for part in own), default=0.0)
+        standings.append(Standing(backend, jobs, many, outcomes, mean_s, max_s))
+    ago = None
+    if ended:
+        last = datetime.fromisoformat(max(part.last for part in ended))
+        ago = max(0.0, (datetime.now(UTC) - last).total_seconds())
+    jobs, done = sum(planned.values()), sum(standing.ended for standing in standings)
+    return Look(folder, jobs, done, total, ago, tuple(standings), perf_counter() - started)
 
 
 # --- all runs ------------------------------------------------------------------------------
@@ -178,13 +156,14 @@ def _look_at(path: Path, begun: datetime) -> ListedRun:
         return ListedRun(path.name, begun, "complete")
     try:
         with closing(Store.open(path)) as store:
-            jobs, ended = store.count("jobs"), store.count("records")
-            verdicts = store.count_verdicts()
-            counts = store.count_outcomes() | verdicts
+            jobs, outcomes, verdicts = (
+                store.count("jobs"),
+                store.count_outcomes(),
+                store.count_verdicts(),
+            )
     except StoreError:
         return ListedRun(path.name, begun, "unreadable")
+    state = "complete" if sum(verdicts.values()) == jobs else "unfinished"
     if is_locked(path):
         state = "running"
-    else:
-        state = "complete" if sum(verdicts.values()) == jobs else "unfinished"
-    return ListedRun(path.name, begun, state, jobs, ended, counts)
+    return ListedRun(path.name, begun, state, jobs, sum(outcomes.values()), outcomes | verdicts)

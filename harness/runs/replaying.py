@@ -43,7 +43,13 @@ class Replayed:
 
 def replay(run: RunData, number: int) -> Replayed:
     """Run job ``number`` of ``run`` again; raises StoreError when it has no record there."""
-    row = _find_row(run, number)
+    with run.open() as store:
+        row, last = store.find_row(number), store.find_last_ended()
+    if row is None:
+        raise StoreError(
+            f"{run.folder} has no record of job {number}; jobs are numbered from 1 (the last "
+            f"one with a record is {last}), see: concord table {run.folder} --which jobs"
+        )
     if run.experiment is None:
         raise StoreError(f"{run.folder} has no experiment description")
     job = row.job if row.job.text else _restore_text(run.experiment, row)
@@ -53,33 +59,20 @@ def replay(run: RunData, number: int) -> Replayed:
     again = next(record for record in records if record is not None)
     for _ in records:  # to its end: the worker leaves
         pass
-    return Replayed(
-        job,
-        row.record,
-        again,
-        tuple(_compare(row.record, again)),
-        tuple(_note_changes(run, row, versions)),
+    differences = (
+        f"{name}: {old!r} was recorded, now it is {new!r}"
+        for name in COMPARED
+        if (old := getattr(row.record, name)) != (new := getattr(again, name))
     )
-
-
-def _find_row(run: RunData, number: int) -> Row:
-    with run.open() as store:
-        row = store.find_row(number)
-        if row is None:
-            raise StoreError(
-                f"{run.folder} has no record of job {number}; jobs are numbered from 1 (the last "
-                f"one with a record is {store.find_last_ended()}), see: concord table {run.folder} "
-                "--which jobs"
-            )
-        return row
+    notes = _note_changes(run, row, versions)
+    return Replayed(job, row.record, again, tuple(differences), tuple(notes))
 
 
 def _restore_text(experiment: Experiment, row: Row) -> Job:
     """The job of a reference, which keeps no texts: its instance is looked up in the sets."""
+    wanted = row.job.set, row.job.instance
     for instance in Expansion(experiment).instances():
-        if not isinstance(instance, PuzzleError):
-            if (instance.set, instance.name) != (row.job.set, row.job.instance):
-                continue
+        if not isinstance(instance, PuzzleError) and (instance.set, instance.name) == wanted:
             digest = family(instance.family).problem(instance.text).digest
             if row.record.instance_digest in ("", digest):
                 return msgspec.structs.replace(row.job, text=instance.text, source=instance.source)
@@ -88,16 +81,7 @@ def _restore_text(experiment: Experiment, row: Row) -> Job:
     )
 
 
-def _compare(recorded: Record, again: Record) -> list[str]:
-    return [
-        f"{name}: {getattr(recorded, name)!r} was recorded, now it is {getattr(again, name)!r}"
-        for name in COMPARED
-        if getattr(recorded, name) != getattr(again, name)
-    ]
-
-
 def _note_changes(run: RunData, row: Row, versions: list[Version]) -> list[str]:
-    """What else is not as it was."""
     notes = []
     recorded = next((v for v in run.versions if v.id == row.record.version), None)
     for now in versions:

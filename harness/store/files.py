@@ -1,10 +1,8 @@
-"""The file of a store: held by one writer, opened as one may, put right after a kill.
-
-And what to say, and what to do, when it can be neither read nor written.
+"""The file of a store: held by one writer, made, opened as one may, put right after a kill; and
+what to say, and what to do, when it can be neither read nor written.
 
 Words
 -----
-lock        what keeps a second writer out of a run's folder, from before its store is there
 WAL         SQLite's write-ahead log, which lets others read while a run writes, in memory that they
             share; on a network file system the rollback journal serves
 journal     here either of the two: with content, it belongs to a commit that is not in the file yet
@@ -19,10 +17,11 @@ import shlex
 import socket
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from modelling.errors import StoreError
+from modelling.errors import FolderTaken, StoreError
+from puzzles.files import replace_file
 
 NAME = "store.sqlite"
 EXPERIMENT = "experiment.toml"
@@ -93,6 +92,54 @@ def _read_holder(path: Path) -> str:
         return "its name cannot be read"
 
 
+# --- a new store ----------------------------------------------------------------------------
+
+
+@contextmanager
+def make_store(path: Path, held: ExitStack) -> Iterator[Path]:
+    """Make a new store: what the block writes to the path that this gives becomes ``path``.
+
+    The lock of the folder goes on ``held``, whose owner decides when others may come in. A store is
+    there in full or not at all: nothing is left behind when the block fails. StoreError says that
+    the folder holds a run already, that another process is at it, or that it cannot be written.
+    """
+    folder = path.parent
+    _check_free(path)
+    is_new = not folder.exists()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise explain_unmade(folder, error) from error
+    held.enter_context(lock(folder))
+    try:
+        _check_free(path)  # it may have been made before the lock was had
+        for left_behind in folder.glob(f".{path.name}.*.new"):  # by who was killed
+            left_behind.unlink()
+        with replace_file(path) as unfinished:
+            yield unfinished
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)  # the name too is on the disk before anything else happens
+        finally:
+            os.close(descriptor)
+    except BaseException as error:
+        with suppress(OSError):  # a folder that was there before stays
+            if not path.exists():
+                (folder / LOCK).unlink(missing_ok=True)
+                if is_new:
+                    folder.rmdir()
+        if isinstance(error, OSError | sqlite3.Error):
+            raise explain_unmade(folder, error) from error
+        raise
+
+
+def _check_free(path: Path) -> None:
+    if path.exists():
+        raise FolderTaken(
+            f"{path.parent} already holds a run; resume it, or choose another folder with --out"
+        )
+
+
 # --- connections ---------------------------------------------------------------------------
 
 
@@ -122,7 +169,7 @@ def open_readable(path: Path, mode: str) -> sqlite3.Connection:
                 raise
             if not _find_journal(path):  # read-only media, say: the file is all that there is
                 return _try_reading(f"{address}?immutable=1")
-            if not getattr(error, "sqlite_errorname", "").startswith(_NEEDS_WRITING):
+            if not name_error(error).startswith(_NEEDS_WRITING):
                 raise
             _recover(path, error)
             return _try_reading(f"{address}?mode=ro")
@@ -135,7 +182,6 @@ _NEEDS_WRITING = ("SQLITE_READONLY", "SQLITE_CANTOPEN")
 
 
 def _try_reading(address: str) -> sqlite3.Connection:
-    """A connection that has read something; raises sqlite3.Error."""
     connection = connect(address, seconds=10)
     try:
         connection.execute("SELECT COUNT(*) FROM meta").fetchone()
@@ -146,7 +192,6 @@ def _try_reading(address: str) -> sqlite3.Connection:
 
 
 def _find_journal(path: Path) -> str:
-    """The name of a journal with content beside a store, "" if there is none."""
     for ending in ("-journal", "-wal"):
         file = path.with_name(path.name + ending)
         with suppress(FileNotFoundError):
@@ -199,10 +244,14 @@ NETWORK = frozenset(
 
 def find_type(folder: Path, mounts: Iterable[str] | None = None) -> str:
     """The type of the file system that ``folder`` lies on; empty where the system does not tell."""
-    lines = _read_mounts() if mounts is None else mounts
+    if mounts is None:
+        try:
+            mounts = MOUNTS.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+        except OSError:  # not Linux: WAL is tried, and the fallback taken where it does not work
+            mounts = ()
     path = os.path.realpath(folder)
     found, longest = "", -1
-    for line in lines:
+    for line in mounts:
         _, at, name, *_ = line.split(" ")
         point = re.sub(r"\\(\d{3})", lambda octal: chr(int(octal[1], 8)), at)  # \040 is a space
         inside = path == point or path.startswith(point.rstrip("/") + "/")
@@ -216,13 +265,6 @@ def is_network(folder: Path, mounts: Iterable[str] | None = None) -> bool:
     return find_type(folder, mounts) in NETWORK
 
 
-def _read_mounts() -> list[str]:
-    try:
-        return MOUNTS.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
-    except OSError:  # not Linux: WAL is tried, and the fallback is taken where it does not work
-        return []
-
-
 # --- what to say ---------------------------------------------------------------------------
 
 _NOT_DAMAGED = (
@@ -233,11 +275,15 @@ _NOT_DAMAGED = (
 only a damaged one has."""
 
 
+def name_error(error: Exception) -> str:
+    """SQLite's name of an error, "" for another's."""
+    return getattr(error, "sqlite_errorname", "")
+
+
 def explain_unreadable(path: Path, error: Exception) -> StoreError:
-    """A store cannot be read."""
     if not os.access(path, os.R_OK):
         return StoreError(f"{path} may not be read: {error}; ask its owner, or look at its rights")
-    if getattr(error, "sqlite_errorname", "").startswith(_NOT_DAMAGED):
+    if name_error(error).startswith(_NOT_DAMAGED):
         return StoreError(f"{path} cannot be read: {error}")
     return explain_damage(path, str(error))
 
@@ -248,12 +294,10 @@ def explain_damage(path: Path, how: str) -> StoreError:
 
 
 def explain_unwritable(path: Path, error: Exception) -> StoreError:
-    """What waits cannot be written into a store that is there."""
     return StoreError(f"{path} cannot be written: {error}{_find_remedy(error, path)}")
 
 
 def explain_unmade(folder: Path, error: Exception) -> StoreError:
-    """No store can be made in a folder."""
     remedy = _find_remedy(error) or "; choose another folder with --out"
     return StoreError(f"{folder} cannot be written: {error}{remedy}")
 
@@ -262,7 +306,7 @@ def _find_remedy(error: Exception, path: Path | None = None) -> str:
     """What to do when a store cannot be written; ``path`` is that of a run that is there."""
     kept = "" if path is None else "; what was committed is kept"
     again = "start again" if path is None else f"go on with: concord run --resume {path.parent}"
-    name = getattr(error, "sqlite_errorname", "")
+    name = name_error(error)
     if name == "SQLITE_FULL" or getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT):
         return f"{kept}; make room on the disk, then {again}"
     if name.startswith("SQLITE_IOERR"):

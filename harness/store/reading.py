@@ -21,7 +21,6 @@ from harness.noise import Probe
 from harness.plan.experiment import Experiment
 from harness.record import Row, Verdict, Version
 from harness.store import files, schema
-from harness.store.commits import Commits
 from harness.store.files import NAME
 from harness.store.schema import JOB_FIELDS, RECORD_FIELDS, VERDICT_FIELDS
 from modelling.errors import PuzzleError, StoreError
@@ -60,10 +59,15 @@ class StoreReader:
     def __init__(self, folder: Path, connection: sqlite3.Connection) -> None:
         self.folder = folder
         self._connection = connection
-        self._commits = Commits(folder / NAME, connection)
         self._judged = _WITH_VERDICT_IF_ANY
 
-    # --- jobs ------------------------------------------------------------------------------
+    @property
+    def _is_busy(self) -> bool:
+        """Whether a commit is under way; whoever only reads has none."""
+        return False
+
+    def _settle(self) -> None:
+        """Wait for the commit under way: the connection may then be used for something else."""
 
     def read_pending(self) -> Iterator[Job]:
         """The jobs without a record, in order.
@@ -75,7 +79,7 @@ class StoreReader:
         ahead: deque[Cells] = deque()
         is_last = False
         while True:
-            if not is_last and (not ahead or (len(ahead) < PAGE and not self._commits.is_busy)):
+            if not is_last and (not ahead or (len(ahead) < PAGE and not self._is_busy)):
                 page = next(pages, [])
                 is_last = len(page) < PAGE
                 ahead += page
@@ -131,18 +135,17 @@ class StoreReader:
     # --- numbers ---------------------------------------------------------------------------
 
     def count(self, table: str) -> int:
-        """How many rows ``jobs``, ``records``, ``verdicts`` or ``bad_lines`` has."""
+        """How many rows a table has."""
         return int(self._all(f"SELECT COUNT(*) FROM {table}")[0][0])
 
     def count_timed(self) -> int:
         """How many jobs there are without those of witnesses."""
-        query = f"SELECT COUNT(*) FROM jobs WHERE {self._cells['role']} = 'timed'"
-        return int(self._all(query)[0][0])
+        return self.count(f"jobs WHERE {self._cells['role']} = 'timed'")
 
     def count_total(self) -> int:
         """How many jobs the experiment has, those of other shares included."""
-        text = self.read_meta("total")
-        return self.count_timed() if text is None else self._decode(int, text)
+        total = self._read_number("total")
+        return self.count_timed() if total is None else total
 
     @property
     def is_whole(self) -> bool:
@@ -186,6 +189,10 @@ class StoreReader:
         found = self._all("SELECT value FROM meta WHERE key = ?", key)
         return str(found[0][0]) if found else None
 
+    def _read_number(self, key: str) -> int | None:
+        text = self.read_meta(key)
+        return None if text is None else self._decode(int, text)
+
     def read_experiment(self) -> Experiment | None:
         """The experiment that the run was made from."""
         text = self.read_meta("experiment")
@@ -205,9 +212,8 @@ class StoreReader:
         """
         if not self.count("verdicts"):
             return None
-        today = self._decode(int, self.read_meta("rules") or "1")
-        first = self.read_meta("first_rules")
-        return today if first is None else self._decode(int, first), today
+        today = self._read_number("rules") or 1
+        return self._read_number("first_rules") or today, today
 
     def read_machines(self) -> list[Machine]:
         """The machines that jobs ran on."""
@@ -220,8 +226,8 @@ class StoreReader:
     def read_probes(self) -> list[Probe]:
         """How noisy the machine was, in the order in which it was looked at."""
         with self._reading():
-            is_older = not schema.list_columns(self._connection, "probes")
-        return [] if is_older else self._describe(Probe, "probes ORDER BY rowid")
+            is_there = schema.list_columns(self._connection, "probes")
+        return self._describe(Probe, "probes ORDER BY rowid") if is_there else []
 
     def read_bad_lines(self) -> list[PuzzleError]:
         """The lines of the input that could not be read."""
@@ -229,8 +235,7 @@ class StoreReader:
         return [PuzzleError(cause, place) for place, cause in found]
 
     def check_whole(self) -> None:
-        """Nothing is added to a damaged store, and nothing taken from it: that would hide what is
-        still to be had. Raises StoreError."""
+        """Raises StoreError of a damaged store: to add to it would hide what is still to be had."""
         found = self._all("PRAGMA quick_check(1)")
         if found != [("ok",)]:
             raise files.explain_damage(self.folder / NAME, found[0][0].splitlines()[-1])
@@ -261,7 +266,6 @@ class StoreReader:
     def _read_by_instance(
         self, names: Sequence[str], joins: str, and_also: str = ""
     ) -> Iterator[list[Cells]]:
-        """The jobs of some whole instances at a time."""
         query = self._select(names, joins, _BY_INSTANCE.format(and_also=and_also))
         ends = (
             "SELECT MAX(instance) FROM "
@@ -283,7 +287,7 @@ class StoreReader:
     @contextmanager
     def _reading(self) -> Iterator[None]:
         """No commit is under way in the block, and SQLite's errors become StoreError."""
-        self._commits.settle()
+        self._settle()
         try:
             yield
         except sqlite3.Error as error:

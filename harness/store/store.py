@@ -5,14 +5,14 @@ Words
 accepted    the one record of a job that counts; the database itself refuses a second one, and
             refuses to change or delete one
 pending     jobs without a record: what a resumed run still has to do
+waiting     rows taken in and not written yet; ``_due`` is when they are to be
+under way   a commit whose rows are written, and that is not known to be on the disk
 
-Tables (``harness.store.schema``): ``jobs`` in their order of execution, ``instances`` that they
-refer to, ``records``, ``verdicts`` (derived, and written anew by each validation), ``machines``,
-``versions``, ``probes``, ``bad_lines`` of the input, and ``meta``.
-
-Records are committed together (``harness.store.commits``), 0.25 s after the first of them came, and
-the next commit begins when this one is on the disk. A kill, a crash or a power cut costs the
-records of that long, whose jobs run again when the run is resumed.
+Records are committed together, 0.25 s after the first of them came, and the next commit begins when
+this one is on the disk. A kill, a crash or a power cut costs the records of that long, whose jobs
+run again when the run is resumed. A thread waits for the disk, and does nothing but COMMIT: writing
+the rows is left to whoever watches over the jobs, since SQLite gives up the interpreter's lock for
+each row, and a busy watcher would have to hand it over a thousand times a commit.
 """
 
 from __future__ import annotations
@@ -20,10 +20,15 @@ from __future__ import annotations
 import os
 import sqlite3
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
 from hashlib import blake2b
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
+from time import monotonic
+from typing import Any
 
 import msgspec
 
@@ -36,20 +41,32 @@ from harness.record import Record, Row, Verdict, Version
 from harness.store import files, schema
 from harness.store.files import EXPERIMENT, NAME
 from harness.store.reading import StoreReader
-from modelling.errors import ExperimentError, FolderTaken, PuzzleError, StoreError
+from modelling.errors import ExperimentError, PuzzleError, StoreError
 from puzzles.family import Instance
-from puzzles.files import replace_file
+
+COMMIT_SECONDS = 0.25
+COMMIT_ROWS = 5000
+"""So many rows are written at a time at the most: that is the watcher's time."""
+
+MOST_WAITING = 50_000
+"""So many rows wait in memory at the most, some 100 MB; then the disk is waited for."""
 
 
 class Store(StoreReader):
     """An open store; make one with ``create``, ``open`` or ``hold``.
 
     Opened for reading it may be used while another process writes. Writing needs ``writing()``,
-    which holds the folder's lock. What cannot be written is a StoreError.
+    which holds the folder's lock. What cannot be written is a StoreError, in the call after it at
+    the latest.
     """
 
-    _lock: ExitStack | None = None
-    """The folder's lock, of a new store that nobody has written to yet."""
+    def __init__(self, folder: Path, connection: sqlite3.Connection) -> None:
+        super().__init__(folder, connection)
+        self._lock: ExitStack | None = None  # of a new store that nobody has written to yet
+        self._waiting: list[tuple[str, Sequence[Any]]] = []  # queries with their cells, in order
+        self._due = 0.0
+        self._thread = ThreadPoolExecutor(1)
+        self._under_way: Future[None] | None = None
 
     @classmethod
     def create(
@@ -69,7 +86,7 @@ class Store(StoreReader):
         """
         path = folder / NAME
         with ExitStack() as held:
-            with make_store(path, held) as unfinished:
+            with files.make_store(path, held) as unfinished:
                 with closing(files.connect(unfinished)) as connection:
                     _fill(connection, experiment, instances, jobs, meta)
                 if experiment is not None:
@@ -114,7 +131,7 @@ class Store(StoreReader):
 
     def close(self) -> None:
         """Close; what still waits is not kept."""
-        self._commits.close()
+        self._thread.shutdown()
         self._connection.close()
         if self._lock is not None:
             self._lock.close()
@@ -129,7 +146,11 @@ class Store(StoreReader):
         with lock or files.lock(self.folder):
             try:
                 files.set_journal(self._connection, shared=not files.is_network(self.folder))
-                self._migrate()
+                if self.read_meta("schema") != str(schema.VERSION):
+                    with self._transaction():
+                        total = {"total": str(self.count("jobs"))}
+                        meta = schema.describe(self.read_experiment(), total)
+                        schema.migrate(self._connection, meta)
                 yield
             finally:
                 self.commit()
@@ -137,40 +158,27 @@ class Store(StoreReader):
                 with suppress(sqlite3.OperationalError):
                     self._connection.execute("PRAGMA journal_mode=DELETE").fetchall()
 
-    def _migrate(self) -> None:
-        if self.read_meta("schema") != str(schema.VERSION):
-            with self._commits.transaction():
-                meta = schema.describe(self.read_experiment(), {"total": str(self.count("jobs"))})
-                schema.migrate(self._connection, meta)
-
     def add(self, record: Record) -> None:
-        """Take in a record; it is on disk after the next commit."""
-        self._commits.add(record)
+        """Take in a record, on disk after the next commit; it waits only behind ``MOST_WAITING``
+        rows."""
+        self._take_in(schema.NEW_RECORD, schema.encode_record(record))
+        number = len(self._waiting)
+        if number >= MOST_WAITING or (number >= COMMIT_ROWS and not self._is_busy):
+            self._begin()
 
     def add_version(self, version: Version) -> None:
         """Remember which library answers."""
         cells = version.id, version.backend, schema.as_json(version)
-        self._commits.note("INSERT OR IGNORE INTO versions VALUES (?, ?, ?)", *cells)
+        self._take_in("INSERT OR IGNORE INTO versions VALUES (?, ?, ?)", cells)
 
     def add_machine(self, machine: Machine) -> None:
         """Remember a machine that jobs run on."""
         cells = machine.id, schema.as_json(machine)
-        self._commits.note("INSERT OR IGNORE INTO machines VALUES (?, ?)", *cells)
+        self._take_in("INSERT OR IGNORE INTO machines VALUES (?, ?)", cells)
 
     def add_probe(self, probe: Probe) -> None:
         """Remember how noisy the machine was at one moment."""
-        self._commits.note("INSERT INTO probes VALUES (?)", schema.as_json(probe))
-
-    def commit_when_due(self) -> None:
-        """Begin to commit what has waited for long enough; the disk is not waited for.
-
-        Raises StoreError when the commit before has failed.
-        """
-        self._commits.commit_when_due()
-
-    def commit(self) -> None:
-        """Have on the disk what waits."""
-        self._commits.commit()
+        self._take_in("INSERT INTO probes VALUES (?)", (schema.as_json(probe),))
 
     def set_verdicts(self, verdicts: Iterable[Verdict], rules: int) -> None:
         """Replace all verdicts; they may come while ``read_rows(verdicts=False)`` is read.
@@ -178,7 +186,7 @@ class Store(StoreReader):
         ``rules`` is the version by which they were found, and is remembered with the first.
         """
         earlier = self.read_rules()
-        with self._commits.transaction():
+        with self._transaction():
             meta = [("rules", str(rules))]
             if earlier is not None:
                 meta.append(("first_rules", str(earlier[0])))
@@ -193,61 +201,85 @@ class Store(StoreReader):
         ``place`` of the witness (from 1) make the new one's: so copies of a run number alike.
         """
         given = {"backend": backend, "beyond": place * self.count_total()}
-        with self._commits.transaction():
+        with self._transaction():
             return self._connection.execute(schema.NEW_WITNESS_JOBS, given).rowcount
 
+    # --- commits ---------------------------------------------------------------------------
 
-# --- new stores ----------------------------------------------------------------------------
+    def commit_when_due(self) -> None:
+        """Write what has waited for ``COMMIT_SECONDS``; the disk is not waited for.
+
+        Raises StoreError when the commit before has failed.
+        """
+        if not self._is_busy and monotonic() >= self._due:
+            self._begin()
+
+    def commit(self) -> None:
+        """Have on the disk what waits."""
+        self._settle()
+        while self._waiting:
+            self._begin()
+            self._settle()
+
+    def _take_in(self, query: str, cells: Sequence[Any]) -> None:
+        if not self._waiting:
+            self._due = monotonic() + COMMIT_SECONDS
+        self._waiting.append((query, cells))
+
+    @property
+    def _is_busy(self) -> bool:
+        return self._under_way is not None and not self._under_way.done()
+
+    def _settle(self) -> None:
+        if self._under_way is None:
+            return
+        try:
+            self._under_way.result()
+        except sqlite3.Error:
+            self._under_way = None
+            with self._undo_on_failure():
+                raise
+        self._under_way = None
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """Everything in the block or nothing, on the disk when it ends."""
+        self._settle()
+        with self._undo_on_failure():
+            self._connection.execute("BEGIN IMMEDIATE")
+            yield
+            self._connection.execute("COMMIT")
+
+    def _begin(self) -> None:
+        self._settle()
+        if not self._waiting:
+            return
+        with self._undo_on_failure():
+            self._connection.execute("BEGIN IMMEDIATE")
+            for query, rows in groupby(self._waiting[:COMMIT_ROWS], itemgetter(0)):
+                self._connection.executemany(query, map(itemgetter(1), rows))
+            # Before the commit: an interrupt in between costs a rerun, never a second record.
+            del self._waiting[:COMMIT_ROWS]
+            self._under_way = self._thread.submit(self._commit)
+
+    def _commit(self) -> None:
+        self._connection.execute("COMMIT")
+
+    @contextmanager
+    def _undo_on_failure(self) -> Iterator[None]:
+        """Whatever goes wrong, no transaction stays open; SQLite's errors become StoreError."""
+        try:
+            try:
+                yield
+            except BaseException:
+                if self._connection.in_transaction:  # a full disk has ended it already
+                    self._connection.execute("ROLLBACK")
+                raise
+        except sqlite3.Error as error:
+            raise files.explain_unwritable(self.folder / NAME, error) from error
 
 
-@contextmanager
-def make_store(path: Path, held: ExitStack) -> Iterator[Path]:
-    """Make a new store: what the block writes to the path that this gives becomes ``path``.
-
-    The lock of the folder goes on ``held``, whose owner decides when others may come in. A store is
-    there in full or not at all: nothing is left behind when the block fails. StoreError says that
-    the folder holds a run already, that another process is at it, or that it cannot be written.
-    """
-    folder = path.parent
-    _check_free(path)
-    is_new = not folder.exists()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise files.explain_unmade(folder, error) from error
-    held.enter_context(files.lock(folder))
-    try:
-        _check_free(path)  # it may have been made before the lock was had
-        for left_behind in folder.glob(f".{path.name}.*.new"):  # by who was killed
-            left_behind.unlink()
-        with replace_file(path) as unfinished:
-            yield unfinished
-        _write_through(folder)
-    except BaseException as error:
-        with suppress(OSError):  # a folder that was there before stays
-            if not path.exists():
-                (folder / files.LOCK).unlink(missing_ok=True)
-                if is_new:
-                    folder.rmdir()
-        if isinstance(error, OSError | sqlite3.Error):
-            raise files.explain_unmade(folder, error) from error
-        raise
-
-
-def _check_free(path: Path) -> None:
-    if path.exists():
-        raise FolderTaken(
-            f"{path.parent} already holds a run; resume it, or choose another folder with --out"
-        )
-
-
-def _write_through(folder: Path) -> None:
-    """Have the names in a folder on the disk before anything else happens."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+# --- what is in a new store ----------------------------------------------------------------
 
 
 def _fill(
@@ -257,11 +289,7 @@ def _fill(
     jobs: Iterable[PlannedJob],
     meta: Callable[[], dict[str, str]],
 ) -> None:
-    """Write tables, instances, jobs and ``meta``, asked for in this order.
-
-    Raises ExperimentError when there is no instance. Nobody else sees this file before it is whole,
-    so that nothing needs to be undone.
-    """
+    """Write what ``Store.create`` is given; nobody else sees this file before it is whole."""
     for pragma in ("journal_mode=OFF", "synchronous=OFF", "cache_size=-32000"):
         connection.execute(f"PRAGMA {pragma}")
     connection.executescript(f"BEGIN; {schema.TABLES} COMMIT;")
@@ -291,7 +319,6 @@ def _fill(
 
 
 def _fill_with_rows(connection: sqlite3.Connection, rows: Iterable[Row]) -> None:
-    """Write tables, and jobs that have ended with their records and verdicts."""
     connection.executescript(f"BEGIN; {schema.TABLES} COMMIT;")
     connection.execute("BEGIN")
     for row in rows:

@@ -273,10 +273,7 @@ def _record_of(job: Job, result: object, fault: str, wall_s: float) -> Record:
 
 
 def _figures(what: str, found: Mapping[str, Any]) -> dict[str, int | float]:
-    """The numbers among ``found`` that can be written down: no infinite gap, no integer of 10**400.
-
-    Raises TypeError for what is no number.
-    """
+    """The numbers among ``found`` that can be stored, no infinite gap; TypeError for no number."""
     plain = {
         name: value.item() if hasattr(value, "item") else value for name, value in found.items()
     }

@@ -99,7 +99,6 @@ def _unescaped(word: str) -> str:
 
 
 def _hand_down_memory(group: Path) -> None:
-    """Let the groups below ``group`` limit memory."""
     if "memory" not in _read(group / "cgroup.controllers").split():
         raise NoGroups(f"{group} has no control over memory")
     control = group / "cgroup.subtree_control"

@@ -11,6 +11,7 @@ import json
 import os
 import socket
 import struct
+from array import array
 from typing import Any
 
 from modelling.errors import WorkerError
@@ -26,7 +27,9 @@ TAIL_BYTES = 8192
 """So much of what a process prints is kept, the end of it."""
 
 _HEADER = struct.Struct("!4sI")
-_MOST_DESCRIPTORS = 4
+_BESIDE = socket.CMSG_SPACE(64 * array("i").itemsize) if hasattr(socket, "CMSG_SPACE") else 0
+"""Bytes for the descriptors that come beside data."""
+
 _LAST_READS = 64
 
 Message = dict[str, Any]
@@ -72,6 +75,7 @@ class Control:
 
     def __init__(self, connection: socket.socket) -> None:
         self.connection = connection
+        self.descriptors: list[int] = []
         self._frames = Frames()
 
     def send(self, message: Message, descriptors: tuple[int, ...] = ()) -> None:
@@ -81,35 +85,29 @@ class Control:
             data = data[socket.send_fds(self.connection, [data], descriptors) :]
         self.connection.sendall(data)
 
-    def receive(self) -> tuple[Message, list[int]] | None:
-        """Wait for one message and its descriptors; None when the other side is gone."""
-        try:
-            head, descriptors, _, _ = socket.recv_fds(
-                self.connection, _HEADER.size, _MOST_DESCRIPTORS, socket.MSG_WAITALL
-            )
-            if len(head) < _HEADER.size:
-                return None
-            length = _HEADER.unpack(head)[1]
-            payload = self.connection.recv(length, socket.MSG_WAITALL)
-        except ConnectionError:
-            return None
-        for descriptor in descriptors:
-            os.set_inheritable(descriptor, False)
-        return None if len(payload) < length else (json.loads(payload), descriptors)
+    def receive(self) -> tuple[list[Message], bool]:
+        """The messages that have arrived, without waiting, and whether the other side is there.
 
-    def receive_pending(self) -> tuple[list[Message], bool]:
-        """The messages that have arrived, without waiting, and whether the other side is there."""
+        Their descriptors are put behind those in ``descriptors``, in order; with the first of them
+        it ends, so that they do not use up what a process can have.
+        """
         messages: list[Message] = []
-        while True:
+        while not (messages and self.descriptors):
             try:
-                data = self.connection.recv(CHUNK, socket.MSG_DONTWAIT)
+                # Not by socket.recv_fds, which takes flags and passes none of them on.
+                data, beside, _, _ = self.connection.recvmsg(CHUNK, _BESIDE, socket.MSG_DONTWAIT)
             except BlockingIOError:
                 return messages, True
             except ConnectionError:
-                data = b""
+                data, beside = b"", []
+            for _, _, packed in beside:
+                for descriptor in array("i", packed):
+                    os.set_inheritable(descriptor, False)
+                    self.descriptors.append(descriptor)
             if not data:
                 return messages, False
             messages += map(json.loads, self._frames.feed(data))
+        return messages, True
 
 
 class OutputTail:

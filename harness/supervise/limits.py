@@ -2,9 +2,7 @@
 a backend may fail to start.
 
 A look at one process costs about 0.02 ms. Who belongs to a worker's tree is told by the kernel
-where the worker has a control group, and otherwise by a ``DescendantTracker``. Its usage is what
-the whole tree uses, as seen from outside while a job runs; its PSS is looked at only when the plain
-sum of memory is above the limit, since that is slow.
+where the worker has a control group, and otherwise by a ``DescendantTracker``.
 """
 
 from __future__ import annotations
@@ -59,22 +57,19 @@ class UsageSampler:
         """What the worker ``pid`` and all that it started use; nothing before it is started."""
         if pid is None:
             return Usage()
-        cpu = None
         if group is None:
             seen = list(self._tracker.members(pid).values())
         else:
             seen = [what for pid in group.pids() if (what := look_at(pid)) is not None]
-            cpu = group.cpu_s()
-        if cpu is None:
-            cpu = sum(what.cpu_s for what in seen)
-        return Usage(cpu, sum(what.resident_mb for what in seen), len(seen))
+        cpu_s = None if group is None else group.cpu_s()
+        if cpu_s is None:
+            cpu_s = sum(what.cpu_s for what in seen)
+        return Usage(cpu_s, sum(what.resident_mb for what in seen), len(seen))
 
     def pss_mb(self, pid: int | None) -> float | None:
         """The PSS of the worker's tree in MB; None where the system cannot say."""
-        if pid is None:
-            return None
-        parts = [pss_mb(member) for member in self._tracker.members(pid, now=True)]
-        known = [part for part in parts if part is not None]
+        members = () if pid is None else self._tracker.members(pid, now=True)
+        known = [part for member in members if (part := pss_mb(member)) is not None]
         return sum(known) if known else None
 
 
@@ -97,7 +92,7 @@ class LimitWatch:
         self._cpu_s = settings.cpu_seconds
         self._most_mb = settings.memory_mb
         self._longest = settings.tick
-        self._can_look = isolation.rung != "wall"
+        self._can_look = isolation.means != "wall"
         self._cores = cores
         self._sampler = UsageSampler()
 
@@ -189,7 +184,6 @@ class FailedStarts:
         return self._given_up.get(job.backend) or self._given_up.get(job.family)
 
     def give_up(self, name: str, outcome: Outcome, error: str) -> None:
-        """What is called ``name`` will never load."""
         self._given_up[name] = outcome, error
 
     def add(self, name: str, outcome: Outcome, error: str, started_at: float) -> None:

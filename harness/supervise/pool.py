@@ -16,8 +16,10 @@ import secrets
 import selectors
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
+from enum import Enum
 from functools import cache, partial
 from time import perf_counter
+from typing import NamedTuple
 
 import msgspec
 
@@ -27,24 +29,50 @@ from harness.supervise import cgroups
 from harness.supervise.cgroups import Group
 from harness.supervise.processes import LINUX, sweep
 from harness.supervise.protocol import Greeting, Start
-from harness.supervise.reaper_process import ReaperProcess, module_path
 from harness.supervise.settings import MODES, Isolation, Settings
 from harness.supervise.worker_process import (
     ENDING,
     FOREVER,
     Attempt,
-    Event,
+    ReaperProcess,
     State,
-    What,
     WorkerProcess,
+    module_path,
 )
 from modelling.errors import WorkerError
 from modelling.versions import find_version
 
+NO_PROTOCOL = "not the worker's protocol"
 _LEAVE_SECONDS = 0.2
 _GONE_SECONDS = 5.0
 _HEADROOM = 2.0
 _HEADROOM_MB = 2048.0
+
+
+class What(Enum):
+    """What has happened to a worker."""
+
+    GREETED = "it has loaded its backend"
+    BROKEN = "it cannot load its backend, for the reason in the text"
+    READY = "it has loaded all that its job needs"
+    ANSWERED = "it has sent the payload, about its job"
+    FAILED = "it takes too long to load, or keeps to no protocol, as the text says"
+    HUNG_UP = "it has closed its pipe; its reaper will say how it ended"
+    NOT_STARTED = "it could not be started, for the reason in the text, and nothing is left of it"
+    ENDED = "it has ended, though nobody told it to"
+    GONE = "nothing that it started is left"
+    LATE = "its deadline is over"
+    DUE = "what its job uses is to be compared with the limits"
+    ABANDONED = "its reaper has ended, though nobody told it to; GONE follows"
+
+
+class Event(NamedTuple):
+    """Something that happened to a worker."""
+
+    what: What
+    worker: WorkerProcess
+    payload: bytes = b""
+    text: str = ""
 
 
 @cache
@@ -54,18 +82,17 @@ def _shared_versions() -> dict[str, str]:
 
 
 class Pool:
-    """The ``workers`` of a session by number; ``active`` are those that are not idle."""
+    """The ``workers`` of a session by number."""
 
     def __init__(self, settings: Settings, isolation: Isolation) -> None:
         self._settings = settings
         self._groups = isolation.groups
-        self._is_polled = isolation.rung == "polled" and LINUX
+        self._is_polled = isolation.means == "polled" and LINUX
         self._mode = MODES[settings.mode]
         self._token = settings.token or secrets.token_hex(8)
         self._reapers: dict[str, ReaperProcess] = {}
         self._started = self._reapers_started = 0
         self.workers: dict[int, WorkerProcess] = {}
-        self.active: dict[WorkerProcess, None] = {}
         self._selector = selectors.DefaultSelector()  # with a handler for each descriptor
         if settings.token:
             sweep(settings.token)
@@ -81,33 +108,31 @@ class Pool:
         descriptors, processes or memory are used up.
         """
         job = attempt.job
-        for worker in self._idle_for(job.backend):
+        for worker in self.idle_for(job.backend):
             if worker.repeat < job.repeat:
                 self.dismiss(worker)
         reaper = self._find_reaper(job, alone=attempt.was_lost)
         self._started += 1
-        number, settings = self._started, self._settings
-        group = None
+        number, memory_mb = self._started, self._settings.memory_mb
+        group = headroom_mb = None
         if self._groups is not None:
             group = Group(self._groups, f"{self._token}-{number}")
-        headroom = None
-        if settings.memory_mb is not None and self._is_polled:
-            headroom = _HEADROOM * settings.memory_mb + _HEADROOM_MB
+        if memory_mb is not None and self._is_polled:
+            headroom_mb = _HEADROOM * memory_mb + _HEADROOM_MB
         start = Start(
             job.backend,
             module_path(),
             once=self._mode.once,
-            headroom_mb=headroom,
-            memory_mb=settings.memory_mb,
-            warm_ups=settings.warm_ups,
+            headroom_mb=headroom_mb,
+            memory_mb=memory_mb,
+            warm_ups=self._settings.warm_ups,
             first_cold=bool(attempt.cold),
         )
         worker = WorkerProcess(reaper, number, start, attempt, cores, group)
-        worker.deadline = worker.started_at + settings.start_seconds
+        worker.deadline = worker.started_at + self._settings.start_seconds
         if self._mode.forked:  # its fork server has imported it
             worker.families.add(job.family)
         self.workers[number] = worker
-        self.active[worker] = None
         self._watch(worker.answers, partial(self._hear, worker))
         self._watch(worker.output.descriptor, partial(self._drain, worker))
         return worker
@@ -133,14 +158,12 @@ class Pool:
 
         If possible one that ran on one of ``cores``, which are those of the free slots.
         """
-        idle = [worker for worker in self._idle_for(job.backend) if worker.repeat == job.repeat]
+        idle = [worker for worker in self.idle_for(job.backend) if worker.repeat == job.repeat]
         if not idle:
             return None
-        found = next((worker for worker in idle if worker.cores in cores), idle[-1])
-        self.active[found] = None
-        return found
+        return next((worker for worker in idle if worker.cores in cores), idle[-1])
 
-    def _idle_for(self, backend: str | None = None) -> list[WorkerProcess]:
+    def idle_for(self, backend: str | None = None) -> list[WorkerProcess]:
         """The idle workers for a backend, or for any; what has been idle longest comes first."""
         idle = [
             worker
@@ -153,15 +176,13 @@ class Pool:
         """It has done its job, and is warm for the next one."""
         worker.state = State.IDLE
         worker.deadline = worker.look_at = FOREVER
-        self.active.pop(worker)
 
-    def dismiss_longest_idle(self) -> None:
-        """Let the worker that has been idle longest leave, if any is idle."""
-        for worker in self._idle_for()[:1]:
-            self.dismiss(worker)
+    @property
+    def is_active(self) -> bool:
+        """Whether any worker is not idle."""
+        return any(worker.state is not State.IDLE for worker in self.workers.values())
 
     def workers_of(self, reaper: ReaperProcess) -> list[WorkerProcess]:
-        """The workers that ``reaper`` has started and that are not gone."""
         return [worker for worker in self.workers.values() if worker.reaper is reaper]
 
     # --- talking ---------------------------------------------------------------------------
@@ -187,14 +208,14 @@ class Pool:
         """Wait for something to happen, at most a tick; the events, each as it is asked for."""
         now = perf_counter()
         nearest = now + self._settings.tick
-        for worker in self.active:
+        for worker in self.workers.values():  # an idle one waits for ever
             nearest = min(nearest, worker.deadline, worker.look_at)
         for key, _ in self._selector.select(max(0.0, nearest - now)):
             if self._selector.get_map().get(key.fd) is key:  # its owner may have ended just now
-                yield from key.data()
+                yield from key.data() or ()
         now = perf_counter()
-        for worker in list(self.active) if now >= nearest else ():
-            if worker not in self.active:  # forgotten meanwhile, with all of its reaper's
+        for worker in list(self.workers.values()) if now >= nearest else ():
+            if worker.number not in self.workers:  # forgotten meanwhile, with all of its reaper's
                 continue
             if now >= worker.deadline:
                 if worker.state is State.LEAVING:
@@ -208,7 +229,7 @@ class Pool:
             elif now >= worker.look_at:
                 yield Event(What.DUE, worker)
 
-    def _watch(self, descriptor: int, handler: Callable[[], Iterable[Event]]) -> None:
+    def _watch(self, descriptor: int, handler: Callable[[], Iterable[Event] | None]) -> None:
         self._selector.register(descriptor, selectors.EVENT_READ, handler)
 
     def _unwatch(self, *descriptors: int) -> None:
@@ -224,14 +245,13 @@ class Pool:
                 else:
                     yield Event(What.ANSWERED, worker, payload)
         except (WorkerError, msgspec.MsgspecError) as error:
-            yield Event(What.SPOILT, worker, text=str(error))
+            yield Event(What.FAILED, worker, text=f"{NO_PROTOCOL}: {error}")
             return
         if worker.hung_up:
             self._unwatch(worker.answers)
             yield Event(What.HUNG_UP, worker)
 
     def _hear_loading(self, worker: WorkerProcess, payload: bytes) -> Iterator[Event]:
-        """A worker that loads has sent its greeting, or the name of a family that it has loaded."""
         if worker.greeting is None:
             greeting = msgspec.json.decode(payload, type=Greeting)
             if greeting.error:
@@ -255,8 +275,10 @@ class Pool:
             worker = self.workers.get(message.get("worker", 0))
             if worker is None:
                 continue
-            worker.note(message)
             event = message["event"]
+            if event == "started":
+                worker.pid, worker.inherited_mb = message["pid"], message["inherited_mb"]
+            worker.status = message.get("status", worker.status)
             if event == "failed":
                 yield Event(What.NOT_STARTED, worker, text=message["error"])
             elif event == "ended" and worker.state not in ENDING:
@@ -275,28 +297,25 @@ class Pool:
         reaper = worker.reaper
         text = f"{worker.loads} did not load within {self._settings.start_seconds:g} s"
         if reaper.ready or not reaper.backend:
-            yield Event(What.NOT_LOADED, worker, text=text)
+            yield Event(What.FAILED, worker, text=text)
         else:  # it is the fork server that loads, for all that wait for it
             for one in self.workers_of(reaper):
-                yield Event(What.NOT_LOADED, one, text=text)
+                yield Event(What.FAILED, one, text=text)
             yield from self.abandon(reaper)
 
-    def _flush(self, worker: WorkerProcess) -> tuple[()]:
+    def _flush(self, worker: WorkerProcess) -> None:
         worker.flush()
         if not worker.unsent:
             self._unwatch(worker.requests)
-        return ()
 
-    def _drain(self, printing: WorkerProcess | ReaperProcess) -> tuple[()]:
+    def _drain(self, printing: WorkerProcess | ReaperProcess) -> None:
         if not printing.output.drain():
             self._unwatch(printing.output.descriptor)
-        return ()
 
     # --- ending ----------------------------------------------------------------------------
 
     def dismiss(self, worker: WorkerProcess, *, at_once: bool = False) -> None:
         """Let the worker leave, or kill it; the event ``GONE`` follows."""
-        self.active[worker] = None
         self._unwatch(worker.answers, worker.requests)
         worker.hang_up()
         worker.state = State.LEAVING
@@ -308,12 +327,11 @@ class Pool:
     def _kill(self, worker: WorkerProcess) -> None:
         worker.state = State.KILLED
         worker.deadline = perf_counter() + _GONE_SECONDS
-        worker.reaper.kill(worker.number)
+        worker.reaper.send({"kill": worker.number})
 
     def forget(self, worker: WorkerProcess) -> None:
         """Give back what is held of a worker that is gone."""
         del self.workers[worker.number]
-        self.active.pop(worker, None)
         self._unwatch(worker.answers, worker.requests, worker.output.descriptor)
         worker.close()
         reaper = worker.reaper
@@ -344,7 +362,7 @@ class Pool:
                 self.dismiss(worker)
                 worker.deadline = perf_counter() + self._settings.exit_seconds
         until = perf_counter() + self._settings.exit_seconds + _GONE_SECONDS
-        while self.active and perf_counter() < until:
+        while self.is_active and perf_counter() < until:
             for event in self.wait():
                 if event.what in (What.GONE, What.NOT_STARTED):
                     self.forget(event.worker)

@@ -3,8 +3,6 @@
 Words
 -----
 tree        a process with all that descends from it
-PSS         proportional set size: resident memory, with each page that processes share divided by
-            how many share it
 subreaper   a process that inherits the orphans among its descendants (Linux), so that one that
             left its group and its session and lost its parent still belongs to the tree
 token       a word in the environment of everything that one supervisor starts, by which what a
@@ -120,13 +118,10 @@ else:
         try:
             process = psutil.Process(pid)
             with process.oneshot():
-                cpu = process.cpu_times()
-                ended = getattr(cpu, "children_user", 0.0) + getattr(cpu, "children_system", 0.0)
-                resident = process.memory_info().rss / MB
+                cpu_s = sum(process.cpu_times()[:4])  # user, system, and those of ended children
+                resident_mb = process.memory_info().rss / MB
                 is_zombie = process.status() == psutil.STATUS_ZOMBIE
-                return ProcessInfo(
-                    process.ppid(), cpu.user + cpu.system + ended, resident, is_zombie
-                )
+                return ProcessInfo(process.ppid(), cpu_s, resident_mb, is_zombie)
         except psutil.Error:
             return None
 
@@ -138,7 +133,7 @@ else:
 
 
 def find_children() -> dict[int, list[int]]:
-    """The children of each process of the machine at this moment."""
+    """The children of each process of the machine."""
     children: dict[int, list[int]] = {}
     for pid in list_pids():
         seen = look_at(pid)
@@ -166,7 +161,7 @@ def peak_mb(pid: int) -> float | None:
 
 
 def pss_mb(pid: int) -> float | None:
-    """The proportional set size of ``pid`` in MB; slow, and Linux alone tells."""
+    """The PSS of ``pid`` in MB; slow, and Linux alone tells."""
     return _read_mb(f"/proc/{pid}/smaps_rollup", b"\nPss:")
 
 
@@ -179,7 +174,6 @@ def _read_mb(path: str, key: bytes) -> float | None:
 
 
 def _find_mb(text: bytes, key: bytes) -> float | None:
-    """The number of kilobytes that stands behind ``key``, in MB."""
     place = text.find(key)
     return None if place < 0 else int(text[place + len(key) :].split(None, 1)[0]) / 1024
 
@@ -212,7 +206,9 @@ class JobMeter:
             except OSError:  # the file is there, but the kernel does not let us
                 os.close(self._reset)
                 self._reset = None
-        self.baseline_memory_mb = self._resident_mb() if self.per_job else None
+        self.baseline_memory_mb = None
+        if self.per_job and self._pages is not None:
+            self.baseline_memory_mb = int(os.pread(self._pages, 256, 0).split()[1]) * _PAGE_MB
         self.cpu_before_s = _cpu_seconds()
 
     def cpu_s(self) -> float:
@@ -221,25 +217,18 @@ class JobMeter:
 
     def peak_memory_mb(self) -> float:
         """The most resident memory of this process since the start, in MB."""
-        peak = None
         if self._status is not None:
             peak = _find_mb(os.pread(self._status, 4096, 0), _PEAK)
-        if peak is None:
-            return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _MAXRSS_UNIT / MB
-        return peak
+            if peak is not None:
+                return peak
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _MAXRSS_UNIT / MB
 
     @property
     def per_job(self) -> bool:
         """Whether the peak is that of the job rather than of the process."""
         return None not in (self._reset, self._status, self._pages)
 
-    def _resident_mb(self) -> float | None:
-        if self._pages is None:
-            return None
-        return int(os.pread(self._pages, 256, 0).split()[1]) * _PAGE_MB
-
     def close(self) -> None:
-        """Close the files."""
         for descriptor in (self._status, self._pages, self._reset):
             if descriptor is not None:
                 os.close(descriptor)
@@ -252,7 +241,6 @@ def _cpu_seconds() -> float:
 
 
 def _open_if_there(path: str, flags: int) -> int | None:
-    """A descriptor, or None where there is no such file or no right to it (other systems)."""
     try:
         return os.open(path, flags | getattr(os, "O_CLOEXEC", 0))
     except OSError:
@@ -288,21 +276,18 @@ def sweep(token: str, rounds: int = 20) -> int:
     For what a supervisor left behind that was killed together with its reapers. In rounds, since
     a process may fork while it is looked for.
     """
+    import psutil
+
     killed: set[int] = set()
     for _ in range(rounds):
-        found = [pid for pid in list_pids() if pid != os.getpid() and _carries(pid, token)]
+        words = {
+            process.pid: (process.info["environ"] or {}).get(TOKEN, "")  # None of another user's
+            for process in psutil.process_iter(["environ"])
+            if process.pid != os.getpid()
+        }
+        found = {pid for pid, word in words.items() if f"{word}.".startswith(f"{token}.")}
         if not found:
             break
         kill(found)
-        killed.update(found)
+        killed |= found
     return len(killed)
-
-
-def _carries(pid: int, token: str) -> bool:
-    import psutil
-
-    try:
-        word = psutil.Process(pid).environ().get(TOKEN, "")
-    except (psutil.Error, OSError):  # it has ended, or belongs to another user
-        return False
-    return f"{word}.".startswith(f"{token}.")

@@ -125,10 +125,7 @@ class Scoreboard:
         self._memory.close()
 
     def read(self, job: int) -> Sighting:
-        """What is noted for ``job``; nothing when the board is about another one.
-
-        Nothing may be noted meanwhile.
-        """
+        """What is noted for ``job``, nothing of another one; nothing may be noted meanwhile."""
         cells = self._cells
         if cells[_JOB] != job:
             return Sighting()

@@ -2,8 +2,6 @@
 
 Words
 -----
-reaper      starts workers when it is told to, says how they ended, and kills them with all that
-            they have started: told to, or because the supervisor is no more
 fork server a reaper that has loaded a backend and whose workers are forks of itself
 orphan      here: a child of the reaper that it did not start; a worker started it, and has ended
 
@@ -36,6 +34,7 @@ and from it::
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import select
 import signal
@@ -66,6 +65,7 @@ if TYPE_CHECKING:
 _KILLING_SECONDS = 0.003
 _SWEEP_SECONDS = 0.25
 _LAST_SECONDS = 30.0
+_DESCRIPTORS = 4
 
 _BOOT = (
     "import sys; sys.path.append(sys.argv[1]); from harness.supervise.worker import main; main()"
@@ -79,23 +79,22 @@ def main() -> None:
     os.set_inheritable(descriptor, False)
     die_with_parent(parent)  # for as long as a library loads, and we do not listen
     control = Control(socket.socket(fileno=descriptor))
-    first = control.receive()
-    if first is not None:
-        backend, path = first[0]["load"], first[0]["path"]
-        Reaper(control, parent, _load(backend, path) if backend else None).run()
+    messages: list[Message] = []
+    is_there = True
+    while is_there and not messages:
+        select.select([descriptor], [], [])
+        messages, is_there = control.receive()
+    if is_there:
+        first, *others = messages
+        loaded = None
+        if first["load"]:
+            sys.path[:] = first["path"]
+            from harness.supervise.worker import load
 
-
-def _load(backend: str, path: list[str]) -> Loaded:
-    """What a fork server holds ready for its forks: the backend, and families as they come."""
-    import gc
-
-    sys.path[:] = path
-    from harness.supervise.worker import load
-
-    loaded = load(backend)
-    gc.collect()
-    gc.freeze()  # what is loaded is not looked through, and so not copied, in every fork
-    return loaded
+            loaded = load(first["load"])
+            gc.collect()
+            gc.freeze()  # what is loaded is not looked through, and so not copied, in every fork
+        Reaper(control, parent, loaded).run(others)
 
 
 class Reaper:
@@ -124,45 +123,41 @@ class Reaper:
         for descriptor in (control.connection.fileno(), self._wake):
             self._poll.register(descriptor, select.POLLIN)
 
-    def run(self) -> None:
-        """Serve until the supervisor is gone."""
+    def run(self, messages: list[Message]) -> None:
+        """Serve until the supervisor is gone; these ``messages`` of it have come already."""
+        is_there = True
         try:
             self._control.send({"event": "ready"})
-            while os.getppid() == self._parent and self._turn():
-                pass
+            while is_there and os.getppid() == self._parent:
+                for message in messages:
+                    if "start" in message:
+                        self._start(message)
+                    else:
+                        self._kill(message["kill"])
+                self._reap()
+                if self._killing or self._leaving or self._seconds_to_sweep() == 0:
+                    self._sweep()
+                is_at_it = self._killing or self._leaving
+                wait = _KILLING_SECONDS if is_at_it else self._seconds_to_sweep()
+                messages = []
+                for descriptor, _ in self._poll.poll(None if wait is None else 1e3 * wait):
+                    if descriptor == self._wake:
+                        os.read(self._wake, 4096)
+                    else:
+                        messages, is_there = self._control.receive()
         except ConnectionError:  # it went while we spoke
             pass
         finally:
             self._end_all()
 
-    def _turn(self) -> bool:
-        wait = None
-        if self._killing or self._leaving:
-            wait = _KILLING_SECONDS
-        elif self._sweep_at is not None:
-            wait = max(0.0, self._sweep_at - monotonic())
-        ready = {which for which, _ in self._poll.poll(None if wait is None else 1e3 * wait)}
-        if self._wake in ready:
-            with contextlib.suppress(BlockingIOError):
-                os.read(self._wake, 4096)
-        if ready - {self._wake}:
-            received = self._control.receive()
-            if received is None:
-                return False
-            message, descriptors = received
-            if "start" in message:
-                self._start(message, descriptors)
-            else:
-                self._kill(message["kill"])
-        self._reap()
-        due = self._sweep_at is not None and monotonic() >= self._sweep_at
-        if self._killing or self._leaving or due:
-            self._sweep()
-        return True
+    def _seconds_to_sweep(self) -> float | None:
+        return None if self._sweep_at is None else max(0.0, self._sweep_at - monotonic())
 
     # --- starting --------------------------------------------------------------------------
 
-    def _start(self, message: Message, descriptors: list[int]) -> None:
+    def _start(self, message: Message) -> None:
+        descriptors = self._control.descriptors[:_DESCRIPTORS]
+        del self._control.descriptors[:_DESCRIPTORS]
         inherited = 0.0
         if self._loaded is not None:
             self._loaded.prepare_fork(message["family"])
@@ -195,17 +190,23 @@ class Reaper:
                 signal.signal(number, signal.SIG_DFL)
             signal_at_parents_end(0)
             for path in message["join"]:
-                _write(path, "0")
+                _write(path, 0)
             for path, most, must in message["limit"]:
                 # What is shared with the fork server counts there, and is taken off here.
                 least = most - int(inherited * MB) if most > 1 else most
                 with contextlib.nullcontext() if must else contextlib.suppress(OSError):
-                    _write(path, str(max(1, least)))
+                    _write(path, max(1, least))
             if message["cores"]:
                 os.sched_setaffinity(0, message["cores"])
             if self._loaded is None:
-                self._exec(requests, answers, board)
-            for other in (self._control.connection.fileno(), *self._wakes, output):
+                for descriptor in (requests, answers, board):
+                    os.set_inheritable(descriptor, True)
+                root = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+                words = [sys.executable, "-P", "-X", "faulthandler", "-c", _BOOT, root]
+                words += map(str, (requests, answers, board, self._own))
+                os.execv(sys.executable, words)
+            own = self._control.connection.fileno(), *self._control.descriptors, *self._wakes
+            for other in (*own, output):
                 os.close(other)
             status = self._loaded.serve_forked(requests, answers, board, self._own)
         except BaseException:  # nothing may get back into the reaper's own loop
@@ -216,18 +217,9 @@ class Reaper:
                 sys.stderr.flush()
             os._exit(status)
 
-    def _exec(self, *descriptors: int) -> NoReturn:
-        for descriptor in descriptors:
-            os.set_inheritable(descriptor, True)
-        root = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
-        words = ["-P", "-X", "faulthandler", "-c", _BOOT, root]
-        words += map(str, (*descriptors, self._own))
-        os.execv(sys.executable, [sys.executable, *words])
-
     # --- ending ----------------------------------------------------------------------------
 
     def _reap(self) -> None:
-        """Take note of every child that has ended; orphans are merely reaped."""
         while True:
             try:
                 pid, status = os.waitpid(-1, os.WNOHANG)
@@ -259,7 +251,6 @@ class Reaper:
                 kill_group(pid)
 
     def _sweep(self) -> None:
-        """Kill orphans and what is being killed, each with all that is below it."""
         self._sweep_at = None
         children = find_children()
         known = self._alive.keys() | self._own_helpers
@@ -272,9 +263,8 @@ class Reaper:
             self._report_all_gone()
 
     def _report_all_gone(self) -> None:
-        for number in self._leaving:
-            self._report_gone(number)
-        self._leaving.clear()
+        while self._leaving:
+            self._report_gone(self._leaving.pop())
 
     def _report_gone(self, number: int) -> None:
         del self._folders[number]
@@ -299,6 +289,6 @@ class Reaper:
                 os.rmdir(folder)
 
 
-def _write(path: str, text: str) -> None:
+def _write(path: str, number: int) -> None:
     with open(path, "w", encoding="ascii") as file:
-        file.write(text)
+        file.write(str(number))

@@ -7,14 +7,14 @@ mode        how a worker comes about; figures of different modes are never mixed
             isolated  a fork server loads the backend once, and each job is a fork of it: the import
                       is warm, the solver cold, and no job sees what another one did
             fresh     each job has a new interpreter, which loads the backend: cold
-isolation   by what means limits on CPU time and memory are kept; one of three rungs, best first:
+isolation   by what means limits on CPU time and memory are kept; one of three means, best first:
             cgroup    the kernel limits the memory of all that a worker starts, and counts its CPU
                       time
             polled    the worker's processes are looked at, more often the nearer they are to a
                       limit; an address-space limit stops one that grows too fast for that
             wall      wall time alone: processes cannot be looked at
 
-Wall time is always kept by killing the worker's whole tree. A rung below the best is never taken
+Wall time is always kept by killing the worker's whole tree. A means below the best is never taken
 silently: ``Isolation.text`` stands in every record, and ``reason`` says why it is not a better one.
 """
 
@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from backends.interface import registry
 from harness.plan.experiment import MOST_SLOTS
@@ -36,30 +36,25 @@ from modelling.errors import ExperimentError
 if TYPE_CHECKING:
     from harness.plan.experiment import Experiment
 
-Rung = Literal["cgroup", "polled", "wall"]
+Means = Literal["cgroup", "polled", "wall"]
 Wanted = Literal["best", "cgroup", "polled", "wall"]
 
 
-@dataclass(frozen=True)
-class Mode:
+class Mode(NamedTuple):
     """``forked``: workers are forks of a process with the backend loaded; ``once``: for one job."""
 
     forked: bool
     once: bool
 
 
-MODES = {
-    "pooled": Mode(forked=False, once=False),
-    "isolated": Mode(forked=True, once=True),
-    "fresh": Mode(forked=False, once=True),
-}
+MODES = {"pooled": Mode(False, False), "isolated": Mode(True, True), "fresh": Mode(False, True)}
 
 
 @dataclass(frozen=True)
 class Isolation:
-    """What is in force, and why it is not a better rung; ``groups`` is None below ``cgroup``."""
+    """What is in force, and why nothing better; ``groups`` is None below ``cgroup``."""
 
-    rung: Rung
+    means: Means
     groups: cgroups.Hierarchy | None = None
     reason: str = ""
     cpu_seconds: float | None = None
@@ -68,55 +63,24 @@ class Isolation:
     @property
     def text(self) -> str:
         """What is enforced from outside, for the record."""
-        means = self.groups.name if self.groups else self.rung
-        limits = {"CPU time": (self.cpu_seconds, "s"), "memory": (self.memory_mb, "MB")}
+        by = self.groups.name if self.groups else self.means
         kept = ["wall time"]
-        for name, (limit, unit) in limits.items():
+        for name, limit, unit in (
+            ("CPU time", self.cpu_seconds, "s"),
+            ("memory", self.memory_mb, "MB"),
+        ):
             if limit is not None:
-                held = f"{limit:g} {unit} {means}" if self.rung != "wall" else "not limited"
+                held = f"{limit:g} {unit} {by}" if self.means != "wall" else "not limited"
                 kept.append(f"{name} {held}")
         return ", ".join(kept if LINUX else [*kept, "no subreaper"])
-
-
-def choose_isolation(
-    cpu_seconds: float | None, memory_mb: float | None, wanted: Wanted = "best"
-) -> Isolation:
-    """The best rung that this machine allows, or the one that is ``wanted``.
-
-    Raises ExperimentError when that one cannot be had. Without a limit on CPU time or memory,
-    wall time alone is all there is to keep.
-    """
-    if wanted not in get_args(Wanted):
-        raise ExperimentError(
-            f"isolation: {wanted!r} is unknown (there are: {', '.join(get_args(Wanted))})"
-        )
-    if cpu_seconds is None and memory_mb is None:
-        return Isolation("wall")
-    reason = "as asked for"
-    if wanted in ("best", "cgroup"):
-        try:
-            return Isolation("cgroup", cgroups.find(), "", cpu_seconds, memory_mb)
-        except cgroups.NoGroups as error:
-            reason = str(error)
-    if wanted == "cgroup":
-        raise ExperimentError(f"isolation: no control groups here: {reason}")
-    if wanted != "wall" and look_at(os.getpid()) is not None:
-        return Isolation("polled", None, reason, cpu_seconds, memory_mb)
-    if wanted == "polled":
-        raise ExperimentError("isolation: this system does not let processes be looked at")
-    if wanted == "best":
-        reason += "; processes cannot be looked at"
-    return Isolation("wall", None, reason, cpu_seconds, memory_mb)
 
 
 @dataclass(frozen=True)
 class Settings:
     """How a session is supervised; seconds of wall clock but for ``cpu_seconds``.
 
-    ``mode``         pooled, isolated or fresh
-    ``cpu_seconds``  limits the CPU time of a job with all that it has started
-    ``memory_mb``    limits the resident memory of a worker with all that it has started
-    ``isolation``    by what means, by default the best that this machine allows
+    ``cpu_seconds``, ``memory_mb``  limit a job's CPU time, and the resident memory of a worker,
+                     with all that they have started
     ``warm_ups``     how often a pooled worker answers a variation of the first job on a structure
                      that is new to it, unrecorded (see ``harness.supervise.answering``)
     ``pin``          give each slot its own share of the cores
@@ -165,8 +129,33 @@ class Settings:
         self.cores()
 
     def chosen_isolation(self) -> Isolation:
-        """By what means the limits are kept here; raises ExperimentError if they cannot be."""
-        return choose_isolation(self.cpu_seconds, self.memory_mb, self.isolation)
+        """The best means that this machine allows, or the one that is wanted.
+
+        Raises ExperimentError when that one cannot be had. Without a limit on CPU time or memory,
+        wall time alone is all there is to keep.
+        """
+        wanted, limits = self.isolation, (self.cpu_seconds, self.memory_mb)
+        if wanted not in get_args(Wanted):
+            raise ExperimentError(
+                f"isolation: {wanted!r} is unknown (there are: {', '.join(get_args(Wanted))})"
+            )
+        if limits == (None, None):
+            return Isolation("wall")
+        reason = "as asked for"
+        if wanted in ("best", "cgroup"):
+            try:
+                return Isolation("cgroup", cgroups.find(), "", *limits)
+            except cgroups.NoGroups as error:
+                reason = str(error)
+        if wanted == "cgroup":
+            raise ExperimentError(f"isolation: no control groups here: {reason}")
+        if wanted != "wall" and look_at(os.getpid()) is not None:
+            return Isolation("polled", None, reason, *limits)
+        if wanted == "polled":
+            raise ExperimentError("isolation: this system does not let processes be looked at")
+        if wanted == "best":
+            reason += "; processes cannot be looked at"
+        return Isolation("wall", None, reason, *limits)
 
     def cores(self) -> list[tuple[int, ...]]:
         """The cores of each slot, empty for all; raises ExperimentError if there are too few."""

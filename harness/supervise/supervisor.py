@@ -6,7 +6,6 @@ slot        the right to run one job; as many jobs run at a time as there are sl
             whose job failed it is free when nothing that the worker started is left
 grace       what a worker may take beyond the wall limit before it is killed, so that a solver that
             stops by itself can still say what it had found
-cold        without a warm-up, after one that came to no end (``harness.supervise.answering``)
 
 One thread and one selector do all of it. Whatever a worker does - hang, crash, leave, babble, flood
 its output, leave children behind - ends in exactly one record for its job and a new worker for the
@@ -17,7 +16,8 @@ wait for bookkeeping.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+import signal
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 from time import perf_counter
@@ -29,18 +29,10 @@ from harness.machine import this_machine
 from harness.noise import Probe, When, take_probe
 from harness.record import Outcome, Record, Version
 from harness.supervise.limits import FailedStarts, LimitWatch
-from harness.supervise.pool import Pool
+from harness.supervise.pool import NO_PROTOCOL, Event, Pool, What
 from harness.supervise.protocol import WarmUp
 from harness.supervise.settings import MODES, Settings
-from harness.supervise.worker_process import (
-    FOREVER,
-    Attempt,
-    Event,
-    State,
-    What,
-    WorkerProcess,
-    describe_end,
-)
+from harness.supervise.worker_process import FOREVER, Attempt, State, WorkerProcess
 from modelling.errors import WorkerError
 
 __all__ = ["Settings", "supervise"]
@@ -49,7 +41,6 @@ GRACE = 0.05
 """Seconds after the wall limit at which a worker is killed."""
 
 _WITH_OUTPUT: frozenset[Outcome] = frozenset({"crashed", "error", "timeout", "memout", "lost"})
-_NO_PROTOCOL = "not the worker's protocol"
 _EOF_SECONDS = 0.25
 
 
@@ -58,7 +49,7 @@ def supervise(
     settings: Settings = Settings(),
     on_version: Callable[[Version], None] = lambda version: None,
     on_probe: Callable[[Probe], None] | None = None,
-) -> Iterator[Record | None]:
+) -> Generator[Record | None, None, None]:
     """Run ``jobs``; each ends in one record, yielded as soon as it is there.
 
     None is yielded every ``settings.tick`` seconds at the least, so that the caller can do its
@@ -96,8 +87,9 @@ def supervise(
                     break
             finished, session.finished = session.finished, []
             yield from finished or (None,)
-            if session.pool.active:
-                session.wait()
+            if session.pool.is_active:
+                for event in session.pool.wait():
+                    session.deal_with(event)
             elif job is None and not finished and not session.again:
                 break  # a record may have let go of jobs that waited for it: asked again before
         probe("after")
@@ -106,7 +98,7 @@ def supervise(
 
 
 class Session:
-    """``assign`` jobs while there is a free slot, ``wait``, and take away what has ``finished``.
+    """``assign`` jobs to free slots, ``deal_with`` events, and take away what has ``finished``.
 
     ``again`` holds jobs whose worker had died before it took them, or whose reaper died, or for
     which no worker could be started while others took up what that needs.
@@ -136,18 +128,14 @@ class Session:
     def has_free_slot(self) -> bool:
         return bool(self._free) and not self._is_short
 
-    def wait(self) -> None:
-        """Wait for something to happen, at most a tick, and deal with it."""
-        for event in self.pool.wait():
-            self._deal_with(event)
-
     # --- jobs to workers -------------------------------------------------------------------
 
     def assign(self, attempt: Attempt) -> None:
         """Give a job to a worker in a free slot; a record at once if its backend is broken."""
         given_up = self._starts.find(attempt.job)
         if given_up is not None:
-            self._settle_at_once(attempt, *given_up)
+            outcome, text = given_up
+            self._settle(Record(job=attempt.job.number, outcome=outcome, error=text), attempt)
             return
         slot = self._free[-1]
         worker = None
@@ -173,11 +161,12 @@ class Session:
         if self.pool.workers:
             self.again.append(attempt.renew())
             self._is_short = True
-            self.pool.dismiss_longest_idle()
+            for worker in self.pool.idle_for()[:1]:
+                self.pool.dismiss(worker)
         else:
             text = f"no worker could be started: {error}"
             self._starts.add(attempt.job.backend, "lost", text, perf_counter())
-            self._settle_at_once(attempt, "lost", text)
+            self._settle(Record(job=attempt.job.number, outcome="lost", error=text), attempt)
 
     def _send_job(self, worker: WorkerProcess) -> None:
         attempt = worker.attempt
@@ -193,7 +182,8 @@ class Session:
 
     # --- events ----------------------------------------------------------------------------
 
-    def _deal_with(self, event: Event) -> None:
+    def deal_with(self, event: Event) -> None:
+        """Do what is to be done about something that has happened to a worker."""
         what, worker = event.what, event.worker
         if what is What.GONE:
             self._on_gone(worker)
@@ -208,7 +198,6 @@ class Session:
             self._follow(event, worker)
 
     def _follow(self, event: Event, worker: WorkerProcess) -> None:
-        """Something has happened to a worker whose job is under way."""
         match event.what:
             case What.GREETED:
                 self._starts.reset(worker.backend)
@@ -220,15 +209,15 @@ class Session:
                 self._send_job(worker)
             case What.ANSWERED:
                 try:
-                    self._on_answer(worker, event.payload)
+                    if event.payload.startswith(b"["):
+                        self._on_warm_up(worker, msgspec.json.decode(event.payload, type=WarmUp))
+                    else:
+                        self._on_record(worker, self._decode(event.payload))
                 except (WorkerError, msgspec.MsgspecError) as error:
-                    self._fail(worker, "error", f"{_NO_PROTOCOL}: {error}")
-            case What.SPOILT:
-                self._fail(worker, "error", f"{_NO_PROTOCOL}: {event.text}")
-            case What.BROKEN:
-                self._starts.give_up(worker.backend, "error", event.text)
-                self._fail(worker, "error", event.text)
-            case What.NOT_LOADED:
+                    self._fail(worker, "error", f"{NO_PROTOCOL}: {error}")
+            case What.BROKEN | What.FAILED:
+                if event.what is What.BROKEN:
+                    self._starts.give_up(worker.backend, "error", event.text)
                 self._fail(worker, "error", event.text)
             case What.HUNG_UP:
                 worker.deadline = min(worker.deadline, worker.heard_at + _EOF_SECONDS)
@@ -242,12 +231,6 @@ class Session:
                 violation = self._limits.check(worker)
                 if violation:
                     self._fail(worker, *violation)
-
-    def _on_answer(self, worker: WorkerProcess, payload: bytes) -> None:
-        if payload.startswith(b"["):
-            self._on_warm_up(worker, msgspec.json.decode(payload, type=WarmUp))
-        else:
-            self._on_record(worker, self._decode(payload))
 
     def _on_warm_up(self, worker: WorkerProcess, word: WarmUp) -> None:
         is_warming = worker.state is State.WARMING
@@ -285,18 +268,17 @@ class Session:
             self._give_back_slot(worker)
 
     def _on_end(self, worker: WorkerProcess) -> None:
-        """The worker has ended, though nobody told it to, and without an answer."""
         if worker.died_idle() and not worker.attempt.was_untaken:
             self.again.append(replace(worker.attempt.renew(), was_untaken=True))
             self.pool.dismiss(worker)
         else:
             loading = f" while it loaded {worker.loads}" if worker.state is State.LOADING else ""
-            how = f"the worker {describe_end(worker.status)}{loading}, without an answer"
+            how = f"the worker {_describe_end(worker.status)}{loading}, without an answer"
             self._fail(worker, "crashed", how)
 
     def _on_late(self, worker: WorkerProcess) -> None:
         if worker.hung_up:
-            how = "closed its pipe" if worker.status is None else describe_end(worker.status)
+            how = "closed its pipe" if worker.status is None else _describe_end(worker.status)
             self._fail(worker, "crashed", f"the worker {how}, without an answer")
         else:
             is_warming = worker.state is State.WARMING
@@ -305,9 +287,8 @@ class Session:
             self._fail(worker, "timeout", f"killed after the limit of {seconds:g} s")
 
     def _on_abandoned(self, worker: WorkerProcess) -> None:
-        """Its reaper has ended, though nobody told it to."""
         reaper = worker.reaper
-        how = describe_end(reaper.status)
+        how = _describe_end(reaper.status)
         if not reaper.ready:
             who = "fork server" if reaper.backend else "reaper"
             text = f"the {who} {how} while it loaded the backend, without an answer"
@@ -350,7 +331,13 @@ class Session:
         if record is not None:
             worker.sign(record)
             if attempt.sent_at is not None:
-                worker.write_findings(record)
+                # It has ended, and notes no more: what it has found so far can be read.
+                seen = worker.board.read(record.job)
+                record.count, record.solutions = seen.count, seen.solutions
+                record.objective, record.bound = seen.objective, seen.bound
+                record.incumbents = seen.incumbents
+                record.status = "SATISFIABLE" if seen.count else "UNKNOWN"
+                record.stopped_by = {"timeout": "time", "memout": "memory"}.get(record.outcome, "")
                 record.elapsed_s = perf_counter() - attempt.sent_at
         self.pool.forget(worker)
         self._give_back_slot(worker)
@@ -363,15 +350,23 @@ class Session:
             self._free.append(worker.slot)
             worker.slot = None
 
-    def _settle_at_once(self, attempt: Attempt, outcome: Outcome, error: str) -> None:
-        """The job has ended without a worker."""
-        self._settle(Record(job=attempt.job.number, outcome=outcome, error=error), attempt)
-
     def _settle(self, record: Record, attempt: Attempt) -> None:
-        """The record is complete: the job has ended."""
         record.ended_at = datetime.now(UTC).isoformat(timespec="milliseconds")
         record.isolation, record.mode = self._isolation_text, self._settings.mode
         record.machine = self._machine
         record.attempt = 2 if attempt.was_lost else 1
         record.warm_up = attempt.cold or attempt.warm_up
         self.finished.append(record)
+
+
+def _describe_end(status: int | None) -> str:
+    if status is None:
+        return "could not be killed"
+    if status >= 0:
+        return f"left with exit status {status}"
+    try:
+        name = signal.Signals(-status).name
+    except ValueError:
+        name = f"signal {-status}"
+    hint = " (out of memory?)" if -status == signal.SIGKILL else ""
+    return f"was killed by {name}{hint}"

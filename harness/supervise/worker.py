@@ -23,7 +23,6 @@ import msgspec
 from backends.interface import registry
 from backends.interface.api import Backend, family_of, is_complete, load_ahead
 from backends.interface.encoding_cache import allow_memory
-from harness.importable import ensure_importable
 from harness.job import Job
 from harness.record import Version
 from harness.supervise.answering import (
@@ -62,7 +61,11 @@ class Loaded:
         if self.backend is None:
             return
         import_family(self.families, family)
-        others = _other_threads()
+        others = []
+        for thread in os.listdir("/proc/self/task") if LINUX else ():
+            if int(thread) != os.getpid():
+                with open(f"/proc/self/task/{thread}/comm", encoding="utf-8") as file:
+                    others.append(file.read().strip())
         if others:
             error = (
                 f"mode isolated: loading {self.greeting.version.backend} has started threads "
@@ -78,22 +81,15 @@ class Loaded:
         return 1
 
 
-def _other_threads() -> list[str]:
-    """The names of this process's threads but for the main one (Linux only)."""
-    names = []
-    for thread in os.listdir("/proc/self/task") if LINUX else ():
-        if int(thread) != os.getpid():
-            with open(f"/proc/self/task/{thread}/comm", encoding="utf-8") as file:
-                names.append(file.read().strip())
-    return names
-
-
 def load(name: str) -> Loaded:
     """The backend called ``name``, if it can be loaded."""
     started = perf_counter()
     version = Version(backend=name)
     try:
-        ensure_importable(name, "a backend")
+        if name.startswith("py:__"):  # the caller's own __main__, say
+            from harness.plan.checking import ensure_importable
+
+            ensure_importable(name, "a backend")
         backend = registry.get(name)
         load_ahead(backend)
         version = msgspec.structs.replace(
@@ -169,7 +165,6 @@ def serve(requests: int, answers: int, board: Scoreboard, loaded: Loaded | None 
 
 
 def _send_warm_up(answers: int, word: WarmUp, own: int) -> None:
-    """Say that a warm-up begins, or that it has ended and what processes it left."""
     if os.getpid() != own:  # a forked child; the parent goes on
         os._exit(0)
     if word.state == "ends":

@@ -1,30 +1,35 @@
-"""The supervisor's side of one worker: its pipes, its scoreboard, its state and its job.
+"""The supervisor's side of its processes: the reapers, and the workers that these start.
 
-The process itself is the reaper's child. Its interpreter gets the supervisor's module path in its
-first frame, so that it finds the same code, however the project was installed. Hash randomisation
-is off in it, so that a solver that iterates over a set does the same at each repeat.
+A reaper runs in an interpreter of its own, started by ``subprocess`` and told by its own socket
+what to do. So it works from a notebook, from a script without a main guard, and from a process that
+may have no children by multiprocessing (a Dask worker's). A worker is the reaper's child. Its
+interpreter gets the supervisor's module path in its first frame, so that it finds the same code,
+however the project was installed. Hash randomisation is off in both, so that a solver that iterates
+over a set does the same at each repeat.
 """
 
 from __future__ import annotations
 
 import errno
 import os
-import signal
+import socket
+import subprocess
+import sys
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass, field
 from enum import Enum
+from pathlib import Path
 from time import perf_counter
-from typing import NamedTuple
 
 import msgspec
 
 from harness.job import Job
 from harness.record import Record
 from harness.supervise.cgroups import Group
-from harness.supervise.channels import CHUNK, Frames, Message, OutputTail, frame
-from harness.supervise.processes import MB
+from harness.supervise.channels import CHUNK, Control, Frames, Message, OutputTail, frame
+from harness.supervise.processes import LINUX, MB, TOKEN, kill_tree, sweep
 from harness.supervise.protocol import Greeting, Scoreboard, Start, shared_memory
-from harness.supervise.reaper_process import ReaperProcess
+from modelling.errors import WorkerError
 
 with suppress(ImportError):  # Windows has none, and starts no workers
     import resource
@@ -32,6 +37,110 @@ with suppress(ImportError):  # Windows has none, and starts no workers
 FOREVER = float("inf")
 RESERVED = 24
 """So many descriptors are left to the supervisor's own files: the store's, those of /proc."""
+
+ROOT = str(Path(__file__).resolve().parents[2])
+_BOOT = (
+    "import sys; sys.path.append(sys.argv[1]); from harness.supervise.reaper import main; main()"
+)
+_ONE_THREAD = {
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    # Arrow, which pandas and so ortools import, brings an allocator that tidies up in a thread.
+    "JE_ARROW_MALLOC_CONF": "background_thread:false",
+}
+"""What keeps libraries from starting threads merely because they are imported."""
+
+_END_SECONDS = 5.0
+
+
+@dataclass(eq=False)
+class ReaperProcess:
+    """A running reaper; with a ``backend`` a fork server that loads it.
+
+    ``token`` marks it and all its workers. ``name`` is what the pool knows it by. ``ready`` once it
+    listens. ``printed`` and ``status`` are its last output and its exit status, once it has ended.
+    """
+
+    backend: str
+    token: str
+    name: str
+    ready: bool = False
+    printed: str = ""
+    status: int | None = None
+
+    def __post_init__(self) -> None:
+        if os.name != "posix":
+            raise WorkerError(
+                "runs under a time limit need Linux or macOS; on this platform use `concord solve`"
+            )
+        ours, theirs = socket.socketpair()
+        printed, output = os.pipe()
+        self.output = OutputTail(printed)
+        self._control = Control(ours)
+        # A fork server needs what is installed, and psutil is; a bare reaper starts faster without.
+        options = ["-X", "faulthandler"] if self.backend or not LINUX else ["-S"]
+        words = [sys.executable, "-P", *options, "-c", _BOOT, ROOT, str(theirs.fileno())]
+        environment = {"PYTHONHASHSEED": "0", **os.environ, TOKEN: self.token}
+        try:
+            self.process = subprocess.Popen(
+                [*words, str(os.getpid())],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,
+                env=environment | _ONE_THREAD if self.backend else environment,
+            )
+        except OSError:
+            ours.close()
+            self.output.close()
+            raise
+        finally:
+            theirs.close()
+            os.close(output)
+        self.send({"load": self.backend, "path": module_path()})
+
+    def fileno(self) -> int:
+        """The control socket, to wait for."""
+        return self._control.connection.fileno()
+
+    def send(self, message: Message, descriptors: tuple[int, ...] = ()) -> None:
+        """Tell it what its protocol has (``harness.supervise.reaper``)."""
+        if self.fileno() >= 0:
+            with suppress(ConnectionError):  # it has ended; the end of the socket says so
+                self._control.send(message, descriptors)
+
+    def receive(self) -> tuple[list[Message], bool]:
+        """What it has said, and whether it is still there."""
+        messages, there = self._control.receive()
+        self.ready = self.ready or any(message["event"] == "ready" for message in messages)
+        return messages, there
+
+    def end(self) -> None:
+        """Let it kill its workers and leave, or kill all."""
+        self.printed = self.output.text()
+        self._control.connection.close()
+        if not self.ready:  # it loads a library and does not listen
+            kill_tree(self.process.pid)
+        try:
+            self.process.wait(_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            kill_tree(self.process.pid)
+            with suppress(subprocess.TimeoutExpired):  # stuck in the kernel
+                self.process.wait(1)
+        self.status = self.process.returncode
+        if self.status != 0:  # it did not tidy up itself
+            sweep(self.token)
+        self.output.close()
+
+
+def module_path() -> list[str]:
+    """Where this process finds modules, for those that it starts."""
+    return [entry or os.getcwd() for entry in sys.path]
+
+
+# --- workers -------------------------------------------------------------------------------
 
 
 class State(Enum):
@@ -46,33 +155,6 @@ class State(Enum):
 
 
 ENDING = frozenset({State.LEAVING, State.KILLED})
-
-
-class What(Enum):
-    """What has happened to a worker."""
-
-    GREETED = "it has loaded its backend"
-    BROKEN = "it cannot load its backend, for the reason in the text"
-    NOT_LOADED = "it takes too long to load, as the text says"
-    READY = "it has loaded all that its job needs"
-    ANSWERED = "it has sent the payload, about its job"
-    SPOILT = "it has sent what is none of its protocol, as the text says"
-    HUNG_UP = "it has closed its pipe; its reaper will say how it ended"
-    NOT_STARTED = "it could not be started, for the reason in the text, and nothing is left of it"
-    ENDED = "it has ended, though nobody told it to"
-    GONE = "nothing that it started is left"
-    LATE = "its deadline is over"
-    DUE = "what its job uses is to be compared with the limits"
-    ABANDONED = "its reaper has ended, though nobody told it to; GONE follows"
-
-
-class Event(NamedTuple):
-    """Something that happened to a worker."""
-
-    what: What
-    worker: WorkerProcess
-    payload: bytes = b""
-    text: str = ""
 
 
 @dataclass
@@ -104,6 +186,7 @@ class Attempt:
         return Attempt(self.job, self.cold, self.was_untaken, self.was_lost)
 
 
+@dataclass(eq=False)
 class WorkerProcess:
     """A worker for one backend, which ``start`` names; ``number`` counts those of a session.
 
@@ -112,7 +195,7 @@ class WorkerProcess:
     ``slot``      the slot that it holds, if any; ``cores`` are those that it may run on, or empty
     ``repeat``    the repeat whose jobs it serves: those of others go to other workers
     ``families``  the puzzle families that it has imported
-    ``greeting``  None until it has greeted; ``version`` is the id of what it has loaded
+    ``version``   the id of what it has loaded, with its ``greeting``
     ``deadline``  when it is too late for what its state says; ``look_at``, when to compare what its
                   job uses with the limits: moments of ``perf_counter``, as all times here
     ``unsent``    what waits for the pipe to take it; ``frames`` what has arrived
@@ -121,55 +204,53 @@ class WorkerProcess:
                   memory that it shares with a fork server, None until it has ended
     """
 
-    def __init__(
-        self,
-        reaper: ReaperProcess,
-        number: int,
-        start: Start,
-        attempt: Attempt,
-        cores: tuple[int, ...] = (),
-        group: Group | None = None,
-    ) -> None:
-        self.reaper = reaper
-        self.number = number
+    reaper: ReaperProcess
+    number: int
+    start: InitVar[Start]
+    attempt: Attempt
+    cores: tuple[int, ...]
+    group: Group | None
+    state: State = State.LOADING
+    slot: int | None = None
+    served: int = 0
+    families: set[str] = field(default_factory=set)
+    greeting: Greeting | None = None
+    version: str = ""
+    deadline: float = FOREVER
+    look_at: float = FOREVER
+    hung_up: bool = False
+    pid: int | None = None
+    inherited_mb: float = 0.0
+    status: int | None = None
+    frames: Frames = field(default_factory=Frames)
+    unsent: bytes = b""
+
+    def __post_init__(self, start: Start) -> None:
         self.backend = start.backend
-        self.attempt = attempt
-        self.repeat = attempt.job.repeat
-        self.cores = cores
-        self.group = group
-        self.state = State.LOADING
-        self.slot: int | None = None
-        self.served = 0
-        self.families: set[str] = set()
-        self.greeting: Greeting | None = None
-        self.version = ""
+        self.repeat = self.attempt.job.repeat
         self.started_at = self.heard_at = perf_counter()
-        self.deadline = self.look_at = FOREVER
-        self.hung_up = False
-        self.pid: int | None = None
-        self.inherited_mb = 0.0
-        self.status: int | None = None
-        self.frames = Frames()
-        self.unsent = b""
         with ExitStack() as ours, ExitStack() as theirs:
             requests, self.requests = _open_pipe(theirs, ours)
             self.answers, answers = _open_pipe(ours, theirs)
             printed, output = _open_pipe(ours, theirs)
             memory = shared_memory()
             theirs.callback(os.close, memory)
-            _leave_some_free(memory)
+            most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+            if most != resource.RLIM_INFINITY and memory >= most - RESERVED:
+                # The supervisor could not go on with so few left.
+                raise OSError(errno.EMFILE, f"of {most} descriptors (ulimit -n) hardly any is left")
             self.output = OutputTail(printed)
             self.board = Scoreboard(memory)
             ours.callback(self.board.close)
-            how: Message = {"join": [], "limit": [], "cores": cores}
-            how["family"] = attempt.job.family
-            if group is not None:
-                ours.callback(group.remove)
-                group.make()
-                how["join"] = group.joins()
+            how: Message = {"start": self.number, "join": [], "limit": [], "cores": self.cores}
+            how["family"] = self.attempt.job.family
+            if self.group is not None:
+                ours.callback(self.group.remove)
+                self.group.make()
+                how["join"] = self.group.joins()
                 if start.memory_mb is not None:
-                    how["limit"] = group.limits(int(start.memory_mb * MB))
-            reaper.start(number, (requests, answers, output, memory), how)
+                    how["limit"] = self.group.limits(int(start.memory_mb * MB))
+            self.reaper.send(how, (requests, answers, output, memory))
             ours.pop_all()
         for descriptor in (self.requests, self.answers):
             os.set_blocking(descriptor, False)
@@ -214,12 +295,6 @@ class WorkerProcess:
         self.hung_up = not data
         return self.frames.feed(data)
 
-    def note(self, message: Message) -> None:
-        """Take note of what the reaper says about it."""
-        if "pid" in message:
-            self.pid, self.inherited_mb = message["pid"], message["inherited_mb"]
-        self.status = message.get("status", self.status)
-
     # --- its job ---------------------------------------------------------------------------
 
     def job_cpu_s(self, cpu_s: float) -> float:
@@ -236,18 +311,6 @@ class WorkerProcess:
         """Whether it had ended before it took its job, of which that is no fault."""
         before = self.served - (self.attempt.sent_at is not None)
         return before > 0 and not self.board.taken(self.attempt.job.number)
-
-    def write_findings(self, record: Record) -> None:
-        """Write into the record of a job without an answer what it was seen to have found.
-
-        The worker has ended: it notes no more.
-        """
-        seen = self.board.read(record.job)
-        record.count, record.solutions = seen.count, seen.solutions
-        record.objective, record.bound = seen.objective, seen.bound
-        record.incumbents = seen.incumbents
-        record.status = "SATISFIABLE" if seen.count else "UNKNOWN"
-        record.stopped_by = {"timeout": "time", "memout": "memory"}.get(record.outcome, "")
 
     def sign(self, record: Record) -> None:
         """Write into a record who ran its job."""
@@ -284,29 +347,7 @@ class WorkerProcess:
 
 
 def _open_pipe(reader: ExitStack, writer: ExitStack) -> tuple[int, int]:
-    """A new pipe, each end closed by one of the two."""
     ends = os.pipe()
     for owner, end in zip((reader, writer), ends, strict=True):
         owner.callback(os.close, end)
     return ends
-
-
-def _leave_some_free(newest: int) -> None:
-    """Raise OSError when so few descriptors are left that the supervisor could not go on."""
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    if most != resource.RLIM_INFINITY and newest >= most - RESERVED:
-        raise OSError(errno.EMFILE, f"of {most} descriptors (ulimit -n) hardly any is left")
-
-
-def describe_end(status: int | None) -> str:
-    """An exit status in words."""
-    if status is None:
-        return "could not be killed"
-    if status >= 0:
-        return f"left with exit status {status}"
-    try:
-        name = signal.Signals(-status).name
-    except ValueError:
-        name = f"signal {-status}"
-    hint = " (out of memory?)" if -status == signal.SIGKILL else ""
-    return f"was killed by {name}{hint}"

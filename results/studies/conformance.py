@@ -5,9 +5,10 @@
 
 Each of ``CONFIGURATIONS`` answers the suite until ``--problems``
 problems were accepted: all solutions, some, constraints in another order, sinks, optima, all
-optima. The tests do the same with fewer problems. A row for each backend: problems accepted and
-refused, faults, which are printed. Exit status 1 if there is one. ``conformance.md`` in ``--out``
-is the table; what ``--only`` leaves out keeps its rows in it.
+optima. Every second problem is about a class of the vocabulary, drawn from all of them. The tests
+do the same with fewer problems, of which one in thirteen is. A row for each backend: problems
+accepted and refused, faults, which are printed. Exit status 1 if there is one. ``conformance.md``
+in ``--out`` is the table; what ``--only`` leaves out keeps its rows in it.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from backends.conformance import examine
 from backends.interface import registry
 from modelling.errors import BackendUnavailable
 from modelling.rewriting import keep_rewrites
+from modelling.vocabulary import VOCABULARY
 
 OF_ALL_DIFFERENT = ("ladder", "compiled")
 """They take AllDifferent only, and say so; their own tests have what they are to conform to."""
@@ -73,7 +75,7 @@ def study(name: str, problems: int, seed: int) -> Row | None:
         print(f"left out: {error}")
         return None
     before = process_time()
-    report = examine(backend, problems, seed)
+    report = examine(backend, problems, seed, also=VOCABULARY)
     print(*report.faults, sep="\n\n")
     return Row(
         name,
@@ -93,7 +95,8 @@ def report_of(rows: Sequence[Row], command: str) -> str:
         "",
         f"Made by `{command}`.",
         "",
-        "The same problems for each backend, of as many kinds as `kinds` says. Each is asked up to "
+        "The same problems for each backend, of as many kinds as `kinds` says; every second one is "
+        f"about one of the {len(VOCABULARY)} classes of the vocabulary. Each is asked up to "
         "nine questions (one of `minconflicts`, which is incomplete), and every answer is compared "
         "with the oracle's.",
         "",

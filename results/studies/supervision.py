@@ -147,16 +147,16 @@ def wall(plan: Plan) -> Iterator[Finding]:
         )
 
 
-def rungs() -> list[Wanted]:
-    """Those of the ladder that this machine has and that keep CPU time and memory."""
-    best = Settings(memory_mb=1).chosen_isolation().rung
+def list_means() -> list[Wanted]:
+    """Those that this machine has and that keep CPU time and memory."""
+    best = Settings(memory_mb=1).chosen_isolation().means
     return ["cgroup", "polled"] if best == "cgroup" else ["polled"]
 
 
 def cpu(plan: Plan) -> Iterator[Finding]:
     """CPU time at which a busy loop in two threads is killed."""
-    for rung in rungs():
-        settings = Settings(cpu_seconds=1.0, isolation=rung)
+    for means in list_means():
+        settings = Settings(cpu_seconds=1.0, isolation=means)
 
         def run(size: int, settings: Settings = settings) -> list[float]:
             return [r.cpu_s or 0.0 for r in records(jobs(["Burns"] * size), settings)]
@@ -164,7 +164,7 @@ def cpu(plan: Plan) -> Iterator[Finding]:
         found = sampled(plan.number(50), run, 0)
         used = found.everything()
         yield Finding(
-            f"CPU limit 1 s, busy loop of 2 threads, {len(used)} jobs, {rung}",
+            f"CPU limit 1 s, busy loop of 2 threads, {len(used)} jobs, {means}",
             f"killed at {min(used):.3f} to {max(used):.3f} s",
             "1.0 +- 0.15 s",
             min(used) >= 0.85 and max(used) <= 1.15,
@@ -176,8 +176,8 @@ def cpu(plan: Plan) -> Iterator[Finding]:
 def memory(plan: Plan) -> Iterator[Finding]:
     """Peak of a job that takes a gigabyte a second, under a limit of 300 MB."""
     most = {"cgroup": 330, "polled": 400}
-    for rung in rungs():
-        settings = Settings(memory_mb=300, isolation=rung)
+    for means in list_means():
+        settings = Settings(memory_mb=300, isolation=means)
 
         def run(size: int, settings: Settings = settings) -> list[tuple[str, float]]:
             todo = jobs(["HoardsFast"] * size)
@@ -187,10 +187,10 @@ def memory(plan: Plan) -> Iterator[Finding]:
         peaks = [peak for _, peak in found.everything()]
         stopped = all(outcome == "memout" for outcome, _ in found.everything())
         yield Finding(
-            f"memory limit 300 MB, 1 GB/s, {len(peaks)} jobs, {rung}",
+            f"memory limit 300 MB, 1 GB/s, {len(peaks)} jobs, {means}",
             f"{'all' if stopped else 'not all'} stopped, peak at most {max(peaks):.0f} MB",
-            f"stopped, recorded peak <= {most[rung]} MB",
-            stopped and 0 < max(peaks) <= most[rung],
+            f"stopped, recorded peak <= {most[means]} MB",
+            stopped and 0 < max(peaks) <= most[means],
             found.about(),
             peaks,
         )

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -35,6 +36,7 @@ def test_the_oracle_counts_queens(n, count):
 def test_no_variables_is_one_empty_solution():
     assert list(solutions(state({}))) == [()]
     assert list(solutions(state({}, [Linear((), (), ">", 0)]))) == []
+    assert list(solutions(state({"x": (3,)}, [Linear((), (), "==", 0)]))) == [(3,)]
 
 
 def test_an_empty_domain_is_no_solution():
@@ -47,6 +49,14 @@ def test_a_free_variable_multiplies_the_count():
     assert len(list(solutions(state({"x": range(3), "y": (-5, 7)})))) == 6
 
 
+def test_of_solutions_with_one_output_the_first_stands_for_all():
+    different = state({"x": range(3), "y": range(2)}, [NotEqual(("x", "y"))])
+    on_y = replace(different.structure, output=(1,))
+    assert list(solutions(on_y.problem())) == [(0, 1), (1, 0)]
+    on_nothing = replace(different.structure, output=())
+    assert list(solutions(on_nothing.problem())) == [(0, 1)]
+
+
 def test_optima():
     problem = state(
         {"x": range(4), "y": range(4)},
@@ -54,6 +64,10 @@ def test_optima():
         objective=Objective("maximize", ("x", "y"), (1, 1)),
     )
     assert optima(problem) == (5, [(2, 3), (3, 2)])
+    on_nothing = replace(problem.structure, output=())
+    assert optima(on_nothing.problem()) == (5, [(2, 3)])
+    impossible = replace(problem.structure, constraints=(NotEqual((0, 0)),))
+    assert optima(impossible.problem()) == (0, [])
 
 
 def test_violations_name_what_is_wrong():

@@ -68,7 +68,6 @@ PARTS = (
         (
             "harness/store/store.py",
             "harness/store/reading.py",
-            "harness/store/commits.py",
         ),
         (
             "tests/harness/store/test_store.py",
@@ -115,7 +114,7 @@ PARTS = (
         (
             "harness/runs/execution.py",
             "harness/plan/expansion.py",
-            "harness/plan/instances.py",
+            "puzzles/sets/reading.py",
         ),
         (
             "tests/harness/plan/test_expansion.py",

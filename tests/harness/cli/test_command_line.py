@@ -174,8 +174,8 @@ def test_every_instance_is_as_likely_as_any_other():
     from collections import Counter
     from random import Random
 
-    from harness.plan.instances import draw_sample
     from puzzles.family import Instance
+    from puzzles.sets.reading import draw_sample
 
     items = [Instance("f", str(k), str(k), "", "s") for k in range(10)]
     seen = Counter(one.name for seed in range(2000) for one in draw_sample(items, 3, Random(seed)))

@@ -14,8 +14,8 @@ import pytest
 from unreliable_server import Server, plain, stalling, status, whole
 
 from harness.cli.verbs import app
-from harness.plan import instances
 from puzzles.sets import catalogue
+from puzzles.sets.reading import read_set
 
 EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
 SOLVED = "483921657967345821251876493548132976729564138136798245372689514814253769695417382"
@@ -285,7 +285,7 @@ def test_a_family_of_ones_own_reads_a_set_by_its_name(tmp_path):
         f"sha256 = '{hashlib.sha256(data).hexdigest()}'\n",
         encoding="utf-8",
     )
-    assert [one.text for one in instances.read_set("sums", "py:tiny_family:Tiny")] == [
+    assert [one.text for one in read_set("sums", "py:tiny_family:Tiny")] == [
         "3 4 6",
         "2 2 1",
     ]

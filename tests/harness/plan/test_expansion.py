@@ -11,7 +11,6 @@ import pytest
 from harness_samples import TINY, expand, experiment, tiny_file
 
 from harness.job import Job
-from harness.plan import instances
 from harness.plan.checking import check
 from harness.plan.expansion import Expansion, Share
 from harness.plan.experiment import BackendChoice, Experiment, SetChoice
@@ -19,6 +18,7 @@ from harness.plan.reading import dump, load
 from harness.runs.execution import SequencedJobs
 from modelling.errors import ExperimentError, PuzzleError
 from puzzles.family import family
+from puzzles.sets.reading import read_set
 
 KEPT = "sat:direct,solver,cadical153"
 
@@ -457,9 +457,7 @@ def test_the_digest_is_of_what_is_run(tmp_path: Path) -> None:
 def test_names_given_and_made_stay_apart(tmp_path: Path) -> None:
     path = tmp_path / "q.txt"
     path.write_text("# family: queens\n4\n5 # q:2\n6 # q:5\n7\n8 # q:2\n4 # a\n5 # a\n")
-    names = [
-        item.name for item in instances.read_set(str(path)) if not isinstance(item, PuzzleError)
-    ]
+    names = [item.name for item in read_set(str(path)) if not isinstance(item, PuzzleError)]
     assert names[:2] == ["q:2", "q:2 (2)"]
     assert len(set(names)) == len(names) == 7
 

@@ -26,8 +26,7 @@ from harness.report.tables import make_agreement, make_summary, make_timing
 from harness.runs.execution import Interrupted
 from harness.runs.loading import RUNS, find_run, make_folder
 from harness.runs.progress import RunProgress
-from harness.store import commits as store_commits
-from harness.store.commits import Commits
+from harness.store import store as store_file
 from harness.store.store import Store
 from harness.supervise.supervisor import Settings
 from modelling.errors import ExperimentError, StoreError
@@ -47,26 +46,26 @@ def sample(folder: Path, *backends: str, repeat: int = 1) -> Experiment:
     return experiment(path, *backends, count="all", repeat=repeat)
 
 
-@pytest.mark.parametrize("rows", [1, 2, store_commits.COMMIT_ROWS])
+@pytest.mark.parametrize("rows", [1, 2, store_file.COMMIT_ROWS])
 def test_a_slow_disk_does_not_keep_limits_from_holding(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: int
 ) -> None:
     """Also when more records come meanwhile than are written at a time."""
     killed = threading.Event()
     waited: list[bool] = []
-    commit, add = Commits._commit, Store.add
+    commit, add = Store._commit, Store.add
 
-    def wait_for_the_kill(commits: Commits) -> None:
+    def wait_for_the_kill(store: Store) -> None:
         waited.append(killed.wait(60))
-        commit(commits)
+        commit(store)
 
     def note_the_kill(store: Store, record: Record) -> None:
         if record.outcome == "timeout":
             killed.set()
         add(store, record)
 
-    monkeypatch.setattr(store_commits, "COMMIT_ROWS", rows)
-    monkeypatch.setattr(Commits, "_commit", wait_for_the_kill)
+    monkeypatch.setattr(store_file, "COMMIT_ROWS", rows)
+    monkeypatch.setattr(Store, "_commit", wait_for_the_kill)
     monkeypatch.setattr(Store, "add", note_the_kill)
     chosen = sample(tmp_path, "brute_force", "py:faulty:Hang")
     chosen.seconds = 2.0  # by when the commit of the quick ones has long begun

@@ -31,9 +31,8 @@ from modelling.errors import InputError, WorkerError
 
 pytest.importorskip("distributed", reason="Dask distributed is not installed")
 
-from harness.runs import dask_cluster, dask_executor
-from harness.runs.dask_cluster import connect
-from harness.runs.dask_executor import DaskExecutor
+from harness.runs import dask_executor
+from harness.runs.dask_executor import DaskExecutor, connect
 
 QUICK = Settings(exit_seconds=0.5, tick=0.02)
 TEXTS = tuple(f"3 {values} {total}" for values in (4, 5) for total in range(3, 8))
@@ -133,7 +132,7 @@ def test_an_interrupted_run_resumes_here(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_what_cannot_be_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dask_cluster, "CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr(dask_executor, "CONNECT_SECONDS", 0.5)
     chosen = sample(tmp_path, "brute_force")
     for address in ("tcp://127.0.0.1:9", "tls://127.0.0.1:1", "foo://a:1", "tcp://127.0.0.1", "-"):
         with pytest.raises(InputError, match=f"no Dask scheduler answers at {address} "):
@@ -148,7 +147,7 @@ def test_what_cannot_be_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_something_else_that_listens_is_no_scheduler(
     says: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dask_cluster, "CONNECT_SECONDS", 1.0)
+    monkeypatch.setattr(dask_executor, "CONNECT_SECONDS", 1.0)
 
     def speak(listener: socket.socket) -> None:
         with contextlib.suppress(OSError), listener.accept()[0] as connection:
@@ -171,7 +170,7 @@ def test_a_worker_is_no_scheduler(tmp_path: Path) -> None:
         client.wait_for_workers(1)
         (worker,) = client.nthreads()
         with pytest.raises(InputError, match="it is a Worker"):
-            dask_cluster.check_scheduler(worker)
+            dask_executor.check_scheduler(worker)
 
 
 def test_a_worker_without_concord_is_told(tmp_path: Path) -> None:
@@ -202,7 +201,7 @@ def test_a_scheduler_that_goes_away_is_told(tmp_path: Path) -> None:
 def test_a_script_without_a_main_guard_is_told(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(
-        "from harness.runs.dask_cluster import connect\n"
+        "from harness.runs.dask_executor import connect\n"
         "from modelling.errors import WorkerError\n"
         "try:\n"
         "    with connect(None, 1):\n"
@@ -252,11 +251,11 @@ def test_an_account_that_comes_slowly_is_waited_for_longer_each_time(tmp_path: P
     class SlowToCome:
         status = "finished"
 
-        def result(self, timeout: float) -> dask_cluster.Account:
+        def result(self, timeout: float) -> dask_executor.Account:
             waits.append(timeout)
             if timeout < 0.1:
                 raise TimeoutError
-            return dask_cluster.Account(
+            return dask_executor.Account(
                 [Record(job=1, outcome="finished")], [], this_machine(), 1.0
             )
 
@@ -268,9 +267,9 @@ def test_an_account_that_comes_slowly_is_waited_for_longer_each_time(tmp_path: P
     campaign = dask_executor._Campaign(None, store, QUICK)
     batch = dask_executor._Batch(1, jobs, QUICK.tick, SlowToCome())
     campaign._under_way[1] = batch
-    news: tuple[str, int] = ("ended", 1)
-    while not (records := campaign._follow(news)):
-        news = campaign._news.get_nowait()
+    campaign._news.put(("ended", 1))
+    while not (records := campaign._follow_up()):
+        assert not campaign._news.empty()  # it is asked for again
     store.close()
     assert [record.job for record in records] == [1]
     assert waits == [0.02, 0.04, 0.08, 0.16]
@@ -281,7 +280,7 @@ def test_the_pace_follows_what_batches_took() -> None:
     pace = dask_executor._Pace(threads=2, pending=100_000)
     assert pace.size == dask_executor.FIRST_JOBS
     quick = [Record(job=n, outcome="finished", elapsed_s=0.01) for n in range(100)]
-    pace.note(dask_cluster.Account(quick, [], machine, 1.5))
+    pace.note(dask_executor.Account(quick, [], machine, 1.5))
     assert pace.size == pytest.approx(dask_executor.BATCH_SECONDS / 0.01, abs=1)
     pace.pending = 400
     assert pace.size == 100  # shares of the rest
@@ -289,5 +288,5 @@ def test_the_pace_follows_what_batches_took() -> None:
     assert pace.size == pytest.approx(50, abs=1)  # but not less than loading the backend takes
     slow = [Record(job=n, outcome="timeout", elapsed_s=60.0) for n in range(3)]
     for _ in range(10):
-        pace.note(dask_cluster.Account(slow, [], machine, 180.5))
+        pace.note(dask_executor.Account(slow, [], machine, 180.5))
     assert pace.size == 1

@@ -15,8 +15,8 @@ from harness.judge.validate import RULES
 from harness.machine import this_machine
 from harness.plan.expansion import plan_jobs
 from harness.record import Record, Row, Verdict, Version
-from harness.store import commits as store_commits
 from harness.store import reading as store_reading
+from harness.store import store as store_file
 from harness.store.files import NAME
 from harness.store.schema import VERSION
 from harness.store.store import Store
@@ -80,51 +80,49 @@ def test_what_waits_is_written_when_it_is_due(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 100.0
-    monkeypatch.setattr(store_commits, "monotonic", lambda: now)
+    monkeypatch.setattr(store_file, "monotonic", lambda: now)
     store = filled(tmp_path / "run")
-    commits = store._commits
     with store.writing():
         store.add(record(1))
-        now += store_commits.COMMIT_SECONDS / 2
+        now += store_file.COMMIT_SECONDS / 2
         store.add(record(2))  # the first one says when it is due
-        commits.commit_when_due()
-        assert len(commits._records) == 2
-        now += store_commits.COMMIT_SECONDS / 2
-        commits.commit_when_due()
-        assert commits._records == []
-        commits.settle()
+        store.commit_when_due()
+        assert len(store._waiting) == 2
+        now += store_file.COMMIT_SECONDS / 2
+        store.commit_when_due()
+        assert store._waiting == []
+        store._settle()
         assert store.count("records") == 2
-        assert commits._under_way is None
+        assert store._under_way is None
     store.close()
 
 
 def test_so_many_are_written_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store_commits, "COMMIT_ROWS", 2)
-    monkeypatch.setattr(store_commits, "monotonic", lambda: 0.0)
+    monkeypatch.setattr(store_file, "COMMIT_ROWS", 2)
+    monkeypatch.setattr(store_file, "monotonic", lambda: 0.0)
     store = filled(tmp_path / "run")
     with store.writing():
         store.add(record(1))
-        assert len(store._commits._records) == 1
+        assert len(store._waiting) == 1
         store.add(record(2))
-        assert store._commits._records == []
+        assert store._waiting == []
     store.close()
 
 
 def test_a_commit_that_failed_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = filled(tmp_path / "run")
-    commits = store._commits
 
-    def fail(commits: store_commits.Commits) -> None:
+    def fail(store: Store) -> None:
         raise sqlite3.OperationalError("no room")
 
     with store.writing():
         with monkeypatch.context() as patched:
-            patched.setattr(store_commits.Commits, "_commit", fail)
+            patched.setattr(Store, "_commit", fail)
             store.add(record(1))
             with pytest.raises(StoreError, match="cannot be written: no room"):
-                commits.commit()
+                store.commit()
         store.add(record(2))
-        commits.commit()
+        store.commit()
     assert [row.job.number for row in store.read_rows()] == [2]
     store.close()
 
@@ -156,7 +154,7 @@ def test_a_job_has_one_record(tmp_path: Path) -> None:
         store.add(record(1))
         with pytest.raises(StoreError, match="UNIQUE"):
             store.commit()
-        store._commits._records.clear()
+        store._waiting.clear()
     assert store.count("records") == 1
     store.close()
 
@@ -196,21 +194,21 @@ def test_pending_is_read_ahead_of_a_slow_disk(
     """Amid a commit the jobs that were read ahead come at once; only behind them it is waited."""
     monkeypatch.setattr(store_reading, "PAGE", 2)
     written = threading.Event()
-    commit = store_commits.Commits._commit
+    commit = Store._commit
 
-    def wait(commits: store_commits.Commits) -> None:
+    def wait(store: Store) -> None:
         assert written.wait(60)
-        commit(commits)
+        commit(store)
 
-    monkeypatch.setattr(store_commits.Commits, "_commit", wait)
+    monkeypatch.setattr(Store, "_commit", wait)
     store = filled(tmp_path, 7)
     with store.writing():
         pending = store.read_pending()
         assert [next(pending).number for _ in range(2)] == [1, 2]
         store.add(record(1))
-        store._commits._begin()
+        store._begin()
         assert [next(pending).number for _ in range(2)] == [3, 4]
-        assert store._commits.is_busy
+        assert store._is_busy
         threading.Timer(0.05, written.set).start()
         assert [job.number for job in pending] == [5, 6, 7]
     store.close()

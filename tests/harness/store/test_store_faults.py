@@ -22,9 +22,8 @@ from harness.plan.expansion import plan_jobs
 from harness.record import Record, Verdict
 from harness.report.run import load, run_experiment
 from harness.runs.merging import merge
-from harness.store import commits as store_commits
 from harness.store import files, schema
-from harness.store.commits import Commits
+from harness.store import store as store_file
 from harness.store.files import NAME
 from harness.store.store import Store
 from harness.supervise.settings import Settings
@@ -565,26 +564,26 @@ def test_a_commit_is_on_the_disk_when_it_returns(tmp_path: Path) -> None:
 def test_the_disk_is_waited_for_when_too_many_records_wait(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store_commits, "COMMIT_ROWS", 2)
-    monkeypatch.setattr(store_commits, "MOST_WAITING", 6)
+    monkeypatch.setattr(store_file, "COMMIT_ROWS", 2)
+    monkeypatch.setattr(store_file, "MOST_WAITING", 6)
     all_added = threading.Event()
     written: list[int] = []
-    commit = Commits._commit
+    commit = Store._commit
 
-    def slowly(commits: Commits) -> None:
-        while len(commits._records) < 6 and not all_added.wait(0.01):
+    def slowly(store: Store) -> None:
+        while len(store._waiting) < 6 and not all_added.wait(0.01):
             pass
-        written.append(commits._connection.total_changes)
-        commit(commits)
+        written.append(store._connection.total_changes)
+        commit(store)
 
-    monkeypatch.setattr(Commits, "_commit", slowly)
+    monkeypatch.setattr(Store, "_commit", slowly)
     store = filled(tmp_path, 20)
     before = store._connection.total_changes
     waiting = []
     with store.writing():
         for number in range(1, 21):
             store.add(record(number))
-            waiting.append(len(store._commits._records))
+            waiting.append(len(store._waiting))
         all_added.set()
     assert max(waiting) == 5
     assert written == list(range(before + 2, before + 22, 2))

@@ -50,9 +50,9 @@ def seen(monkeypatch):
     return seen
 
 
-def watch(cpu=None, memory=None, rung="polled", cores=2):
+def watch(cpu=None, memory=None, means="polled", cores=2):
     settings = SimpleNamespace(cpu_seconds=cpu, memory_mb=memory, tick=0.5)
-    return LimitWatch(settings, Isolation(rung), cores)
+    return LimitWatch(settings, Isolation(means), cores)
 
 
 class Worker(WorkerProcess):
@@ -119,7 +119,7 @@ def test_the_most_memory_stays(seen):
 
 def test_what_the_kernel_killed(seen):
     group = Group(killed=2, peak=120.0)
-    own, one = watch(memory=100, rung="cgroup"), Worker(group, inherited=5.0)
+    own, one = watch(memory=100, means="cgroup"), Worker(group, inherited=5.0)
     own.start(one)
     assert one.attempt.kills_before == 2
     assert own.check(one) is None
@@ -169,7 +169,7 @@ def test_an_answer_after_a_child_was_killed_is_none(seen):
     group, record = Group(), answer()
     one = Worker(group)
     group.killed = 1
-    watch(memory=100, rung="cgroup").check_answer(one, record)
+    watch(memory=100, means="cgroup").check_answer(one, record)
     assert record.outcome == "memout"
 
 
@@ -211,6 +211,6 @@ def test_when_it_looks(seen):
     seen.usage = Usage(cpu_s=0.4)
     own.check(one)
     assert one.look_at == pytest.approx(1000.3)
-    blind = watch(cpu=1.0, rung="wall")
+    blind = watch(cpu=1.0, means="wall")
     blind.start(one)
     assert one.look_at == FOREVER

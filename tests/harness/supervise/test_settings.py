@@ -8,7 +8,7 @@ import pytest
 
 from harness.supervise import cgroups, settings
 from harness.supervise.processes import LINUX
-from harness.supervise.settings import Isolation, choose_isolation
+from harness.supervise.settings import Isolation, Settings, Wanted
 from modelling.errors import ExperimentError
 
 GROUPS = cgroups.Hierarchy(2, Path("/x"), Path("/x"))
@@ -30,6 +30,14 @@ GROUPS = cgroups.Hierarchy(2, Path("/x"), Path("/x"))
 )
 def test_what_is_enforced_is_told(kept: Isolation, text: str) -> None:
     assert kept.text == text + ("" if LINUX else ", no subreaper")
+
+
+def choose_isolation(
+    cpu_seconds: float | None, memory_mb: float | None, wanted: Wanted = "best"
+) -> Isolation:
+    return Settings(
+        cpu_seconds=cpu_seconds, memory_mb=memory_mb, isolation=wanted
+    ).chosen_isolation()
 
 
 def test_the_best_rung_that_can_be_had_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:

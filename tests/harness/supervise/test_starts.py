@@ -14,7 +14,7 @@ from harness_samples import job
 
 from harness.job import Job
 from harness.record import Record
-from harness.supervise import limits, reaper_process
+from harness.supervise import limits, worker_process
 from harness.supervise.settings import Settings
 from harness.supervise.supervisor import supervise
 from harness.supervise.worker_process import RESERVED
@@ -113,7 +113,7 @@ reaper.main()
 
 @pytest.mark.parametrize("most", [1, 2])
 def test_too_few_processes_cost_no_job(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reaper_process, "_BOOT", FEW.format(most=most))
+    monkeypatch.setattr(worker_process, "_BOOT", FEW.format(most=most))
     backends = ["brute_force", "py:faulty:Slow"]
     jobs = [job(number, FINE, backends[number % 2]) for number in range(1, 13)]
     records = run(jobs, slots=4)
@@ -122,7 +122,7 @@ def test_too_few_processes_cost_no_job(most: int, monkeypatch: pytest.MonkeyPatc
 
 
 def test_no_process_at_all_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reaper_process, "_BOOT", FEW.format(most=0))
+    monkeypatch.setattr(worker_process, "_BOOT", FEW.format(most=0))
     records = run([job(number, FINE) for number in range(1, 6)], slots=2)
     assert {record.outcome for record in records.values()} == {"lost"}
     assert "no worker could be started: [Errno 11]" in records[1].error

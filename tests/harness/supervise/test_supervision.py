@@ -255,38 +255,38 @@ def has_cgroups() -> str:
 
 
 @pytest.fixture(params=["polled", "cgroup"])
-def rung(request: pytest.FixtureRequest) -> str:
+def means(request: pytest.FixtureRequest) -> str:
     name: str = request.param
     if name == "cgroup" and has_cgroups():
         pytest.skip(f"no control groups: {has_cgroups()}")
     return name
 
 
-def means(rung: str) -> str:
-    return cgroups.find().name if rung == "cgroup" else rung
+def told(means: str) -> str:
+    return cgroups.find().name if means == "cgroup" else means
 
 
 @pytest.mark.parametrize("backend", ["Burns", "BurnsInChild"])
-def test_the_cpu_time_of_the_whole_tree_is_limited(backend: str, rung: str) -> None:
-    records = run(between(backend, 60.0), quick(cpu_seconds=0.4, isolation=rung))
+def test_the_cpu_time_of_the_whole_tree_is_limited(backend: str, means: str) -> None:
+    records = run(between(backend, 60.0), quick(cpu_seconds=0.4, isolation=means))
     assert outcomes(records) == ["finished", "timeout", "finished"]
     assert records[2].error == "killed after the limit of 0.4 s of CPU time"
     assert (records[2].cpu_s or 0) >= 0.4
-    assert records[2].isolation == f"wall time, CPU time 0.4 s {means(rung)}"
+    assert records[2].isolation == f"wall time, CPU time 0.4 s {told(means)}"
 
 
 @pytest.mark.parametrize("backend", ["Hoards", "HoardsInChild"])
 @pytest.mark.parametrize("mode", ["pooled", "isolated"])
-def test_the_memory_of_the_whole_tree_is_limited(backend: str, mode: str, rung: str) -> None:
-    records = run(between(backend, 60.0), quick(memory_mb=200, isolation=rung, mode=mode))
+def test_the_memory_of_the_whole_tree_is_limited(backend: str, mode: str, means: str) -> None:
+    records = run(between(backend, 60.0), quick(memory_mb=200, isolation=means, mode=mode))
     assert outcomes(records) == ["finished", "memout", "finished"]
     assert records[2].peak_memory_mb
     assert records[2].stopped_by == "memory"
-    assert records[2].isolation == f"wall time, memory 200 MB {means(rung)}"
+    assert records[2].isolation == f"wall time, memory 200 MB {told(means)}"
 
 
-def test_memory_that_processes_share_counts_once(rung: str) -> None:
-    records = run(between("ForksIdlers", 2.0), quick(memory_mb=600, isolation=rung))
+def test_memory_that_processes_share_counts_once(means: str) -> None:
+    records = run(between("ForksIdlers", 2.0), quick(memory_mb=600, isolation=means))
     assert outcomes(records) == ["finished", "timeout", "finished"]
     assert 100 < (records[2].peak_memory_mb or 0) < 400  # eleven times a hundred, one by one
 
@@ -326,13 +326,13 @@ def test_the_memory_of_a_job_is_told_apart_from_what_was_there() -> None:
     assert before.memory_increment_mb < 50
 
 
-def test_a_limit_below_what_the_backend_takes_to_load(rung: str) -> None:
-    number = 4 if rung == "cgroup" else 1  # polling finds it in the job, and starts anew for each
+def test_a_limit_below_what_the_backend_takes_to_load(means: str) -> None:
+    number = 4 if means == "cgroup" else 1  # polling finds it in the job, and starts anew for each
     records = run(
-        [job(n, FINE, "cpsat") for n in range(1, number + 1)], quick(memory_mb=40, isolation=rung)
+        [job(n, FINE, "cpsat") for n in range(1, number + 1)], quick(memory_mb=40, isolation=means)
     )
     assert outcomes(records) == ["memout"] * number
-    if rung == "cgroup":
+    if means == "cgroup":
         assert "killed by the kernel above 40 MB" in records[1].error
         assert "not started again" in records[4].error
 
@@ -351,7 +351,7 @@ def test_a_rung_that_cannot_be_had_is_refused(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(ExperimentError, match="no control groups here: none are mounted"):
         quick(memory_mb=300, isolation="cgroup").chosen_isolation()
     weaker = quick(memory_mb=300)
-    assert weaker.chosen_isolation().rung == "polled"
+    assert weaker.chosen_isolation().means == "polled"
     (warning,) = warnings(weaker)
     assert "none are mounted" in warning
 

@@ -1,17 +1,16 @@
-"""The instances of an experiment's sets: read in their order, named apart, and drawn from.
+"""Instances of sets, of sizes and of texts: read in their order, named apart, and drawn from.
 
-They stream by, so that a set of a million takes as little memory as one of ten. A collection of
-sets is taken apart by ``puzzles.sets.members``. A family of one's own, ``py:module:attribute``, is
-any object with the methods of ``puzzles.family.Family``; its instances come from a file.
+They stream by, so that a set of a million takes as little memory as one of ten. A family of one's
+own, ``py:module:attribute``, is any object with the methods of ``puzzles.family.Family``; its
+instances come from a file.
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
-from harness.plan.experiment import Experiment, SetChoice
 from modelling.errors import InputError, PuzzleError
 from puzzles import sets
 from puzzles.family import Instance, Sized, families, family, is_own
@@ -19,36 +18,6 @@ from puzzles.formats import label
 
 Entry = Instance | PuzzleError
 """An instance, or the error of a line that cannot be read."""
-
-
-def list_sources(choice: SetChoice) -> Sequence[str]:
-    """The sets and files that one of an experiment's sets stands for."""
-    is_read = choice.sizes is None and choice.texts is None
-    return sets.members(choice.name) if is_read else (choice.called,)
-
-
-def read_choice(experiment: Experiment, choice: SetChoice) -> Iterator[Entry]:
-    """The instances of one of its sets that an experiment asks about, and the bad lines on the way.
-
-    Raises InputError or OSError for a set that cannot be read at all.
-    """
-    most, sample = experiment.setting(choice, "limit"), experiment.setting(choice, "sample")
-    for source in list_sources(choice):
-        entries = _read(source, choice)
-        if most is not None:
-            entries = _take(entries, most)
-        if sample is not None:
-            seed = f"{experiment.seed} {label(source)}"
-            entries = draw_sample(entries, sample, random.Random(seed))
-        yield from entries
-
-
-def _read(source: str, choice: SetChoice) -> Iterator[Entry]:
-    if choice.sizes is not None:
-        return read_sizes(source, choice.family or "", choice.sizes)
-    if choice.texts is not None:
-        return _read_texts(source, choice.family or "", choice.texts)
-    return read_set(source, choice.family)
 
 
 def read_set(source: str, family_name: str | None = None) -> Iterator[Entry]:
@@ -103,7 +72,7 @@ def read_sizes(set_name: str, family_name: str, sizes: Iterable[int]) -> Iterato
         yield Instance(family_name, f"{chosen.name}-{size}", found.text, source, set_name)
 
 
-def _read_texts(set_name: str, family_name: str, texts: Mapping[str, str]) -> Iterator[Entry]:
+def read_texts(set_name: str, family_name: str, texts: Mapping[str, str]) -> Iterator[Entry]:
     """Instances by their names, each text as a line of a file of the family would have it."""
     chosen = family(family_name)
     for name, text in texts.items():
@@ -115,7 +84,7 @@ def _read_texts(set_name: str, family_name: str, texts: Mapping[str, str]) -> It
             yield Instance(family_name, name, found.text, source, set_name)
 
 
-def _take(entries: Iterable[Entry], most: int) -> Iterator[Entry]:
+def take(entries: Iterable[Entry], most: int) -> Iterator[Entry]:
     """The first ``most`` instances, and the bad lines up to there."""
     for item in entries:
         if isinstance(item, Instance):

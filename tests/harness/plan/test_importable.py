@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.importable import ensure_importable
+from harness.plan.checking import ensure_importable
 from modelling.errors import ExperimentError
 
 
