@@ -22,12 +22,12 @@ USUAL = "cpsat", "sat"
 OTHERS = {
     "costas-6": ("propagation", "sat"),
     "langford-3-9": ("propagation", "sat"),
-    "magic-4": ("propagation", "cpsat"),
+    "magic-4": ("propagation", "sat"),
     "corner-4": ("propagation", "cpsat"),
 }
 """Which two solvers find it, where it is not the usual two: the third one is much faster."""
 
-ONCE = {"magic-4", "golomb-8", "series-8", "costas-7", "corner-4"}
+ONCE = {"magic-4", "golomb-8", "series-8", "costas-7", "corner-4", "queen6_6"}
 """What takes a second or more."""
 
 

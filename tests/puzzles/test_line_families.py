@@ -16,9 +16,13 @@ SMALL = {
     "all_interval": ["4", "1"],
     "costas": ["4", "1"],
     "golomb": ["4", "4 6", "1"],
+    "graph_colouring": ["4: 1-2,3 2-3,4", "4 3: 1-2,3 2-3,4", "3:", "2 1: 1-2"],
     "langford": ["2 3", "2 4", "2 1"],
     "magic_sequence": ["4", "5"],
     "magic_square": ["3", "3: 2 . . . 5 . . . .", "1"],
+    "ramsey": ["3 3: 5", "2 3: 3", "3 4: 5", "3 3: 2"],
+    "schur": ["2 4", "3 5", "1 1"],
+    "van_der_waerden": ["3 3: 8", "2 3: 4", "3 2 4: 6", "2: 1"],
 }
 """Instances of each family that are small enough to try much of."""
 
@@ -71,6 +75,19 @@ def test_instances_of_one_size_share_a_structure(kind):
         ("magic_sequence", "4 4", "f.txt:1:1: 2 numbers; write the length, as in '4'"),
         ("langford", "2 900", "f.txt:1:3: how many numbers is 900; it must be from 1 to 60"),
         ("golomb", "1 5", "f.txt:1:1: the number of marks is 1; it must be from 2 to 24"),
+        ("graph_colouring", "4", "f.txt:1:1: no colon; write vertices, colours: edges, as in"),
+        ("graph_colouring", "4: 1-2,5", "f.txt:1:4: a vertex is 5; it must be from 1 to 4"),
+        ("graph_colouring", "4: 1-2 3-3", "f.txt:1:8: an edge from 3 to itself"),
+        ("graph_colouring", "4: 1-2 3", "f.txt:1:8: '3' is no edge; write 1-2, or 1-2,3 for"),
+        ("van_der_waerden", "3 3 8", "f.txt:1:1: write 1 to 6 lengths, a colon and how many"),
+        ("van_der_waerden", "3 3: 8 9", "f.txt:1:6: 2 numbers; write how many numbers, as in"),
+        ("ramsey", "3 x: 5", "f.txt:1:3: 'x' is no number; here stands the size of a clique"),
+        ("ramsey", "9 9: 60", "f.txt:1:1: more than 100000 cliques to be forbidden"),
+        (
+            "schur",
+            "3",
+            "f.txt:1:1: 1 numbers; write how many boxes, how many numbers, as in '3 13'",
+        ),
         ("magic_square", "3: 1 2", "f.txt:1:4: 2 cells; a square of order 3 has 9"),
         ("magic_square", "2: 1 . . 5", "f.txt:1:10: a cell is 5; it must be from 1 to 4"),
     ],
