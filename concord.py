@@ -8,6 +8,11 @@
     run.summary, run.agreement, run.timing, run.jobs     # DataFrames
     run.plot()                                           # a matplotlib Figure
 
+    m = concord.Model()                                  # a problem of one's own
+    x = m.ints(3, 1, 9, "x")
+    m.add(concord.all_different(x), sum(x) == 15)
+    m.solve(backend="cpsat"), m.count(), m.compare()
+
 This file is the public face: it re-exports, and joins the storeys with defaults.
 """
 
@@ -76,7 +81,18 @@ from modelling.constraints import (  # noqa: E402
     NotEqual,
     Table,
 )
-from modelling.errors import ConcordError, ContradictoryResult, FolderTaken  # noqa: E402
+from modelling.errors import (  # noqa: E402
+    ConcordError,
+    ContradictoryResult,
+    FolderTaken,
+    ModelError,
+    Unfinished,
+)
+from modelling.expressions import functions as _functions  # noqa: E402
+from modelling.expressions.arrays import Array, array  # noqa: E402
+from modelling.expressions.functions import bind  # noqa: E402
+from modelling.expressions.model import Model as _Model  # noqa: E402
+from modelling.expressions.solution import Solution  # noqa: E402
 from modelling.problem import Objective, Problem, Structure  # noqa: E402
 from modelling.problem import state as problem  # noqa: E402
 from modelling.versions import find_version  # noqa: E402
@@ -84,6 +100,10 @@ from puzzles.family import Instance, families, family  # noqa: E402
 from puzzles.sets import sets  # noqa: E402
 
 if TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Callable[..., Any]:
+        """The functions of the vocabulary, which nothing lists (``_functions.FUNCTIONS``)."""
+
     from harness.plan.experiment import Number
     from harness.report.run import Run
     from harness.runs.progress import RunProgress
@@ -92,8 +112,8 @@ if TYPE_CHECKING:
 Named = str | Path | Mapping[str, Any]
 """A set or a backend: its name, a set's file, or a table as in an experiment's file."""
 
-Given = Named | Problem | Instance
-"""What can be compared: a set, a problem that was stated here, or one instance."""
+Given = Named | Problem | _Model | Instance
+"""What can be compared: a set, a problem or model that was stated here, or one instance."""
 
 __version__ = find_version() or "0+unknown"
 
@@ -111,14 +131,14 @@ def read(source: str, family: str | None = None) -> list[Instance]:
 
 
 def solve(
-    instance: Problem | Instance | str,
+    instance: Problem | _Model | Instance | str,
     ask: Solutions | Optimum | AllOptima = Solutions(1),
     *,
     backend: str | Backend = "propagation",
     limits: Limits = Limits(),
     sink: Sink | None = None,
 ) -> Result:
-    """Answer ``ask`` about a Problem, an Instance, or a puzzle's text (a Sudoku) in this process.
+    """Answer ``ask`` about a Problem, a Model, an Instance, or a Sudoku's text, in this process.
 
     Nothing limits the solver from outside here; ``compare`` does that. The answer is checked:
     one that does not show what it claims (``shortfall``) raises ContradictoryResult.
@@ -127,6 +147,8 @@ def solve(
         instance = family("sudoku").problem(instance)
     elif isinstance(instance, Instance):
         instance = family(instance.family).problem(instance.text)
+    elif isinstance(instance, _Model):
+        instance = instance.problem()
     chosen = get_backend(backend) if isinstance(backend, str) else backend
     result: Result = chosen.solve(instance, ask, limits, sink)
     fault = shortfall(result, ask, instance, sink=sink is not None)
@@ -136,7 +158,7 @@ def solve(
 
 
 def compare(
-    sets: Given | Sequence[Given] | Mapping[str, Problem | Instance] | None = None,
+    sets: Given | Sequence[Given] | Mapping[str, Problem | _Model | Instance] | None = None,
     backends: Named | Sequence[Named] | None = None,
     *,
     count: Number = 1,
@@ -152,12 +174,12 @@ def compare(
 ) -> Run:
     """Run backends on sets in worker processes, validate, and return the run.
 
-    ``sets`` are names of sets or files, without them some of each set that ships; also Problems and
-    Instances, in a list or by their names in a mapping. ``backends`` are names, without them the
-    four kinds of solver and the compiled one, as far as they are installed. Either may be tables
-    as in an experiment's file: ``{"family": "queens", "sizes": [8]}``. ``limit`` takes the first
-    instances of each set, ``sample`` some that ``seed`` draws at random. ``witness`` names backends
-    of other families, asked untimed about what one family alone answered. ``run.summary``,
+    ``sets`` are names of sets or files, without them some of each set that ships; also Problems,
+    Models and Instances, in a list or by their names in a mapping. ``backends`` are names, without
+    them the four kinds of solver and the compiled one, as far as they are installed. Either may be
+    tables as in an experiment's file: ``{"family": "queens", "sizes": [8]}``. ``limit`` takes the
+    first instances of each set, ``sample`` some that ``seed`` draws at random. ``witness`` names
+    backends of other families, asked untimed about what one family alone answered. ``run.summary``,
     ``run.agreement``, ``run.timing`` and ``run.jobs`` are DataFrames; ``run.plot()`` draws them,
     and ``run.folder`` holds everything.
 
@@ -191,6 +213,92 @@ def compare(
     from harness.report.run import load_and_write  # not before: pandas would only delay the run
 
     return load_and_write(folder)
+
+
+class Model(_Model):
+    """Variables, constraints and an objective, written as expressions, and what solvers say of it.
+
+    >>> m = Model()
+    >>> x = m.ints(3, 1, 9, "x")
+    >>> m.add(sum(x) == 15, x[0] > x[1], concord.all_different(x))
+
+    Answers are checked as ``solve`` does. Each method takes ``backend``, ``seconds`` and, by name,
+    the other ``Limits``; one whose search a limit ended before it could answer raises Unfinished.
+    ``concord.solve(m, ask)`` gives the whole ``Result``.
+    """
+
+    def solve(
+        self,
+        *,
+        backend: str | Backend = "propagation",
+        seconds: float | None = None,
+        **limits: int | None,
+    ) -> Solution | None:
+        """A solution, or None if there is none; an objective is ignored."""
+        found = self.solutions(1, backend=backend, seconds=seconds, **limits)
+        return found[0] if found else None
+
+    def solutions(
+        self,
+        limit: int | None = None,
+        *,
+        backend: str | Backend = "propagation",
+        seconds: float | None = None,
+        **limits: int | None,
+    ) -> list[Solution]:
+        """All solutions, or the first ``limit`` that are found; an objective is ignored."""
+        result = self._ask(Solutions(limit, keep=None), backend, seconds, limits)
+        return [self.solution(values) for values in result.solutions]
+
+    def count(
+        self,
+        *,
+        backend: str | Backend = "propagation",
+        seconds: float | None = None,
+        **limits: int | None,
+    ) -> int:
+        """How many solutions there are; an objective is ignored."""
+        return self._ask(Solutions(None), backend, seconds, limits).count
+
+    def optimum(
+        self,
+        *,
+        backend: str | Backend = "propagation",
+        seconds: float | None = None,
+        **limits: int | None,
+    ) -> Solution | None:
+        """A best solution, proven to be one, with its ``objective``; None if there is no solution.
+
+        ``Unfinished.best`` is the best that was found where a limit came before the proof.
+        """
+        if self.problem().structure.objective is None:
+            raise ModelError("the model has no objective; call minimize or maximize first")
+        result = self._ask(Optimum(), backend, seconds, limits)
+        return self.solution(result.solutions[0]) if result.solutions else None
+
+    def compare(self, backends: Named | Sequence[Named] | None = None, **settings: Any) -> Run:
+        """Run backends on the model in worker processes, as ``concord.compare`` does."""
+        return compare(self, backends, **settings)
+
+    def _ask(
+        self,
+        ask: Solutions | Optimum,
+        backend: str | Backend,
+        seconds: float | None,
+        limits: Mapping[str, Any],
+    ) -> Result:
+        result = solve(self, ask, backend=backend, limits=Limits(seconds, **limits))
+        enough = isinstance(ask, Solutions) and result.count == ask.limit
+        if not (result.exhausted or enough):
+            best = self.solution(result.solutions[0]) if result.solutions else None
+            raise Unfinished(
+                f"{backend if isinstance(backend, str) else backend.name} stopped before it could "
+                f"answer ({result.stopped_by}); it had found {result.count} solutions. Give it "
+                "more seconds, or try another backend",
+                result,
+                best,
+            )
+        return result
 
 
 def resume(
@@ -255,25 +363,34 @@ def load(run: Path | str = "latest") -> Run:
 
 backend = get_backend
 
+globals().update(_functions.FUNCTIONS)  # all_different, maximum, ...: the vocabulary as functions
+
 __all__ = [
     "AllDifferent",
     "AllOptima",
+    "Array",
     "Backend",
     "ConcordError",
     "Constraint",
     "Instance",
     "Limits",
     "Linear",
+    "Model",
+    "ModelError",
     "NotEqual",
     "Objective",
     "Optimum",
     "Problem",
     "Result",
+    "Solution",
     "Solutions",
     "Structure",
     "Table",
+    "Unfinished",
+    "array",
     "backend",
     "backends",
+    "bind",
     "compare",
     "conform",
     "families",
@@ -289,3 +406,4 @@ __all__ = [
     "solve",
     "violations",
 ]
+__all__ += _functions.FUNCTIONS

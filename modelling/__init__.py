@@ -12,6 +12,7 @@ judgements of assignments by definition alone. Read in this order:
 ``check``, ``brute_force``  is this a solution; which are all
 ``text``          a problem as a line of text
 ``rewriting``     a structure said in what a backend takes
+``expressions``   the layer for people: operators and functions, from which a model makes a problem
 ``drawing``, ``laws``  random constraints, and what must hold of each
 
 A file imports from those above it only.

@@ -12,7 +12,8 @@
     │   ├── BackendUnavailable the solver behind a backend is not installed or not usable
     │   ├── Unsupported        a backend cannot express a constraint or answer a question
     │   ├── MissingHandler     a constraint reached a solver that has nothing to pose it by
-    │   └── ContradictoryResult a result that says two things that cannot both be true
+    │   ├── ContradictoryResult a result that says two things that cannot both be true
+    │   └── Unfinished         a limit ended a search before it could answer
     ├── FetchError             a public set that could not be fetched
     │   └── Unreachable        no server could be reached at all
     ├── OutOfGuesses           a puzzle that grading by hand could not come to an end with
@@ -94,6 +95,18 @@ class MissingHandler(BackendError):
 
 class ContradictoryResult(BackendError):
     """A result that says two things which cannot both be true; it is never written."""
+
+
+class Unfinished(BackendError):
+    """A limit ended a search before it could answer; ``best`` is the best solution so far, if any.
+
+    ``result`` is what the backend said.
+    """
+
+    def __init__(self, message: str, result: object = None, best: object = None) -> None:
+        super().__init__(message)
+        self.result = result
+        self.best = best
 
 
 class OutOfGuesses(ConcordError):

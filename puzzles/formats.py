@@ -62,6 +62,13 @@ def default_name(source: str, line: int) -> str:
     return f"{label(source)}:{line}"
 
 
+def describe(puzzle: Instance) -> str:
+    """Where it stands, and its name if it has been given one."""
+    file, _, line = puzzle.source.rpartition(":")
+    named = puzzle.name != default_name(file, int(line))
+    return f"{puzzle.source} ({puzzle.name})" if named else puzzle.source
+
+
 @lru_cache(maxsize=64)
 def label(source: str) -> str:
     """What a set is called: its name, or its file's without folder and endings."""

@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from backends.interface import evidence
 from backends.interface.api import AllOptima, Ask, Optimum, Solutions
 from backends.interface.registry import known_family
-from harness.job import Question
 from harness.judge.claims import find_aside, find_claim, is_better, is_full
 from harness.record import Row
 from modelling.check import violations
@@ -50,15 +49,13 @@ class Checker:
     def check(self, values: Assignment) -> tuple[str, str]:
         """What the puzzle's rules, and what the model objects to; empty is nothing."""
         if values not in self._known:
+            try:
+                rules = self._family.check(self._text, values)
+            except Exception as error:  # it may stumble over values that are no solution at all
+                rules = [f"the check itself failed: {type(error).__name__}: {error}"]
             model = map(str, violations(self._problem, values))
-            self._known[values] = join_notes(self._break_rules(values)), join_notes(model)
+            self._known[values] = join_notes(rules), join_notes(model)
         return self._known[values]
-
-    def _break_rules(self, values: Assignment) -> list[str]:
-        try:
-            return self._family.check(self._text, values)
-        except Exception as error:  # a check may stumble over values that are no solution at all
-            return [f"the check itself failed: {type(error).__name__}: {error}"]
 
     def project(self, solutions: Iterable[Assignment]) -> frozenset[Assignment]:
         """The different ones among checked solutions."""
@@ -70,9 +67,6 @@ class Checker:
 def join_notes(objections: Iterable[str]) -> str:
     """Each objection once, and no more of them than a glance takes in."""
     return "; ".join(dict.fromkeys(objections))[:LONGEST_NOTE]
-
-
-# --- one answer -----------------------------------------------------------------------------------
 
 
 class Answer:
@@ -106,7 +100,12 @@ class Answer:
         was_killed = record.outcome in ("timeout", "memout") and not record.digest
         if record.stopped_by and not was_killed:
             output = None if checker is None else checker.output
-            yield from evidence.unshown(record, _ask_again(self.row.job.question), output)
+            # as it was put then: a run of earlier versions may have kept no solution
+            asked = self.row.job.question
+            ask: Ask = Solutions(asked.limit, asked.keep)
+            if asked.optimum:
+                ask = Optimum() if asked.limit == 1 else AllOptima(asked.limit, asked.keep)
+            yield from evidence.unshown(record, ask, output)
 
     def _check_solutions(self, checker: Checker | None) -> Iterator[str]:
         for place, values in enumerate(self.row.record.solutions, 1):
@@ -136,16 +135,6 @@ class Answer:
 
     def __repr__(self) -> str:
         return f"{self.row.job.backend} (job {self.row.job.number})"
-
-
-def _ask_again(question: Question) -> Ask:
-    """The question as it was put then: a run of earlier versions may have kept no solution."""
-    if question.optimum:
-        return Optimum() if question.limit == 1 else AllOptima(question.limit, question.keep)
-    return Solutions(question.limit, question.keep)
-
-
-# --- facts ----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

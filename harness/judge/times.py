@@ -82,7 +82,12 @@ def find_gains(times: Mapping[str, Sequence[Sequence[float]]]) -> dict[str, Gain
         for name, every in times.items()
         if (instances := [seconds for seconds in every if len(seconds) > 1])
     }
-    ratios = {name: _mean_ratio(instances) for name, instances in repeated.items()}
+    ratios = {
+        name: geometric_mean(
+            [max(median(later), RESOLUTION) / max(first, RESOLUTION) for first, *later in instances]
+        )
+        for name, instances in repeated.items()
+    }
     found = {}
     for name, instances in repeated.items():
         others = [ratio for other, ratio in ratios.items() if other != name]
@@ -92,12 +97,6 @@ def find_gains(times: Mapping[str, Sequence[Sequence[float]]]) -> dict[str, Gain
         chance = binomial_tail(longest, len(instances), 1 / min(map(len, instances)))
         found[name] = Gain(ratios[name], shared, len(instances), longest, chance)
     return found
-
-
-def _mean_ratio(instances: Sequence[Sequence[float]]) -> float:
-    return geometric_mean(
-        [max(median(later), RESOLUTION) / max(first, RESOLUTION) for first, *later in instances]
-    )
 
 
 @dataclass(frozen=True)

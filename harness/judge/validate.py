@@ -34,6 +34,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, combinations, groupby
+from operator import attrgetter
 
 from backends.interface.registry import known_family
 from harness.judge.answers import Answer, Checker, gather_facts, join_notes, refute
@@ -60,7 +61,8 @@ def validate(rows: Iterable[Row]) -> Iterator[Verdict]:
 
     Memory is bounded by the rows of one instance.
     """
-    for _, group in groupby(rows, key=_instance):
+    instance = attrgetter("job.set", "job.instance", "job.family", "job.text")
+    for _, group in groupby(rows, key=instance):
         yield from judge(list(group))
 
 
@@ -69,10 +71,6 @@ def translate_verdict(word: str, backend: str) -> str:
     if word == "single":
         return "unwitnessed" if known_family(backend) else "unverified"
     return {"correct": "verified"}.get(word, word)
-
-
-def _instance(row: Row) -> tuple[str, str, str, str]:
-    return row.job.set, row.job.instance, row.job.family, row.job.text
 
 
 def judge(rows: Sequence[Row]) -> list[Verdict]:
@@ -90,7 +88,20 @@ def judge(rows: Sequence[Row]) -> list[Verdict]:
         if not answer.against and answer not in proofs:
             answer.against += _disprove(answer, proofs, sense)
     scene = _Scene([a for a in answers if a.claim.says_something and not a.against], proofs, sense)
-    return [_give_verdict(answer, scene) for answer in answers]
+    verdicts = []
+    for answer in answers:
+        word, said, families = _decide(answer, scene)
+        verdict = Verdict(
+            job=answer.row.job.number,
+            verdict=word,
+            evidence=join_notes(said),
+            families=len(families),
+            checked=len(answer.good),
+            rules=answer.rules,
+            model=answer.model,
+        )
+        verdicts.append(verdict)
+    return verdicts
 
 
 def _find_proofs(answers: Sequence[Answer], sense: str | None) -> list[Answer]:
@@ -173,22 +184,6 @@ class _Scene:
             if conflict and len(self.find_supporters(other)) >= 2:
                 return f"{conflict}, against {group[0]}"
         return ""
-
-
-# --- verdicts -------------------------------------------------------------------------------------
-
-
-def _give_verdict(answer: Answer, scene: _Scene) -> Verdict:
-    word, evidence, families = _decide(answer, scene)
-    return Verdict(
-        job=answer.row.job.number,
-        verdict=word,
-        evidence=join_notes(evidence),
-        families=len(families),
-        checked=len(answer.good),
-        rules=answer.rules,
-        model=answer.model,
-    )
 
 
 def _decide(answer: Answer, scene: _Scene) -> tuple[VerdictWord, list[str], frozenset[str]]:

@@ -19,6 +19,7 @@ from harness.plan import toml_positions
 from harness.plan.experiment import WORDS, BackendChoice, Experiment, SetChoice
 from harness.plan.toml_positions import Source, read_toml
 from modelling.errors import BackendUnavailable, ExperimentError
+from modelling.expressions.model import Model
 from modelling.nearest import did_you_mean
 from modelling.problem import Problem
 from puzzles.family import Instance
@@ -205,7 +206,7 @@ def choose_backends() -> tuple[list[str], list[str]]:
 
 def _list_items(given: Any) -> list[Any]:
     """What was given one by one, or as one alone; a path is the file that it leads to."""
-    alone = isinstance(given, str | Mapping | Problem | Instance)
+    alone = isinstance(given, str | Mapping | Problem | Model | Instance)
     items = [given] if alone or not isinstance(given, Iterable) else list(given)
     return [str(item) if isinstance(item, Path) else item for item in items if item is not None]
 
@@ -213,19 +214,19 @@ def _list_items(given: Any) -> list[Any]:
 def _choose_sets(given: Any) -> list[Any]:
     """The sets of an experiment; names, files and tables stay as they are.
 
-    Problems and instances become tables that hold their texts, by their names, so that the
+    Problems, models and instances become tables that hold their texts, by their names, so that the
     experiment can be written down, sent to workers and resumed. They come together, by family.
     """
     values = given.values() if isinstance(given, Mapping) else ()
-    is_named = values and all(isinstance(item, Problem | Instance) for item in values)
+    is_named = values and all(isinstance(item, Problem | Model | Instance) for item in values)
     items = given.items() if is_named else [("", item) for item in _list_items(given)]
     found: list[Any] = []
     texts: dict[str, dict[str, str]] = {}
     for number, (key, item) in enumerate(items, 1):
         name = str(key)
-        if isinstance(item, Problem):
+        if isinstance(item, Problem | Model):
             name = name or f"problem-{number}"
-            item = instance(item, name)
+            item = instance(item.problem() if isinstance(item, Model) else item, name)
         if not isinstance(item, Instance):
             found.append(item)
             continue

@@ -7,13 +7,16 @@ end in ``_s``; ``docs/columns.md`` says what each column means.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from math import nan
 from operator import attrgetter, methodcaller
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+
+from harness.runs.loading import RunData
+from harness.store.reading import StoreReader
 
 STATISTICS = (
     *("stat_nodes", "stat_failures", "stat_propagations", "stat_peak_depth", "stat_restarts"),
@@ -34,14 +37,7 @@ JOBS = (
 LONGEST_REASON = 200
 """Characters that are kept of what a backend said."""
 
-Page = Mapping[str, Sequence[Any]]
-
-
-class Readable(Protocol):
-    """A run, or its store."""
-
-    def read_columns(self, names: Sequence[str]) -> Iterator[Page]:
-        """What is called so of every job that has ended, by name: for a page of jobs each."""
+Readable = RunData | StoreReader
 
 
 class _Source(NamedTuple):
@@ -93,9 +89,6 @@ _OUTLINE_SOURCES = {name: _SOURCES[name] for name in OUTLINE} | {
     "error": _Source(("error",), shorten_reason),
     "warm_up": _Source(("warm_up",), lambda text: "failed" if text else ""),
 }
-
-
-# --- frames --------------------------------------------------------------------------------
 
 
 def list_jobs(run: Readable) -> pd.DataFrame:

@@ -18,7 +18,6 @@ from harness.report import plots, sentences, tables
 from harness.report.jobs import list_jobs, outline_jobs
 from harness.report.standings import Standings, find_standings
 from harness.report.table_text import to_csv, to_html, to_text
-from harness.runs.execution import execute_experiment, validate_run
 from harness.runs.loading import RunData, load_run, write_reference
 from modelling.errors import StoreError
 
@@ -122,11 +121,15 @@ def run_experiment(
 
     ``how`` is what ``harness.runs.execution.execute_experiment`` takes.
     """
+    from harness.runs.execution import execute_experiment
+
     return load_and_write(execute_experiment(experiment, folder, **how))
 
 
 def revalidate(folder: Path | str) -> Run:
     """Validate what a run has so far, and write its tables."""
+    from harness.runs.execution import validate_run
+
     return load_and_write(validate_run(folder))
 
 

@@ -38,9 +38,6 @@ TIMING = [
 REASONS = ["backend", "outcome", "reason", "jobs", "first_job"]
 
 
-# --- rankings -------------------------------------------------------------------------------------
-
-
 def make_timing(standings: Standings) -> pd.DataFrame:
     """One row a set, question and backend, in the order of ranking (see ``rank``)."""
     phases, spreads = _average_phases(standings.jobs), _measure_spreads(standings.jobs)
@@ -192,9 +189,6 @@ def _average_phases(jobs: pd.DataFrame) -> dict[Any, dict[Any, float]]:
     always = jobs.groupby(TRIED, observed=True)["solved"].transform("all")
     counted = jobs.loc[always & jobs["counted"], [*QUESTION, "backend", *_PHASES]]
     return counted.groupby([*QUESTION, "backend"], observed=True).mean().to_dict("index")
-
-
-# --- what became of the questions -----------------------------------------------------------------
 
 
 def make_agreement(jobs: pd.DataFrame) -> pd.DataFrame:

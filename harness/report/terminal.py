@@ -86,9 +86,6 @@ def lay_out(run: Run, width: int, wide: bool = False, folded: bool = False) -> l
     return [(heading, [format_cell(line) for line in lines]) for heading, lines in found]
 
 
-# --- summary -------------------------------------------------------------------------------------
-
-
 def _lay_out_summary(run: Run, heads: dict[str, str], width: int) -> Section:
     """One row a backend, with the letter that it has in the timing table."""
     rows = list_rows(run.summary)
@@ -124,9 +121,6 @@ def _format_standing(row: Row, factor: float) -> list[str]:
     return [f"{row['verified']}{unwitnessed}", *map(str, numbers), penalised, relative]
 
 
-# --- agreement -----------------------------------------------------------------------------------
-
-
 def _lay_out_agreement(run: Run, width: int) -> Section:
     """The sets on which something but agreement was found; in a line, if there are none."""
     summary, agreement = run.summary, run.agreement
@@ -149,9 +143,6 @@ def _lay_out_agreement(run: Run, width: int) -> Section:
         body.append(["", *(str(sum(row[name] for row in rest)) for name in head[1:])])
     lines = align_named(["set", *head], names, body, width)
     return "Agreement: what became of the instances", lines + foot
-
-
-# --- timing --------------------------------------------------------------------------------------
 
 
 def _lay_out_timing(run: Run, width: int) -> tuple[dict[str, str], Section]:
@@ -232,9 +223,6 @@ def _describe_question(ask: str) -> str:
     """The question in words."""
     words = {"1": "first solution", "all": "all solutions"}
     return words.get(ask, f"up to {ask} solutions" if ask.isdigit() else ask)
-
-
-# --- what was not answered, and what is wrong ----------------------------------------------------
 
 
 def _list_troubles(run: Run) -> Lines:

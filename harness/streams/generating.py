@@ -21,7 +21,6 @@ from time import perf_counter, time
 from typing import Any
 
 from backends.counting import best, counter
-from harness.streams.side_by_side import do_in_order
 from modelling.problem import Structure
 from modelling.versions import find_version
 from puzzles.family import Instance
@@ -122,9 +121,6 @@ def generate_instances(
                 yield Instance(request.family, f"item-{made.items[k]}", text)
 
 
-# --- portions ------------------------------------------------------------------------------------
-
-
 class _TimeOver(Exception):
     """The time is over in the middle of a portion."""
 
@@ -181,6 +177,8 @@ def generate_portions(
 
     prepare = partial(_prepare, request, until)
     if jobs > 1:  # with two portions for each process under way
+        from harness.streams.side_by_side import do_in_order
+
         portions = do_in_order(jobs, prepare, divide(), 2 * jobs, _describe)
     else:
         make_portion = prepare()

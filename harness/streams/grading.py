@@ -20,7 +20,6 @@ from typing import Any
 from backends.interface import registry
 from backends.interface.api import Backend, Limits, Refused, Solutions
 from modelling.errors import ConcordError, InputError, PuzzleError
-from puzzles import sets
 from puzzles.family import Instance
 from puzzles.sudoku import SUDOKU
 from puzzles.sudoku.grading.path import Outcome, grade
@@ -30,12 +29,8 @@ Row = dict[str, Any]
 Entry = Instance | PuzzleError
 Complain = Callable[[str], None]
 
-SOLUTIONS: dict[Outcome, str] = {
-    "solved": "1",
-    "unsatisfiable": "0",
-    "several": "2+",
-    "gave_up": "?",
-}
+SOLUTIONS: dict[Outcome, str] = {"solved": "1", "unsatisfiable": "0", "several": "2+"}
+"""The digit is the number that a backend that looks for two solutions must find."""
 NO_GRADE: dict[Outcome, str] = {
     "unsatisfiable": "unsatisfiable",
     "several": "several solutions",
@@ -43,24 +38,6 @@ NO_GRADE: dict[Outcome, str] = {
 }
 FULL = "full grid"
 """The verdict of a grid in which nothing is left to do."""
-
-_COUNTS: dict[Outcome, int] = {"unsatisfiable": 0, "solved": 1, "several": 2}
-"""What a backend that looks for two solutions must find."""
-
-
-def read_sudokus(source: str) -> Iterator[Entry]:
-    """The Sudoku of a set that ships, a file, standard input (``-``), or of the argument itself.
-
-    Entries of another family are left out, which is said once as an error.
-    """
-    foreign: set[str] = set()
-    for entry in sets.given(source):
-        if isinstance(entry, PuzzleError) or entry.family == SUDOKU.name:
-            yield entry
-        elif entry.family not in foreign:
-            foreign.add(entry.family)
-            cause = f"puzzles of the family {entry.family} are left out: only Sudoku are graded"
-            yield PuzzleError(cause, entry.source)
 
 
 def load_backends(names: Sequence[str]) -> list[Backend]:
@@ -95,7 +72,7 @@ def _grade_one(
     known = (
         entry.name,
         sum(map(bool, graded.start.values)),
-        SOLUTIONS[graded.outcome],
+        SOLUTIONS.get(graded.outcome, "?"),
         NO_GRADE.get(graded.outcome, graded.grade or FULL),
         graded.score,
         len(graded.steps) if graded.outcome == "solved" else None,
@@ -116,7 +93,7 @@ def _measure_effort(
     if result.stopped_by not in ("exhausted", "enough"):
         complain(f"{entry.source}: {backend.name} stopped by {result.stopped_by}")
         return None
-    if _COUNTS.get(outcome, result.count) != result.count:
+    if outcome in SOLUTIONS and result.count != int(SOLUTIONS[outcome][0]):
         raise ConcordError(
             f"{entry.source}: {backend.name} finds {result.count} solutions, but by hand there are "
             f"{SOLUTIONS[outcome]}: see concord explain {entry.text}"

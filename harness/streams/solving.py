@@ -26,7 +26,6 @@ from itertools import chain
 from backends.interface import registry
 from backends.interface.api import Backend, BatchBackend, Limits, Refused, Solutions
 from backends.interface.evidence import shortfall
-from harness.streams.side_by_side import do_in_order
 from modelling.errors import BackendUnavailable, ConcordError, InputError, PuzzleError
 from puzzles import sets
 from puzzles.family import Batch, Instance, family
@@ -84,6 +83,8 @@ def solve(
     if jobs <= 1:
         yield from solver.answer_all(_number_entries(entries))
         return
+    from harness.streams.side_by_side import do_in_order
+
     portions = _divide(_number_entries(entries))
     done = do_in_order(jobs, partial(_prepare, request), portions, 4 * jobs, _describe)
     yield from chain.from_iterable(done)
@@ -178,9 +179,6 @@ class Solver:
 
 def _takes_arrays(backend: Backend) -> bool:
     return isinstance(backend, BatchBackend)
-
-
-# --- several processes ---------------------------------------------------------------------------
 
 
 def _prepare(request: SolveRequest) -> Callable[[list[Numbered]], list[Answer]]:

@@ -1,4 +1,4 @@
-"""The puzzles of a set or file of Sudoku, with all that the file says about each."""
+"""The puzzles of a set or file of Sudoku, alone or with all that the file says about each."""
 
 from __future__ import annotations
 
@@ -7,9 +7,24 @@ from functools import partial
 
 from modelling.errors import InputError, PuzzleError
 from puzzles import sets
-from puzzles.family import Family
-from puzzles.sudoku import formats
+from puzzles.family import Family, Instance
+from puzzles.sudoku import SUDOKU, formats
 from puzzles.sudoku.formats.entry import fault
+
+
+def read_sudokus(source: str) -> Iterator[Instance | PuzzleError]:
+    """The Sudoku of a set that ships, a file, standard input (``-``), or of the argument itself.
+
+    Entries of another family are left out, which is said once as an error.
+    """
+    foreign: set[str] = set()
+    for entry in sets.given(source):
+        if isinstance(entry, PuzzleError) or entry.family == SUDOKU.name:
+            yield entry
+        elif entry.family not in foreign:
+            foreign.add(entry.family)
+            cause = f"puzzles of the family {entry.family} are left out: only Sudoku are graded"
+            yield PuzzleError(cause, entry.source)
 
 
 def entries(

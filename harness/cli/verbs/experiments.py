@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.cli import options
+from harness.cli.bars import show_run
 from harness.cli.command import INTERRUPTED, verb
 from harness.cli.screen import Screen
+from harness.wording import format_duration, plural
 from modelling.errors import ExperimentError, InputError, StoreError
 
 if TYPE_CHECKING:
@@ -28,9 +30,7 @@ TABLES = ("summary", "agreement", "timing", "reasons")
 PLOT = "cactus.png"
 
 
-class Place(StrEnum):
-    here = "here"
-    dask = "dask"
+Place = StrEnum("Place", ["here", "dask"])
 
 
 @verb(
@@ -173,8 +173,6 @@ def run(
 
 def _print_totals(screen: Screen, totals: Totals, as_json: bool, more: str = "") -> int:
     """How many jobs there are, and how long they take at most."""
-    from harness.wording import format_duration, plural
-
     if as_json:
         return screen.json({"jobs": totals.jobs, "seconds_at_worst": totals.seconds})
     longest = format_duration(totals.seconds)
@@ -207,7 +205,6 @@ def _run_and_report(
     With ``plot`` a cactus plot is drawn into the run's folder. ``more`` goes to
     ``execute_experiment``: a share, an executor, whether it is resumed.
     """
-    from harness.cli.bars import show_run
     from harness.runs.execution import Interrupted, execute_experiment
 
     try:

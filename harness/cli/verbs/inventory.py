@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 import typer
 
 from harness.cli import options
+from harness.cli.bars import show_downloads
 from harness.cli.command import INTERRUPTED, app, format_examples, status_of, verb
 from harness.cli.screen import Screen
+from harness.wording import plural
 from modelling.errors import FetchError, InputError, Unreachable
 
 if TYPE_CHECKING:
@@ -96,7 +98,6 @@ def fetch(
     Afterwards every verb takes them by name. A fetch that was interrupted continues where it
     stopped. A set that is on this machine is not fetched again.
     """
-    from harness.cli.bars import show_downloads
     from puzzles.sets.describing import describe_entry
     from puzzles.sets.fetch import fetch as fetch_set
 
@@ -169,7 +170,6 @@ def add(
 
     The file is not copied. If it changes later, using the set is an error until you add it again.
     """
-    from harness.wording import plural
     from puzzles.sets import adding
     from puzzles.sets.describing import describe_entry
 

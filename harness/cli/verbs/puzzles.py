@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from harness.cli import options
+from harness.cli.bars import show_items
 from harness.cli.command import INTERRUPTED, verb
 from harness.cli.screen import Screen
 from modelling.errors import InputError
@@ -114,7 +115,6 @@ def generate(
     same puzzles, on any machine and with any number of --jobs. If no puzzle with the clues asked
     for is found after all --attempts, the line ends in a comment that says so, or is a comment.
     """
-    from harness.cli.bars import show_items
     from harness.cli.output_file import STOPPED, begin_file, resume_file, whole_lines
     from harness.streams import generating
     from puzzles.grid.family import make_layout

@@ -11,6 +11,7 @@ from time import sleep
 from typing import TYPE_CHECKING, Any
 
 from harness.cli import options
+from harness.cli.bars import join_outcomes
 from harness.cli.command import FINE, TROUBLE, verb
 from harness.cli.screen import Screen, draw_table
 
@@ -27,7 +28,6 @@ def runs(as_json: bool = options.JSON) -> int:
 
     A run is complete, running, or unfinished: then `concord run --resume` continues it.
     """
-    from harness.cli.bars import join_outcomes
     from harness.record import FAULTS
     from harness.runs.loading import RUNS
     from harness.runs.progress import list_runs
@@ -116,7 +116,6 @@ def _write_headline(seen: Look) -> str:
 
 
 def _make_table(seen: Look) -> list[dict[str, Any]]:
-    from harness.cli.bars import join_outcomes
 
     return [asdict(one) | {"outcomes": join_outcomes(one.outcomes)} for one in seen.standings]
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.cli import options
+from harness.cli.bars import count_items
 from harness.cli.command import TROUBLE, verb
 from harness.cli.screen import Screen
 from modelling.errors import InputError, PuzzleError
@@ -25,10 +26,7 @@ FORMATS = "lines, sdm, sdk, ss, pencilmarks, csv, jsonl, hodoku, opensudoku"
 PARTS = {"name": "names", "solution": "solutions", "placed": "placed digits"}
 
 
-class GradeFormat(StrEnum):
-    text = "text"
-    markdown = "markdown"
-    csv = "csv"
+GradeFormat = StrEnum("GradeFormat", ["text", "markdown", "csv"])
 
 
 @verb(
@@ -52,13 +50,13 @@ def grade(
     --backend there is a column with the nodes that the solver takes to find the solution and to
     prove that there is no other. A summary by grade follows; CSV has no summary.
     """
-    from harness.cli.bars import count_items
     from harness.streams import grading
+    from puzzles.sudoku.entries import read_sudokus
 
     screen = Screen(quiet)
     screen.await_input(source)
     solvers = grading.load_backends(backends or [])
-    entries: Iterable[grading.Entry] = grading.read_sudokus(source)
+    entries: Iterable[grading.Entry] = read_sudokus(source)
     if form is GradeFormat.csv and not as_json:
         if not screen.out.is_terminal:
             entries = count_items(entries, screen, "puzzles")
@@ -116,8 +114,8 @@ def explain(
     candidates that a step rests on are yellow, those that it places green, those that it removes
     red.
     """
-    from harness.streams.grading import read_sudokus
     from puzzles.sudoku import explaining
+    from puzzles.sudoku.entries import read_sudokus
 
     screen = Screen()
     screen.await_input(source)
@@ -160,7 +158,6 @@ def convert(
     Standard error says what the new format cannot hold. Puzzles that cannot be read or written are
     left out, each with its place and the cause, and the exit status is 1.
     """
-    from harness.cli.bars import count_items
     from harness.cli.output_file import open_output
     from puzzles.sudoku import formats
     from puzzles.sudoku.entries import writable_entries
@@ -218,7 +215,6 @@ def scramble(
     stands for a line that cannot be read, and standard error has the cause. The same seed gives
     the same lines.
     """
-    from harness.cli.bars import count_items
     from harness.cli.output_file import open_output
     from puzzles.sets import given
     from puzzles.sudoku.scrambling import line, scrambles
@@ -262,7 +258,7 @@ def canonical(
     puzzle that has no such form, and standard error has the cause. With --duplicates each line
     names a puzzle that equals an earlier one, and the exit status is 1 if there is any.
     """
-    from harness.cli.bars import count_items
+    from puzzles.formats import describe
     from puzzles.sets import given
     from puzzles.sudoku.canonical import find_forms
 
@@ -280,14 +276,5 @@ def canonical(
             screen.line(form)
         elif (earliest := first.setdefault(form, puzzle)) is not puzzle:
             screen.status = TROUBLE
-            screen.line(f"{_describe(puzzle)} is {_describe(earliest)} in disguise")
+            screen.line(f"{describe(puzzle)} is {describe(earliest)} in disguise")
     return screen.status
-
-
-def _describe(puzzle: Instance) -> str:
-    """Where it stands, and its name if it has been given one."""
-    from puzzles.formats import default_name
-
-    file, _, line = puzzle.source.rpartition(":")
-    named = puzzle.name != default_name(file, int(line))
-    return f"{puzzle.source} ({puzzle.name})" if named else puzzle.source

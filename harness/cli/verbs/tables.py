@@ -22,25 +22,9 @@ JOB_COLUMNS = (
 PAGE = "report.html"
 
 
-class TableFormat(StrEnum):
-    text = "text"
-    markdown = "markdown"
-    csv = "csv"
-    latex = "latex"
-
-
-class TableName(StrEnum):
-    all = "all"
-    summary = "summary"
-    agreement = "agreement"
-    timing = "timing"
-    jobs = "jobs"
-
-
-class ExportFormat(StrEnum):
-    csv = "csv"
-    jsonl = "jsonl"
-    parquet = "parquet"
+TableFormat = StrEnum("TableFormat", ["text", "markdown", "csv", "latex"])
+TableName = StrEnum("TableName", ["all", "summary", "agreement", "timing", "jobs"])
+ExportFormat = StrEnum("ExportFormat", ["csv", "jsonl", "parquet"])
 
 
 @verb(
@@ -127,22 +111,20 @@ def export(
     from harness.report.run import load
 
     frame = load(name).jobs
-    if form is ExportFormat.parquet:
-        if out is None:
-            raise InputError("parquet is binary: name a file with --out")
-        try:
-            lists = ("solutions", "incumbents")
-            flat = frame.assign(**{name: frame[name].map(json.dumps) for name in lists})
-            with replace_output(out, force) as part, part.open("wb") as file:
-                flat.to_parquet(file, index=False)
-        except ImportError as error:
-            raise InputError(
-                "parquet needs pyarrow: pip install 'solver-concord[parquet]'"
-            ) from error
+    if form is not ExportFormat.parquet:
+        with open_output(out, force) as stream:
+            if form is ExportFormat.csv:
+                frame.to_csv(stream, index=False)
+            else:
+                frame.to_json(stream, orient="records", lines=True)
         return FINE
-    with open_output(out, force) as stream:
-        if form is ExportFormat.csv:
-            frame.to_csv(stream, index=False)
-        else:
-            frame.to_json(stream, orient="records", lines=True)
+    if out is None:
+        raise InputError("parquet is binary: name a file with --out")
+    try:
+        lists = ("solutions", "incumbents")
+        flat = frame.assign(**{name: frame[name].map(json.dumps) for name in lists})
+        with replace_output(out, force) as part, part.open("wb") as file:
+            flat.to_parquet(file, index=False)
+    except ImportError as error:
+        raise InputError("parquet needs pyarrow: pip install 'solver-concord[parquet]'") from error
     return FINE

@@ -40,7 +40,7 @@ def interrupted(words, number):
     return process.returncode, [one for one in told.splitlines() if "import time:" not in one]
 
 
-@pytest.mark.parametrize("number", [1, 3, 40, 90, 150, 200, 260, 300])
+@pytest.mark.parametrize("number", [1, 3, 40, 90, 150, 200, 260, 280])
 def test_an_interrupt_at_any_import_ends_quietly(number):
     """Of the command line itself, of typer, of what a verb needs."""
     words = ["-m", "harness.cli.entry", "solve", "-", "--backend", "propagation"]
