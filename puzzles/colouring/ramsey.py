@@ -92,7 +92,7 @@ class Ramsey(LineFamily[Puzzle]):
         yield from out_of_range([f"e{i}-{j}" for i, j in edges], values, 1, len(sizes))
         for colour, size in enumerate(sizes, 1):
             joined = {edge for edge, value in zip(edges, values, strict=True) if value == colour}
-            grown = [(node,) for node in range(1, nodes + 1)]
+            grown: list[tuple[int, ...]] = [(node,) for node in range(1, nodes + 1)]
             for _ in range(size - 1):
                 grown = [
                     (*clique, node)
