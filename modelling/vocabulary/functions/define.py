@@ -41,6 +41,12 @@ class Define(Predicate):
             found = self.function.expand(self.result, fresh)
         return found
 
+    def expanded_size(self) -> int:
+        function = self.function
+        return (
+            function.expanded_size() if isinstance(function, Function) else super().expanded_size()
+        )
+
     @classmethod
     def draw(cls, rng: random.Random, terms: Any) -> Define:
         return cls(terms.term(), terms.function() or terms.term())
