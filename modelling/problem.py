@@ -33,7 +33,7 @@ from typing import Any, Literal, cast
 from modelling.constraint import Constraint
 from modelling.definedness import can_be_undefined
 from modelling.errors import ModelError
-from modelling.terms import Fielded, Term, canonical, evaluate, substitute, variables_of
+from modelling.terms import Fielded, Function, Term, canonical, evaluate, substitute, variables_of
 from modelling.vocabulary.formulas.linear import Sum
 
 Assignment = tuple[int, ...]
@@ -139,8 +139,11 @@ class Structure:
         given = self.domains
         if not all(type(domain) is tuple for domain in given):
             object.__setattr__(self, "domains", tuple(map(_listed, given)))
+        checked = set()  # of many variables with one domain, it is looked at once
         for name, domain, before in zip(self.names, self.domains, given, strict=True):
-            _check_domain(name, before if isinstance(before, range) else domain)
+            if id(before) not in checked:
+                _check_domain(name, before if isinstance(before, range) else domain)
+                checked.add(id(before))
         for kind in set(map(type, self.constraints)):
             _check_meaning(kind)
         size = len(self.names)
@@ -282,12 +285,13 @@ def _check_meaning(kind: type) -> None:
 
 
 def _check_within(item: Any) -> None:
-    """The same for the constraints within a formula and its terms."""
+    """The same for the constraints within a formula and its terms; a plain one has none."""
     if isinstance(item, Fielded):
-        for formula in item.formulas_within():
-            _check_meaning(type(formula))
         for part in item.parts():
-            _check_within(part)
+            if not isinstance(part, Function):
+                _check_meaning(type(part))
+            if not part.is_plain:
+                _check_within(part)
 
 
 @dataclass(frozen=True)

@@ -160,11 +160,13 @@ def _kind_of(annotation: Any) -> tuple[Kind, bool]:
 
 
 class _Shape(NamedTuple):
-    """What settling the fields of a class takes; ``terms`` is the one field of terms, if no other
-    field speaks of variables; ``later`` are the fields that came later, ``first`` the others."""
+    """What settling the fields of a class takes; ``speaking`` are those that speak of variables,
+    ``terms`` is the one field of terms, if no other does; ``later`` are the fields that came later,
+    ``first`` the others."""
 
     tuples: tuple[str, ...]
     rows: tuple[str, ...]
+    speaking: tuple[tuple[str, Kind], ...]
     terms: str
     later: tuple[tuple[str, Any], ...]
     first: tuple[str, ...]
@@ -177,6 +179,7 @@ def _read_shape(cls: Any) -> _Shape:
     return _Shape(
         tuple(f.name for f in known if f.kind in _MANY),
         tuple(f.name for f in known if f.kind in _NESTED),
+        tuple((f.name, f.kind) for f in speaking),
         speaking[0].name if alone else "",
         tuple((f.name, f.later) for f in known if f.later is not NEVER),
         tuple(f.name for f in known if f.later is NEVER),
@@ -248,9 +251,20 @@ class Fielded:
                 yield from value
 
     def parts(self) -> tuple[Any, ...]:
-        """The functions and constraints that stand in the fields."""
-        functions = (term for term in self.terms_within() if isinstance(term, Function))
-        return (*functions, *self.formulas_within())
+        """The functions and constraints that stand in the fields, functions first."""
+        functions: list[Any] = []
+        formulas: list[Any] = []
+        for name, kind in _shape_of(type(self)).speaking:
+            value = getattr(self, name)
+            if kind is Kind.FORMULA and value is not None:
+                formulas.append(value)
+            elif kind is Kind.FORMULAS and value is not None:
+                formulas += value
+            elif value is not None:
+                terms = (value,) if kind is Kind.TERM else value
+                terms = chain.from_iterable(value) if kind is Kind.MATRIX else terms
+                functions += [term for term in terms if isinstance(term, Function)]
+        return (*functions, *formulas)
 
     def size(self) -> int:
         """How many terms and numbers are written, those within included."""
@@ -270,20 +284,20 @@ class Fielded:
         return 3 * self.size()
 
     def _variables(self) -> Iterator[Any]:
-        for made, value in self.held():
-            if made.kind is Kind.TERM:
+        for name, kind in _shape_of(type(self)).speaking:
+            value = getattr(self, name)
+            if value is None:
+                continue
+            if kind is Kind.TERM:
                 yield from variables_of(value)
-            elif made.kind is Kind.TERMS:
-                for term in value:
-                    yield from variables_of(term)
-            elif made.kind is Kind.MATRIX:
-                for term in chain.from_iterable(value):
-                    yield from variables_of(term)
-            elif made.kind is Kind.FORMULA:
+            elif kind is Kind.FORMULA:
                 yield from value.scope
-            elif made.kind is Kind.FORMULAS:
+            elif kind is Kind.FORMULAS:
                 for formula in value:
                     yield from formula.scope
+            else:
+                for term in value if kind is Kind.TERMS else chain.from_iterable(value):
+                    yield from variables_of(term)
 
     def rebuilt(
         self, of_term: Callable[[Term], Term], of_formula: Callable[[Any], Any] | None = None

@@ -45,9 +45,10 @@ class Instance:
 class Family(Protocol):
     """A kind of puzzle.
 
-    One that ships is found by its module, ``puzzles.NAME``, which holds it under the same name in
-    capitals; nothing else lists it. What else there is to know about it, it says itself: here,
-    and in what it has of ``Sized``, ``Batched`` and ``Formatted``.
+    One that ships is found by its module, ``puzzles.NAME`` or ``puzzles.ROOM.NAME``, which holds
+    it under the same name in capitals; nothing else lists it. What else there is to know about it,
+    it says itself: here, and in what it has of ``Sized``, ``Valued``, ``Batched`` and
+    ``Formatted``; ``csplib``, where it has that, is the problem's number in CSPLib.
     """
 
     name: str
@@ -89,6 +90,15 @@ class Sized(Protocol):
 
     def of_size(self, n: int) -> str:
         """A line that stands for the empty board of a size; ``PuzzleError`` if there is none."""
+        ...
+
+
+@runtime_checkable
+class Valued(Protocol):
+    """What a family in which the best solution is sought has beside ``Family``."""
+
+    def value(self, text: str, values: Sequence[int]) -> int:
+        """What a solution is worth or costs, by the puzzle's own rules and not by the model."""
         ...
 
 
@@ -140,6 +150,9 @@ class Formatted(Protocol):
         ...
 
 
+ROOMS = ("arithmetic", "colouring", "sequences")
+"""The folders of ``puzzles`` in which there is a family a file; what they hold is not listed."""
+
 DEFAULT_FAMILY = "sudoku"
 """What the lines of a file are that does not say it."""
 
@@ -161,7 +174,11 @@ def family(name: str) -> Family:
 
 def families() -> list[Family]:
     """Every family that ships: the default one, then the others by name."""
-    modules = sorted(module.name for module in pkgutil.iter_modules(puzzles.__path__))
+    homes = [
+        *puzzles.__path__,
+        *(os.path.join(home, r) for home in puzzles.__path__ for r in ROOMS),
+    ]
+    modules = sorted(module.name for module in pkgutil.iter_modules(homes))
     loaded = map(_load_shipped, [DEFAULT_FAMILY, *(m for m in modules if m != DEFAULT_FAMILY)])
     return [found for found in loaded if found is not None]
 
@@ -182,11 +199,20 @@ def is_shipped(name: str) -> bool:
     return _load_shipped(name) is not None
 
 
-def _load_shipped(name: str) -> Family | None:
-    """What ``puzzles.NAME`` has under the same name in capitals, if that is a family called so."""
-    if not name.isidentifier() or importlib.util.find_spec(f"puzzles.{name}") is None:
+def find_module(name: str) -> str | None:
+    """The module ``puzzles.NAME`` or ``puzzles.ROOM.NAME`` that there is, whatever it holds."""
+    if not name.isidentifier():
         return None
-    found = getattr(importlib.import_module(f"puzzles.{name}"), name.upper(), None)
+    places = (f"puzzles.{name}", *(f"puzzles.{room}.{name}" for room in ROOMS))
+    return next((place for place in places if importlib.util.find_spec(place) is not None), None)
+
+
+def _load_shipped(name: str) -> Family | None:
+    """What the module of a family has under its name in capitals, if that is one called so."""
+    module = find_module(name)
+    if module is None:
+        return None
+    found = getattr(importlib.import_module(module), name.upper(), None)
     return found if getattr(found, "name", None) == name else None
 
 

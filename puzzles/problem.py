@@ -1,7 +1,8 @@
 """Problems that somebody stated in Python, as a family beside the puzzles.
 
 Text is that of ``modelling.text``, one line a problem. ``concord.compare`` writes it for every
-Problem that it is given; ``concord.instance`` writes it for a file of one's own.
+Problem that it is given; ``concord.instance`` writes it for a file of one's own. Or it names a
+model in a Python file (``modelling.expressions.files``), as ``concord compare --model`` does.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 from modelling.check import violations
 from modelling.constraints import Affine, Constraint, Function, Predicate
 from modelling.errors import ModelError, PuzzleError
+from modelling.expressions import files
 from modelling.problem import Problem, Structure
 from modelling.text import from_text, to_text
 from puzzles.drawing import beside
@@ -37,7 +39,7 @@ class Stated:
     def problem(self, text: str) -> Problem:
         """See ``Family.problem``; problems whose structures are equal share one."""
         try:
-            return from_text(text)
+            return files.find_problem(text) if files.is_place(text) else from_text(text)
         except ModelError as error:
             raise PuzzleError(str(error)) from error
 
@@ -72,6 +74,8 @@ def instance(problem: Problem, name: str = "problem") -> Instance:
 
 def _canonical(body: str, locate: Locate) -> str:
     try:
+        if files.is_place(body.strip()):
+            return files.complete(body.strip())
         from_text(body)
     except ModelError as error:
         if len(body) >= LONGEST_PIECE:

@@ -103,6 +103,7 @@ class Queens:
 
     name = "queens"
     about = "n queens on an n x n board, none attacking another"
+    csplib = 54
 
     def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
         """See ``Family.read``: one board a line."""

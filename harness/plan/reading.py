@@ -19,6 +19,7 @@ from harness.plan import toml_positions
 from harness.plan.experiment import WORDS, BackendChoice, Experiment, SetChoice
 from harness.plan.toml_positions import Source, read_toml
 from modelling.errors import BackendUnavailable, ExperimentError
+from modelling.expressions import files
 from modelling.expressions.model import Model
 from modelling.nearest import did_you_mean
 from modelling.problem import Problem
@@ -52,6 +53,9 @@ package: they lie in ``results/studies`` of a checkout, and run from there."""
 
 PROBLEMS = "problems"
 """What the set of the problems that ``compare`` was given is called."""
+
+OPTIMA = "optima"
+"""What the set of those is called of which the optimum is asked: models with an objective."""
 
 FASTEST = "compiled"
 """Taken where it is installed; not missed elsewhere, since it answers some problems only."""
@@ -221,24 +225,49 @@ def _choose_sets(given: Any) -> list[Any]:
     is_named = values and all(isinstance(item, Problem | Model | Instance) for item in values)
     items = given.items() if is_named else [("", item) for item in _list_items(given)]
     found: list[Any] = []
-    texts: dict[str, dict[str, str]] = {}
+    tables: dict[tuple[str, bool], dict[str, str]] = {}
     for number, (key, item) in enumerate(items, 1):
-        name = str(key)
+        name, optimum = str(key), False
         if isinstance(item, Problem | Model):
             name = name or f"problem-{number}"
-            item = instance(item.problem() if isinstance(item, Model) else item, name)
+            problem = item.problem() if isinstance(item, Model) else item
+            optimum = isinstance(item, Model) and problem.structure.objective is not None
+            item = instance(problem, name)
         if not isinstance(item, Instance):
             found.append(item)
             continue
-        if item.family not in texts:
-            is_stated, own_name = item.family == "problem", item.family.rpartition(":")[2]
-            called = PROBLEMS if is_stated else f"{own_name}-given"
-            texts[item.family] = {}
-            found.append({"name": called, "family": item.family, "texts": texts[item.family]})
-        name = unused = name or item.name
-        again = 1
-        while unused in texts[item.family]:
-            again += 1
-            unused = f"{name} ({again})"
-        texts[item.family][unused] = item.text
+        if (item.family, optimum) not in tables:
+            tables[item.family, optimum] = {}
+            found.append(_table(item.family, optimum, tables[item.family, optimum]))
+        _add(tables[item.family, optimum], name or item.name, item.text)
     return found
+
+
+def choose_models(places: Iterable[str]) -> list[Any]:
+    """The models that ``FILE.py`` or ``FILE.py:NAME`` name, as sets; ModelError if there are none.
+
+    Of those with an objective the optimum is asked. They are called as in ``magic:m``.
+    """
+    tables: dict[bool, dict[str, str]] = {}
+    for place in places:
+        for text, problem in files.find_models(place).items():
+            texts = tables.setdefault(problem.structure.objective is not None, {})
+            _add(texts, files.name_place(text), text)
+    return [_table("problem", optimum, texts) for optimum, texts in tables.items()]
+
+
+def _table(family: str, optimum: bool, texts: dict[str, str]) -> dict[str, Any]:
+    """A set of texts, as in an experiment's file."""
+    called = PROBLEMS if family == "problem" else f"{family.rpartition(':')[2]}-given"
+    if optimum:
+        return {"name": OPTIMA, "family": family, "texts": texts, "optimum": True}
+    return {"name": called, "family": family, "texts": texts}
+
+
+def _add(texts: dict[str, str], name: str, text: str) -> None:
+    """Under its name, with a number behind it where that is taken."""
+    unused, again = name, 1
+    while unused in texts:
+        again += 1
+        unused = f"{name} ({again})"
+    texts[unused] = text

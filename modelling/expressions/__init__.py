@@ -13,4 +13,5 @@ something else raises ModelError and says what to write instead. Read in this or
 ``functions``    every constraint and function of the vocabulary as a function of expressions
 ``solution``     values by name, attribute and handle
 ``model``        variables, constraints, an objective: the Problem
+``files``        models in Python files, and texts that name them
 """

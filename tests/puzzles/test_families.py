@@ -5,7 +5,6 @@ copy of the file is put among the modules of ``puzzles``, as that of a new famil
 """
 
 import importlib
-import pkgutil
 import sys
 from pathlib import Path
 
@@ -18,7 +17,15 @@ import puzzles
 from modelling.constraints import Linear
 from modelling.errors import InputError, PuzzleError
 from modelling.problem import Structure
-from puzzles.family import DEFAULT_FAMILY, families, family, is_shipped, list_family_names
+from puzzles.family import (
+    DEFAULT_FAMILY,
+    ROOMS,
+    families,
+    family,
+    find_module,
+    is_shipped,
+    list_family_names,
+)
 from puzzles.formats import entries, in_text
 
 STRUCTURE = Structure(
@@ -80,6 +87,26 @@ def test_a_module_is_a_family_by_its_name(folder):
         family("toi")
 
 
+def test_in_a_room_it_is_found_likewise(folder, monkeypatch):
+    room = folder / ROOMS[0]
+    room.mkdir()
+    (folder / "toy.py").rename(room / "toy.py")
+    package = importlib.import_module(f"puzzles.{ROOMS[0]}")
+    monkeypatch.setattr(package, "__path__", [*package.__path__, str(room)])
+    importlib.invalidate_caches()
+    assert find_module("toy") == f"puzzles.{ROOMS[0]}.toy"
+    assert "toy" in list_family_names()
+    assert family("toy").about == TOY.about
+    sys.modules.pop(f"puzzles.{ROOMS[0]}.toy")
+    vars(package).pop("toy")
+
+
+def test_no_two_modules_are_called_alike():
+    homes = [path for name in ("", *ROOMS) for path in Path(puzzles.__path__[0], name).glob("*.py")]
+    names = [path.stem for path in homes if path.stem != "__init__"]
+    assert len(set(names)) == len(names)
+
+
 def test_without_its_module_it_is_not_there():
     assert "toy" not in list_family_names()
     assert list_family_names()[0] == DEFAULT_FAMILY
@@ -131,8 +158,10 @@ def test_without_a_generator_it_says_so(folder, name):
 
 def test_families_do_not_know_each_other_and_nothing_below_knows_them():
     graph = grimp.build_graph("puzzles", cache_dir=None)
-    kinds = {f"puzzles.{name}" for name in list_family_names()}
-    assert kinds <= {f"puzzles.{module.name}" for module in pkgutil.iter_modules(puzzles.__path__)}
+    kinds = {find_module(name) for name in list_family_names()}
+    homes = {"puzzles", *(f"puzzles.{room}" for room in ROOMS)}
+    assert {kind.rpartition(".")[0] for kind in kinds} == homes
+    assert kinds <= graph.modules
     for kind in kinds:
         own = {kind, *graph.find_descendants(kind)}
         users = {user for part in own for user in graph.find_modules_that_directly_import(part)}

@@ -38,10 +38,18 @@ Place = StrEnum("Place", ["here", "dask"])
     "concord compare --set sudoku-hard --set mine.txt -b cpsat -b sat",
     "concord compare --set queens --count all --seconds 10 --repeat 3",
     "concord compare --set sudoku-minimal --sample 20 --seed 7",
+    "concord compare --model mine.py -b cpsat -b sat",
 )
 def compare(
     sets: list[str] | None = options.value(
         None, "NAME-or-FILE", "Set or file to solve; may be given several times.", "--set", "-s"
+    ),
+    models: list[str] | None = options.value(
+        None,
+        "FILE.py[:NAME]",
+        "Model in a Python file; may be given several times.",
+        "--model",
+        "-m",
     ),
     backends: list[str] | None = options.backend(
         "Solver from `concord backends`; may be given several times."
@@ -70,19 +78,22 @@ def compare(
     """Compare solvers: who wins, who agrees, on which sets.
 
     Every job is run within its limits, every answer is validated, and the tables are printed.
-    Without --set and --backend it runs some of each set that ships on four kinds of solver, and on
-    the compiled one if numba is installed.
+    A model with an objective is asked for its optimum. Without --set, --model and --backend it
+    runs some of each set that ships on four kinds of solver, and on the compiled one if numba is
+    installed.
     """
     from harness.plan.experiment import SetChoice
-    from harness.plan.reading import choose_backends, plan_comparison
+    from harness.plan.reading import choose_backends, choose_models, plan_comparison
     from harness.plan.toml_positions import Source
 
     screen = Screen(quiet)
+    named = [SetChoice(name, family=family) if family else name for name in sets or []]
+    stated = choose_models(models or [])
     usable, hints = (backends, []) if backends else choose_backends()
     for hint in hints:
         screen.complain(f"left out: {hint}")
     experiment = plan_comparison(
-        [SetChoice(name, family=family) if family else name for name in sets or []],
+        [*named, *stated],
         usable,
         witness,
         count=options.parse_count(count),

@@ -1,4 +1,4 @@
-"""`concord backends` and `concord sets`: what there is to run, and to run on.
+"""`concord backends`, `concord families` and `concord sets`: what there is to run, and to run on.
 
 Public sets are fetched, your own are added.
 """
@@ -46,6 +46,22 @@ def backends(as_json: bool = options.JSON) -> int:
         for fact in filter(None, facts):
             for line in wrap(fact, screen.width - 2, "  "):
                 screen.line(line if fact is facts[0] else f"  {line}")
+    return screen.status
+
+
+@verb("concord families", "concord families --json")
+def families(as_json: bool = options.JSON) -> int:
+    """List the puzzle families, with their numbers in CSPLib."""
+    from puzzles.family import families as list_families
+
+    screen = Screen()
+    found = [
+        {"family": one.name, "csplib": getattr(one, "csplib", None), "about": one.about}
+        for one in list_families()
+    ]
+    if as_json:
+        return screen.json(found)
+    screen.table([{**one, "csplib": one["csplib"] or ""} for one in found])
     return screen.status
 
 

@@ -260,6 +260,16 @@ def test_what_is_said_is_taken():
     assert result.configuration == "alldifferent,presolve=off,workers=2"
 
 
+@pytest.mark.parametrize("options", ["alldifferent", "presolve=off", "workers=2"])
+def test_the_measured_search_belongs_to_what_was_chosen(options):
+    """What is said of the rest leaves the solver its own search."""
+    objective = Objective("minimize", ("z",), (1,))
+    problem = state(THREE, [AllDifferent(NAMES), AT_MOST], objective=objective)
+    assert "search=fixed" in registry.get("cpsat").solve(problem, Optimum()).configuration
+    said = registry.get(f"cpsat:{options}").solve(problem, Optimum())
+    assert "search=" not in said.configuration
+
+
 # --- several workers -----------------------------------------------------------------------------
 
 

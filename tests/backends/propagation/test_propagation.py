@@ -3,11 +3,11 @@
 import pytest
 
 from backends.interface import registry
-from backends.interface.api import Limits, Solutions
+from backends.interface.api import Limits, Optimum, Solutions
 from backends.propagation.encoding import encode
 from backends.propagation.state import State
 from modelling.constraints import AllDifferent, Linear, Table
-from modelling.problem import Problem, state
+from modelling.problem import Objective, Problem, state
 from puzzles.family import family
 
 
@@ -85,3 +85,21 @@ def test_the_statistics_are_those_of_the_glossary():
     result = registry.get("propagation").solve(family("queens").problem("6"), Solutions(None))
     assert set(result.statistics) == {"nodes", "failures", "propagations", "peak_depth"}
     assert result.statistics["nodes"] > result.statistics["failures"] > 0
+
+
+def test_the_depth_is_the_most_decisions_at_a_time():
+    free = state({"x": (0, 1), "y": (0, 1)})
+    assert registry.get("propagation").solve(free, Solutions(None)).statistics["peak_depth"] == 2
+
+
+def test_a_better_bound_is_looked_at_though_nothing_in_its_scope_changed():
+    """The objective is fixed first; whatever the others are, no solution is better."""
+    names = [f"free{k}" for k in range(8)]
+    problem = state(
+        {"x": (0, 1), **dict.fromkeys(names, (0, 1))},
+        [Linear(("x", "free0"), (1, 1), "<=", 2)],
+        objective=Objective("minimize", ("x",), (1,)),
+    )
+    result = registry.get("propagation").solve(problem, Optimum())
+    assert (result.objective, result.bound) == (0, 0)
+    assert result.statistics["nodes"] < 2**8

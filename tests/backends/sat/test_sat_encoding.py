@@ -103,6 +103,7 @@ def test_the_encodings_differ():
         sizes[name] = (cnf.top, len(cnf.clauses))
     assert len(set(sizes.values())) == len(ENCODINGS)
     assert sizes["pairwise"] == (30, 435)
+    assert sizes["bimander"][0] == 30 + 4  # four bits tell fifteen pairs apart
     assert all(clauses < 435 for name, (_, clauses) in sizes.items() if name != "pairwise")
 
 

@@ -91,6 +91,14 @@ def test_values_of_a_sudoku_may_be_any_nine(compiled):
     assert result.solutions[0] == tuple(primes[int(d) - 1] for d in SOLVED)
 
 
+def test_a_value_with_one_place_left_is_put_there(compiled):
+    """In ``abc`` only a can be 2, then in ``bde`` only b can be 0: what is left is f and g."""
+    domains = {"a": range(3)} | dict.fromkeys("bcfg", (0, 1)) | dict.fromkeys("de", (1, 2))
+    problem = state(domains, [AllDifferent("abc"), AllDifferent("bde"), AllDifferent("dfg")])
+    result = compiled.solve(problem, Solutions(None))
+    assert (result.count, result.statistics["nodes"], result.statistics["failures"]) == (2, 3, 0)
+
+
 def test_sets_of_candidates_in_a_sudoku(compiled, propagation):
     """Masks that are neither one value nor all of them are taken by the 9x9 kernel too."""
     rng = np.random.default_rng(7)

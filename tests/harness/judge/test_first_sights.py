@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -151,7 +152,8 @@ def test_the_foot_of_the_tables_says_how_it_was_measured(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("KEPT_ANSWERS", str(tmp_path / "kept"))
-    path = tiny_file(tmp_path, *(f"3 {n} -" for n in range(4, 9)))
+    # So many that the honest ones' first times are not all the longest by chance.
+    path = tiny_file(tmp_path, *(f"3 {n} -" for n in range(4, 12)))
     backends = ["propagation", "py:faulty:KeepsOnDisk", "py:faulty:RaisesAtVariations"]
     chosen = experiment(path, *backends, repeat=2, warm_ups=1)
     run = run_experiment(chosen, tmp_path / "run", settings=replace(QUICK, warm_ups=1))
@@ -159,10 +161,10 @@ def test_the_foot_of_the_tables_says_how_it_was_measured(
     assert repeats.startswith("repeats: the time of an instance is their median")
     assert warm == (
         "one warm-up per worker and structure, not measured; warm-ups that failed, by backend: "
-        "py:faulty:RaisesAtVariations 10"
+        "py:faulty:RaisesAtVariations 16"
     )
-    assert kept.startswith("py:faulty:KeepsOnDisk: later repeats take 0.0")
-    assert "(5 of 5 instances took longest at first)" in kept
+    assert re.match(r"py:faulty:KeepsOnDisk: later repeats take 0\.[0-6]", kept)
+    assert "(8 of 8 instances took longest at first)" in kept
     assert kept.endswith("so only the first repeat counts")
     assert noise.startswith("machine ")
     below = (run.folder / "tables" / "timing.txt").read_text()

@@ -1,0 +1,1 @@
+"""Families about sums: a family a file."""

@@ -1,0 +1,185 @@
+"""Graph colouring: neighbours have different colours; with a given number of colours, or as few as
+can be.
+
+Text is the number of vertices, then the colours if their number is given, then the edges as
+``puzzles.colouring.graph`` writes them: ``4: 1-2,3 2-3,4`` asks for the fewest colours,
+``4 3: 1-2,3 2-3,4`` for a colouring with three. Variable ``vI`` is the colour of vertex I, from 1.
+Colourings that differ in the names of the colours are solutions apart. With the fewest colours
+sought, colours go up to what a greedy colouring needs, and the largest number of a colour in use is
+what is minimised.
+
+Files may be DIMACS ``.col`` files, each one graph, of which the fewest colours are sought.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from modelling.constraints import NotEqual
+from modelling.errors import InputError, PuzzleError
+from modelling.nearest import did_you_mean
+from modelling.problem import Objective, Problem, Structure
+from modelling.vocabulary.functions.extremes import Maximum
+from puzzles.colouring.graph import (
+    MOST_VERTICES,
+    Graph,
+    make_graph,
+    parse_edges,
+    read_dimacs,
+    write_edges,
+)
+from puzzles.family import Family, Instance
+from puzzles.formats import Locate, default_name, in_text, label
+from puzzles.lines import LineFamily, out_of_range, read_numbers, split_words
+
+MOST_COLOURS = 200
+
+Puzzle = tuple[Graph, int | None]
+"""The graph, and the number of colours if it is given."""
+
+FORMATS = ("lines", "col")
+
+_DIMACS = re.compile(r"(?:c|c\s.*|p\s+(?:edges?|col)\s.*)", re.DOTALL)
+
+
+@lru_cache(maxsize=16)
+def greedy_colours(graph: Graph) -> int:
+    """How many colours a greedy colouring uses: next is the vertex with most colours around it
+    (Brelaz, "New methods to color the vertices of a graph", CACM 22, 1979)."""
+    neighbours = graph.neighbours()
+    around: list[set[int]] = [set() for _ in neighbours]
+    left = set(range(1, graph.vertices + 1))
+    most = 0
+    while left:
+        chosen = max(left, key=lambda v: (len(around[v]), len(neighbours[v]), -v))
+        colour = next(c for c in range(1, graph.vertices + 1) if c not in around[chosen])
+        most = max(most, colour)
+        left.discard(chosen)
+        for other in neighbours[chosen]:
+            around[other].add(colour)
+    return most
+
+
+@lru_cache(maxsize=16)
+def structure(graph: Graph, colours: int | None) -> Structure:
+    """Different colours at the ends of each edge."""
+    vertices = tuple(range(graph.vertices))
+    most = greedy_colours(graph) if colours is None else colours
+    return Structure(
+        tuple(f"v{v + 1}" for v in vertices),
+        (tuple(range(1, most + 1)),) * graph.vertices,
+        tuple(NotEqual((one - 1, other - 1)) for one, other in graph.edges),
+        Objective("minimize", Maximum(vertices)) if colours is None else None,
+    )
+
+
+class GraphColouring(LineFamily[Puzzle]):
+    """Implements ``puzzles.family.Family``, ``Valued`` and ``Formatted``."""
+
+    name = "graph_colouring"
+    about = "graph colouring: neighbours differ, with k colours or as few as can be"
+
+    def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
+        """The graph, and the colours if they are told."""
+        head, colon, _ = body.partition(":")
+        if not colon:
+            form = "4 3: 1-2,3 2-3,4"
+            raise PuzzleError(
+                f"no colon; write vertices, colours: edges, as in {form!r}", locate(1)
+            )
+        vertices = ("the number of vertices", 1, MOST_VERTICES)
+        colours = ("the number of colours", 1, MOST_COLOURS)
+        wanted = (vertices, colours) if len(split_words(head)) == 2 else (vertices,)
+        told = read_numbers(head, locate, "4 3: 1-2,3 2-3,4", *wanted)
+        graph = parse_edges(body, len(head) + 1, told[0], locate)
+        return graph, told[1] if len(told) == 2 else None
+
+    def text(self, puzzle: Puzzle) -> str:
+        """Vertices, colours if told, edges."""
+        graph, colours = puzzle
+        head = f"{graph.vertices}" if colours is None else f"{graph.vertices} {colours}"
+        return f"{head}: {write_edges(graph)}".rstrip()
+
+    def state(self, puzzle: Puzzle) -> Problem:
+        """See ``structure``."""
+        return structure(*puzzle).problem()
+
+    def count_values(self, puzzle: Puzzle) -> int:
+        """The vertices."""
+        return puzzle[0].vertices
+
+    def find_faults(self, puzzle: Puzzle, values: Sequence[int]) -> Iterator[str]:
+        """The ends of the edges are compared."""
+        graph, colours = puzzle
+        most = greedy_colours(graph) if colours is None else colours
+        names = [f"vertex {v}" for v in range(1, graph.vertices + 1)]
+        yield from out_of_range(names, values, 1, most)
+        for one, other in graph.edges:
+            if values[one - 1] == values[other - 1]:
+                yield f"vertices {one} and {other} are joined, and both have {values[one - 1]}"
+
+    def value(self, text: str, values: Sequence[int]) -> int:
+        """See ``Valued``: the largest colour, which is the number of colours where it is best."""
+        return max(values)
+
+    def draw(self, puzzle: Puzzle, values: Sequence[int] | None) -> str:
+        """Each vertex, with its colour, and its neighbours."""
+        graph, colours = puzzle
+        neighbours = graph.neighbours()
+        wide = len(str(graph.vertices))
+        if values is not None:
+            return "\n".join(f"{v:>{wide}}: {c}" for v, c in enumerate(values, 1))
+        head = f"{graph.vertices} vertices, {len(graph.edges)} edges, "
+        head += "as few colours as can be" if colours is None else f"{colours} colours"
+        rows = (
+            f"{v:>{wide}} - {' '.join(map(str, sorted(neighbours[v])))}".rstrip(" -")
+            for v in range(1, graph.vertices + 1)
+        )
+        return "\n".join([head, *rows])
+
+    def formats(self) -> Sequence[str]:
+        """See ``Formatted``."""
+        return FORMATS
+
+    def in_format(self, name: str) -> Family:
+        """See ``Formatted``."""
+        if name not in FORMATS:
+            hint = did_you_mean(name, FORMATS)
+            raise InputError(
+                f"no format is called {name!r}{hint} (there are: {', '.join(FORMATS)})"
+            )
+        return _DimacsColouring() if name == "col" else GRAPH_COLOURING
+
+    def as_written(self, head: Sequence[str], first: str, path: str) -> Family:
+        """See ``Formatted``: a file of DIMACS begins with a line ``c`` or ``p``."""
+        is_dimacs = _DIMACS.fullmatch(first.strip()) is not None
+        return self.in_format("col" if is_dimacs else "lines")
+
+
+class _DimacsColouring(GraphColouring):
+    """Reads one graph a file."""
+
+    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
+        """See ``Family.read``."""
+        for found in read_dimacs(lines, source):
+            if isinstance(found, PuzzleError):
+                yield found
+                continue
+            line, graph = found
+            name = label(source).removesuffix(".col") or default_name(source, line)
+            yield Instance(self.name, name, self.text((graph, None)), f"{source}:{line}")
+
+
+GRAPH_COLOURING = GraphColouring()
+
+PETERSEN = make_graph(
+    10,
+    [
+        *((i + 1, (i + 1) % 5 + 1) for i in range(5)),
+        *((i + 1, i + 6) for i in range(5)),
+        *((i + 6, (i + 2) % 5 + 6) for i in range(5)),
+    ],
+)
+"""The Petersen graph: a pentagon, a pentagram, and spokes between them."""

@@ -1,0 +1,130 @@
+"""Families that write each instance on a line of its own: what is the same in all of them.
+
+Words
+-----
+puzzle      what a line says, read: a value of the family's own, which can be hashed
+words       what stands between blanks, each with its column, from 1
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Generic, TypeVar
+
+from modelling.errors import PuzzleError
+from modelling.problem import Problem
+from puzzles.drawing import beside
+from puzzles.family import Instance
+from puzzles.formats import Locate, entries, in_text
+
+P = TypeVar("P")
+
+_NUMBER = re.compile(r"[0-9]{1,9}")
+
+
+class LineFamily(ABC, Generic[P]):
+    """Implements ``puzzles.family.Family`` from what is particular to a family.
+
+    ``csplib`` is the number of the problem in CSPLib, None where it has none.
+    """
+
+    name: str
+    about: str
+    csplib: int | None = None
+
+    @abstractmethod
+    def parse(self, body: str, locate: Locate = in_text) -> P:
+        """The puzzle in a line; raises ``PuzzleError`` at its place."""
+
+    @abstractmethod
+    def text(self, puzzle: P) -> str:
+        """Canonical text."""
+
+    @abstractmethod
+    def state(self, puzzle: P) -> Problem:
+        """The puzzle as a problem."""
+
+    @abstractmethod
+    def count_values(self, puzzle: P) -> int:
+        """How many integers a solution has."""
+
+    @abstractmethod
+    def find_faults(self, puzzle: P, values: Sequence[int]) -> Iterator[str]:
+        """What is wrong with as many values as there must be, by the rules."""
+
+    @abstractmethod
+    def draw(self, puzzle: P, values: Sequence[int] | None) -> str:
+        """The puzzle, or its solution."""
+
+    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
+        """See ``Family.read``: one instance a line."""
+        return entries(lines, source, self.name, self._canonical)
+
+    def problem(self, text: str) -> Problem:
+        """See ``Family.problem``."""
+        return self.state(self.parse(text))
+
+    def check(self, text: str, values: Sequence[int]) -> list[str]:
+        """See ``Family.check``."""
+        puzzle = self.parse(text)
+        needed = self.count_values(puzzle)
+        if len(values) != needed:
+            return [f"{len(values)} values where there must be {needed}"]
+        return list(self.find_faults(puzzle, values))
+
+    def render(self, text: str, values: Sequence[int] | None = None) -> str:
+        """See ``Family.render``."""
+        puzzle = self.parse(text)
+        drawn = self.draw(puzzle, None)
+        return drawn if values is None else beside(drawn, self.draw(puzzle, values))
+
+    def write(self, text: str, values: Sequence[int]) -> str:
+        """See ``Family.write``: the values, unless the family has a better way."""
+        return " ".join(map(str, values))
+
+    def _canonical(self, body: str, locate: Locate) -> str:
+        return self.text(self.parse(body, locate))
+
+
+def split_words(body: str, start: int = 0) -> list[tuple[str, int]]:
+    """The words from ``start`` (from 0) on, each with its column."""
+    return [(found[0], found.start() + 1) for found in re.compile(r"\S+").finditer(body, start)]
+
+
+def read_number(word: str, what: str, least: int, most: int, place: str) -> int:
+    """A whole number within bounds; raises ``PuzzleError``, in which ``what`` is what it is."""
+    if not _NUMBER.fullmatch(word):
+        raise PuzzleError(f"{word[:40]!r} is no number; here stands {what}", place)
+    number = int(word)
+    if not least <= number <= most:
+        raise PuzzleError(f"{what} is {number}; it must be from {least} to {most}", place)
+    return number
+
+
+def read_numbers(
+    body: str, locate: Locate, form: str, *wanted: tuple[str, int, int]
+) -> tuple[int, ...]:
+    """As many numbers as are wanted, each by what it is, its least and its most value.
+
+    ``form`` is an example of a line. Raises ``PuzzleError``.
+    """
+    words = split_words(body)
+    if len(words) != len(wanted):
+        names = ", ".join(what for what, _, _ in wanted)
+        cause = f"{len(words)} numbers; write {names}, as in {form!r}"
+        raise PuzzleError(cause, locate(words[0][1] if words else 1))
+    return tuple(
+        read_number(word, what, least, most, locate(column))
+        for (word, column), (what, least, most) in zip(words, wanted, strict=True)
+    )
+
+
+def out_of_range(names: Sequence[str], values: Sequence[int], least: int, most: int) -> list[str]:
+    """The values that are no whole numbers from ``least`` to ``most``, by their names."""
+    return [
+        f"{name} = {value!r} is not from {least} to {most}"
+        for name, value in zip(names, values, strict=True)
+        if value not in range(least, most + 1)
+    ]

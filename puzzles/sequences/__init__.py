@@ -1,0 +1,1 @@
+"""Families of sequences, series and rulers: a family a file."""

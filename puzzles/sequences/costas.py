@@ -1,0 +1,85 @@
+"""Costas arrays: one mark in each row and column, no two vectors between marks alike.
+
+Text is the order: ``6``. Variable ``ri`` is the row of the mark in column i, from 1. All symmetric
+images of an array are solutions of their own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations
+
+from modelling.constraints import AllDifferent, Sum
+from modelling.problem import Problem, Structure
+from puzzles.formats import Locate, in_text
+from puzzles.lines import LineFamily, out_of_range, read_numbers
+
+MOST = 40
+
+
+@lru_cache(maxsize=32)
+def structure(n: int) -> Structure:
+    """Different rows; at each distance of columns, different distances of rows."""
+    columns = tuple(range(n))
+    triangle = (
+        AllDifferent(tuple(Sum((i + apart, i), (1, -1)) for i in range(n - apart)))
+        for apart in range(1, n - 1)
+    )
+    return Structure(
+        tuple(f"r{i + 1}" for i in columns),
+        (tuple(range(1, n + 1)),) * n,
+        (AllDifferent(columns), *triangle),
+    )
+
+
+class Costas(LineFamily[int]):
+    """Implements ``puzzles.family.Family``."""
+
+    name = "costas"
+    about = "Costas arrays: permutations in which no two vectors between marks are alike"
+    csplib = 76
+
+    def parse(self, body: str, locate: Locate = in_text) -> int:
+        """The order."""
+        return read_numbers(body, locate, "6", ("the order", 1, MOST))[0]
+
+    def text(self, puzzle: int) -> str:
+        """The order."""
+        return str(puzzle)
+
+    def of_size(self, n: int) -> str:
+        """See ``Sized``."""
+        return str(n)
+
+    def state(self, puzzle: int) -> Problem:
+        """See ``structure``."""
+        return structure(puzzle).problem()
+
+    def count_values(self, puzzle: int) -> int:
+        """The order."""
+        return puzzle
+
+    def find_faults(self, puzzle: int, values: Sequence[int]) -> Iterator[str]:
+        """Rows, and the vectors between all marks, are counted."""
+        yield from out_of_range([f"r{i + 1}" for i in range(puzzle)], values, 1, puzzle)
+        for row, times in Counter(values).items():
+            if times > 1:
+                yield f"{times} marks in row {row}"
+        marks = combinations(enumerate(values), 2)
+        vectors = Counter((d - c, s - r) for (c, r), (d, s) in marks)
+        for (right, down), times in vectors.items():
+            if times > 1:
+                yield f"the vector {right},{down} occurs {times} times"
+
+    def draw(self, puzzle: int, values: Sequence[int] | None) -> str:
+        """The array, row 1 at the top."""
+        marked = dict(enumerate(values or ()))
+        return "\n".join(
+            " ".join("X" if marked.get(c) == row else "." for c in range(puzzle))
+            for row in range(1, puzzle + 1)
+        )
+
+
+COSTAS = Costas()

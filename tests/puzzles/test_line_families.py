@@ -1,0 +1,132 @@
+"""Families of a line an instance: rules against model, generators, drawings, bad lines."""
+
+import random
+
+import pytest
+
+from backends.interface.api import Solutions
+from backends.interface.registry import get
+from modelling.check import violations
+from modelling.errors import InputError, PuzzleError
+from puzzles.arithmetic import magic_square
+from puzzles.family import Sized, families, family
+from puzzles.lines import LineFamily
+
+SMALL = {
+    "all_interval": ["4", "1"],
+    "costas": ["4", "1"],
+    "golomb": ["4", "4 6", "1"],
+    "graph_colouring": ["4: 1-2,3 2-3,4", "4 3: 1-2,3 2-3,4", "3:", "2 1: 1-2"],
+    "langford": ["2 3", "2 4", "2 1"],
+    "magic_sequence": ["4", "5"],
+    "magic_square": ["3", "3: 2 . . . 5 . . . .", "1"],
+    "ramsey": ["3 3: 5", "2 3: 3", "3 4: 5", "3 3: 2"],
+    "schur": ["2 4", "3 5", "1 1"],
+    "van_der_waerden": ["3 3: 8", "2 3: 4", "3 2 4: 6", "2: 1"],
+}
+"""Instances of each family that are small enough to try much of."""
+
+KINDS = [one for one in families() if isinstance(one, LineFamily)]
+
+
+def test_every_family_is_tried():
+    assert {kind.name for kind in KINDS} == set(SMALL)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [(n, text) for n, texts in SMALL.items() for text in texts]
+)
+def test_the_rules_are_the_model(name, text):
+    """On solutions, on what is near them, and on values drawn from domains a little wider."""
+    kind, draws = family(name), random.Random(7)
+    problem = kind.problem(text)
+    every = get("sat").solve(problem, Solutions(50, 50)).solutions
+    wider = [(*domain, max(domain) + 1, min(domain) - 1) for domain in problem.structure.domains]
+    tried = list(every)
+    for values in every:
+        for _ in range(6):
+            near = list(values)
+            for _ in range(draws.choice((1, 1, 2))):
+                place = draws.randrange(len(near))
+                near[place] = draws.choice(wider[place])
+            tried.append(near)
+    tried += [[draws.choice(domain) for domain in wider] for _ in range(200)]
+    for values in tried:
+        assert (kind.check(text, values) == []) == (violations(problem, values) == []), values
+    assert kind.check(text, [0] * (problem.structure.size + 1))
+    for values in (None, *every[:1]):
+        assert kind.render(text, values)
+    for values in every[:1]:
+        assert kind.write(text, values)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_instances_of_one_size_share_a_structure(kind):
+    text = SMALL[kind.name][0]
+    assert kind.problem(text).structure is kind.problem(text).structure
+    if isinstance(kind, Sized):
+        assert kind.problem(kind.of_size(4)).structure is kind.problem(kind.of_size(4)).structure
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "message"),
+    [
+        ("magic_sequence", "x", "f.txt:1:1: 'x' is no number; here stands the length"),
+        ("magic_sequence", "4 4", "f.txt:1:1: 2 numbers; write the length, as in '4'"),
+        ("langford", "2 900", "f.txt:1:3: how many numbers is 900; it must be from 1 to 60"),
+        ("golomb", "1 5", "f.txt:1:1: the number of marks is 1; it must be from 2 to 24"),
+        ("graph_colouring", "4", "f.txt:1:1: no colon; write vertices, colours: edges, as in"),
+        ("graph_colouring", "4: 1-2,5", "f.txt:1:4: a vertex is 5; it must be from 1 to 4"),
+        ("graph_colouring", "4: 1-2 3-3", "f.txt:1:8: an edge from 3 to itself"),
+        ("graph_colouring", "4: 1-2 3", "f.txt:1:8: '3' is no edge; write 1-2, or 1-2,3 for"),
+        ("van_der_waerden", "3 3 8", "f.txt:1:1: write 1 to 6 lengths, a colon and how many"),
+        ("van_der_waerden", "3 3: 8 9", "f.txt:1:6: 2 numbers; write how many numbers, as in"),
+        ("ramsey", "3 x: 5", "f.txt:1:3: 'x' is no number; here stands the size of a clique"),
+        ("ramsey", "9 9: 60", "f.txt:1:1: more than 100000 cliques to be forbidden"),
+        (
+            "schur",
+            "3",
+            "f.txt:1:1: 1 numbers; write how many boxes, how many numbers, as in '3 13'",
+        ),
+        ("magic_square", "3: 1 2", "f.txt:1:4: 2 cells; a square of order 3 has 9"),
+        ("magic_square", "2: 1 . . 5", "f.txt:1:10: a cell is 5; it must be from 1 to 4"),
+    ],
+)
+def test_wrong_lines(name, line, message):
+    (entry,) = family(name).read([line], "f.txt")
+    assert isinstance(entry, PuzzleError)
+    assert str(entry).startswith(message)
+
+
+@pytest.mark.parametrize("order", [*range(3, 13), 30])
+def test_squares_are_made_of_every_kind_of_order(order):
+    square = [value for row in magic_square.make_square(order) for value in row]
+    assert magic_square.MAGIC_SQUARE.check(str(order), square) == []
+
+
+def test_generated_squares():
+    text = magic_square.generate(1, 0, order=6, given=30)
+    assert text == magic_square.generate(1, 0, order=6, given=30)
+    assert text != magic_square.generate(1, 1, order=6, given=30)
+    assert text.count(".") == 6
+    assert magic_square.generate(1, 0, order=4, given=0) == "4"
+    result = get("cpsat").solve(family("magic_square").problem(text), Solutions(1))
+    assert result.count == 1
+    with pytest.raises(InputError, match="no magic square of order 2"):
+        magic_square.generate(1, 0, order=2, given=0)
+
+
+def test_drawings():
+    assert family("langford").write("2 3", [2, 3, 1]) == "3 1 2 1 3 2"
+    assert family("golomb").render("4", [0, 1, 4, 6]) == "4 marks, length ?   -->   ||--|-|"
+    assert family("golomb").value("4", [0, 1, 4, 6]) == 6
+    assert family("all_interval").render("4", [0, 3, 1, 2]).splitlines() == [
+        ". . . .         0 3 1 2",
+        "          -->    3 2 1",
+    ]
+    assert family("costas").render("3").splitlines() == [". . ."] * 3
+    assert family("costas").render("3", [1, 3, 2]).splitlines()[1] == ". . .   -->   . . X"
+    assert family("magic_sequence").render("4", [1, 2, 1, 0]).splitlines() == [
+        "0 1 2 3         0 1 2 3",
+        ". . . .   -->   1 2 1 0",
+    ]
