@@ -2,6 +2,8 @@
 
 Text is the order, a colon and the cells row by row: ``4:1...............``. Files may look as
 for Sudoku; a line of 16, 25, 36, ... cells without the order in front is a square of order 4, 5, 6.
+Files of the generator lsencode are read as well (``pls``: ``puzzles.latin.pls``), and
+``puzzles.latin.holes`` makes squares with holes.
 """
 
 from __future__ import annotations
@@ -20,8 +22,15 @@ def latin_layout(order: int, box: tuple[int, int] | None = None) -> Layout:
     return Layout(order)
 
 
-LATIN = GridFamily(
+class Latin(GridFamily):
+    """A family of grids that has a number in CSPLib."""
+
+    csplib = 67
+
+
+LATIN = Latin(
     "latin",
     "Latin square completion: every value once in each row and column",
     Rules(tuple(range(1, len(SIGNS) + 1)), latin_layout, lambda layout: f"{layout.order}:"),
+    formats="puzzles.latin.pls",
 )

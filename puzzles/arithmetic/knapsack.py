@@ -1,0 +1,204 @@
+"""Knapsack: of items with weights and values, the most valuable ones that can be carried together.
+
+Text is the capacity, a colon, and the items as weight=value: ``10: 5=10 4=40 6=30 3=50``. Variable
+``tI`` is 1 if item I is taken.
+
+Files may also be in the usual plain format (``plain``): how many items there are and the capacity,
+then the value and the weight of each item, a line each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from modelling.constraints import Linear
+from modelling.errors import InputError, PuzzleError
+from modelling.nearest import did_you_mean
+from modelling.problem import Objective, Problem, Structure
+from puzzles.family import Family, Instance
+from puzzles.formats import Locate, in_text, label, numbered, place
+from puzzles.lines import LineFamily, out_of_range, read_number, read_numbers, split_words
+from puzzles.random_stream import Stream
+
+MOST_ITEMS, MOST_NUMBER = 2000, 10_000_000
+
+Puzzle = tuple[int, tuple[tuple[int, int], ...]]
+"""The capacity; weight and value of each item."""
+
+FORMATS = ("lines", "plain")
+KINDS = ("uncorrelated", "weak", "strong", "subset-sum")
+
+
+@lru_cache(maxsize=16)
+def structure(capacity: int, items: tuple[tuple[int, int], ...]) -> Structure:
+    """One sum is bounded, the other is to be large."""
+    every = tuple(range(len(items)))
+    return Structure(
+        tuple(f"t{i + 1}" for i in every),
+        ((0, 1),) * len(items),
+        (Linear(every, tuple(weight for weight, _ in items), "<=", capacity),),
+        Objective("maximize", every, tuple(value for _, value in items)),
+    )
+
+
+class Knapsack(LineFamily[Puzzle]):
+    """Implements ``puzzles.family.Family``, ``Valued`` and ``Formatted``."""
+
+    name = "knapsack"
+    about = "knapsack: the most valuable items that can be carried together"
+    csplib = 133
+
+    def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
+        """The capacity and the items."""
+        head, colon, _ = body.partition(":")
+        words = split_words(body, len(head) + 1)
+        if not colon or not 1 <= len(words) <= MOST_ITEMS:
+            cause = f"write a capacity, a colon and 1 to {MOST_ITEMS} items, as '10: 5=10 4=40'"
+            raise PuzzleError(cause, locate(1))
+        (capacity,) = read_numbers(
+            head, locate, "10", ("the capacity", 0, MOST_NUMBER * MOST_ITEMS)
+        )
+        items = []
+        for word, column in words:
+            weight, equals, value = word.partition("=")
+            if not equals:
+                cause = f"{word[:40]!r} is no item; write weight=value as in '5=10'"
+                raise PuzzleError(cause, locate(column))
+            where = locate(column)
+            items.append(
+                (
+                    read_number(weight, "a weight", 0, MOST_NUMBER, where),
+                    read_number(value, "a value", 0, MOST_NUMBER, where),
+                )
+            )
+        return capacity, tuple(items)
+
+    def text(self, puzzle: Puzzle) -> str:
+        """The capacity and the items."""
+        capacity, items = puzzle
+        return f"{capacity}: {' '.join(f'{weight}={value}' for weight, value in items)}"
+
+    def state(self, puzzle: Puzzle) -> Problem:
+        """See ``structure``."""
+        return structure(*puzzle).problem()
+
+    def count_values(self, puzzle: Puzzle) -> int:
+        """The items."""
+        return len(puzzle[1])
+
+    def find_faults(self, puzzle: Puzzle, values: Sequence[int]) -> Iterator[str]:
+        """What is taken is weighed."""
+        capacity, items = puzzle
+        yield from out_of_range([f"t{i}" for i in range(1, len(items) + 1)], values, 0, 1)
+        weight = sum(weight for (weight, _), taken in zip(items, values, strict=True) if taken)
+        if weight > capacity:
+            yield f"the items weigh {weight}, more than {capacity}"
+
+    def value(self, text: str, values: Sequence[int]) -> int:
+        """See ``Valued``: the value of what is taken."""
+        _, items = self.parse(text)
+        return sum(value for (_, value), taken in zip(items, values, strict=True) if taken)
+
+    def draw(self, puzzle: Puzzle, values: Sequence[int] | None) -> str:
+        """The items, a line each; those that are taken are marked."""
+        capacity, items = puzzle
+        wide = [max(len(str(item[k])) for item in items) for k in (0, 1)]
+        rows = [f"weight {w:>{wide[0]}}, value {v:>{wide[1]}}" for w, v in items]
+        if values is not None:
+            return "\n".join(["", *("X" if taken else "." for taken in values)])
+        return "\n".join([f"capacity {capacity}", *rows])
+
+    def write(self, text: str, values: Sequence[int]) -> str:
+        """The items that are taken, from 1."""
+        return " ".join(str(i) for i, taken in enumerate(values, 1) if taken) or "none"
+
+    def formats(self) -> Sequence[str]:
+        """See ``Formatted``."""
+        return FORMATS
+
+    def in_format(self, name: str) -> Family:
+        """See ``Formatted``."""
+        if name not in FORMATS:
+            hint = did_you_mean(name, FORMATS)
+            raise InputError(
+                f"no format is called {name!r}{hint} (there are: {', '.join(FORMATS)})"
+            )
+        return _PlainKnapsack() if name == "plain" else KNAPSACK
+
+    def as_written(self, head: Sequence[str], first: str, path: str) -> Family:
+        """See ``Formatted``: a plain file begins with two numbers."""
+        is_plain = re.fullmatch(r"\s*[0-9]+\s+[0-9]+\s*", first) is not None
+        return self.in_format("plain" if is_plain else "lines")
+
+
+class _PlainKnapsack(Knapsack):
+    """Reads one knapsack a file."""
+
+    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
+        """See ``Family.read``."""
+        told = [(number, line.split()) for number, line in numbered(lines) if line.strip()]
+        try:
+            capacity, items = _read_plain(told, source)
+        except PuzzleError as error:
+            yield error
+            return
+        text = self.text((capacity, items))
+        yield Instance(self.name, label(source), text, f"{source}:{told[0][0]}")
+
+
+def _read_plain(told: Sequence[tuple[int, Sequence[str]]], source: str) -> Puzzle:
+    if not told:
+        raise PuzzleError("there is no puzzle in the input", place(source, 1, 1))
+    for line, words in told:
+        if len(words) != 2:
+            raise PuzzleError(f"{len(words)} words, where there are two", place(source, line, 1))
+    (first, (number, capacity)), rest = told[0], told[1:]
+    where = place(source, first, 1)
+    items = read_number(number, "the number of items", 1, MOST_ITEMS, where)
+    if len(rest) < items:
+        raise PuzzleError(f"{len(rest)} items follow, not {items}", where)
+    limit = read_number(capacity, "the capacity", 0, MOST_NUMBER * MOST_ITEMS, where)
+    found = []
+    for line, (value, weight) in rest[:items]:
+        at = place(source, line, 1)
+        heavy = read_number(weight, "a weight", 0, MOST_NUMBER, at)
+        found.append((heavy, read_number(value, "a value", 0, MOST_NUMBER, at)))
+    return limit, tuple(found)
+
+
+KNAPSACK = Knapsack()
+
+
+def generate(
+    seed: int, item: int, *, items: int, kind: str, largest: int = 1000, percent: int = 50
+) -> str:
+    """Random items of a kind, and a capacity of ``percent`` of what all of them weigh.
+
+    Weights are drawn from 1 to ``largest``; values likewise (uncorrelated), or within a tenth of
+    ``largest`` of the weight (weak), or a tenth above it (strong), or the weight itself
+    (subset-sum): in this order they are harder (Pisinger, "Where are the hard knapsack problems?",
+    Computers & Operations Research 32, 2005).
+    """
+    if kind not in KINDS:
+        raise InputError(
+            f"no kind of knapsack is called {kind!r}{did_you_mean(kind, KINDS)} "
+            f"(there are: {', '.join(KINDS)})"
+        )
+    if not 1 <= items <= MOST_ITEMS or not 10 <= largest <= MOST_NUMBER // 2:
+        raise InputError(f"no knapsack of {items} items that weigh up to {largest}")
+    draws = Stream(seed, item)
+    tenth = largest // 10
+    made = []
+    for _ in range(items):
+        weight = 1 + draws.below(largest)
+        if kind == "uncorrelated":
+            value = 1 + draws.below(largest)
+        elif kind == "weak":
+            value = max(1, weight - tenth + draws.below(2 * tenth + 1))
+        else:
+            value = weight + tenth if kind == "strong" else weight
+        made.append((weight, value))
+    capacity = sum(weight for weight, _ in made) * percent // 100
+    return KNAPSACK.text((capacity, tuple(made)))

@@ -1,0 +1,124 @@
+"""Knapsack, bin packing and Model RB: files as they are, generators."""
+
+import pytest
+
+from backends.interface.api import Solutions
+from backends.interface.registry import get
+from modelling.errors import InputError, PuzzleError
+from puzzles import model_rb
+from puzzles.arithmetic import bin_packing, knapsack
+from puzzles.arithmetic.bin_packing import BIN_PACKING
+from puzzles.arithmetic.knapsack import KNAPSACK
+from puzzles.model_rb import MODEL_RB
+from puzzles.sets import instances
+
+FILES = [
+    ("bin_packing", "n3.txt", "3\n10\n6\n5\n4\n", "n3", "10: 6 5 4"),
+    ("bin_packing", "u.bpa", "u3_00\n10 3 2\n6\n5\n4\n", "u3_00", "10: 6 5 4"),
+    ("bin_packing", "lines.txt", "10 2: 6 5 4 # two\n", "two", "10 2: 6 5 4"),
+    ("knapsack", "kp.txt", "3 10\n 7 5\n 8 4\n9 6\n1 0 1\n", None, None),
+    ("knapsack", "kp.txt", "3 10\n 7 5\n 8 4\n9 6\n", "kp", "10: 5=7 4=8 6=9"),
+    ("knapsack", "lines.txt", "10: 5=7 4=8 # two\n", "two", "10: 5=7 4=8"),
+]
+
+
+@pytest.mark.parametrize(("family", "file", "content", "name", "text"), FILES)
+def test_files_are_read_as_they_are(tmp_path, family, file, content, name, text):
+    path = tmp_path / file
+    path.write_text(content)
+    (entry,) = instances(str(path), family)
+    if text is None:
+        assert str(entry) == f"{path}:5:1: 3 words, where there are two"
+    else:
+        assert (entry.name, entry.text, entry.source) == (name, text, f"{path}:1")
+
+
+@pytest.mark.parametrize(
+    ("kind", "form", "lines", "message"),
+    [
+        (BIN_PACKING, "scholl", [], "f:1:1: the file ends before the first size"),
+        (BIN_PACKING, "scholl", ["2", "10", "5"], "f:1:1: 1 sizes follow, not 2"),
+        (BIN_PACKING, "scholl", ["1", "10", "11"], "f:3:1: a size is 11; it must be from 1 to 10"),
+        (BIN_PACKING, "bpa", ["u", "10 1 x"], "f:1:1: the file ends before the first size"),
+        (KNAPSACK, "plain", [], "f:1:1: there is no puzzle in the input"),
+        (KNAPSACK, "plain", ["2 9", "1 1"], "f:1:1: 1 items follow, not 2"),
+        (KNAPSACK, "plain", ["1 9", "1 x"], "f:2:1: 'x' is no number; here stands a weight"),
+    ],
+)
+def test_damaged_files(kind, form, lines, message):
+    (error,) = kind.in_format(form).read(lines, "f")
+    assert isinstance(error, PuzzleError)
+    assert str(error).startswith(message)
+
+
+@pytest.mark.parametrize("kind", [BIN_PACKING, KNAPSACK])
+def test_formats_by_name(kind):
+    assert kind.in_format("lines") is kind
+    with pytest.raises(InputError, match="no format is called 'line'; did you mean 'lines'"):
+        kind.in_format("line")
+
+
+def test_drawings_of_packings():
+    assert BIN_PACKING.render("10: 6 5 4", [1, 2, 1]).splitlines() == [
+        "as few bins as can be of 10: 6 5 4         1: 6 4",
+        "                                     -->   2: 5",
+    ]
+    assert BIN_PACKING.value("10: 6 5 4", [1, 2, 1]) == 2
+    assert KNAPSACK.write("10: 5=10 4=40", [0, 1]) == "2"
+    assert KNAPSACK.value("10: 5=10 4=40", [0, 1]) == 40
+    assert KNAPSACK.render("10: 5=10 4=40").splitlines()[1:] == [
+        "weight 5, value 10",
+        "weight 4, value 40",
+    ]
+
+
+def test_generated_knapsacks_are_of_their_kind():
+    made = {
+        kind: KNAPSACK.parse(knapsack.generate(2, 0, items=40, kind=kind))[1]
+        for kind in knapsack.KINDS
+    }
+    assert all(value == weight for weight, value in made["subset-sum"])
+    assert all(value == weight + 100 for weight, value in made["strong"])
+    assert all(abs(value - weight) <= 100 for weight, value in made["weak"])
+    assert any(abs(value - weight) > 100 for weight, value in made["uncorrelated"])
+    assert knapsack.generate(2, 1, items=4, kind="weak") != knapsack.generate(
+        2, 0, items=4, kind="weak"
+    )
+    with pytest.raises(InputError, match="no kind of knapsack is called 'strng'; did you mean"):
+        knapsack.generate(2, 0, items=4, kind="strng")
+    with pytest.raises(InputError, match="no knapsack of 0 items"):
+        knapsack.generate(2, 0, items=0, kind="weak")
+
+
+def test_generated_sizes():
+    capacity, bins, sizes = BIN_PACKING.parse(bin_packing.generate(1, 0, items=500))
+    assert (capacity, bins, len(sizes)) == (150, None, 500)
+    assert (min(sizes), max(sizes)) == (20, 100)
+    assert bin_packing.pack_largest_first(7, (5, 3, 3, 2, 2, 2, 2, 2)) == 4
+    with pytest.raises(InputError, match="no 5 sizes from 20 to 100 for bins of 50"):
+        bin_packing.generate(1, 0, items=5, capacity=50)
+
+
+def test_model_rb_is_drawn_from_its_text_alone():
+    text = model_rb.write_rb(2, 10, 0.8, 0.8, 0.5, seed=4)
+    assert text == "2 10 6 18 18: 4"
+    told = MODEL_RB.parse(text)
+    drawn = model_rb.draw_constraints.__wrapped__(told)
+    assert drawn == model_rb.draw_constraints(told)
+    assert len(drawn) == 18
+    for scope, rows in drawn:
+        assert len(set(scope)) == 2
+        assert len(set(rows)) == 18
+        assert all(0 <= value < 6 for row in rows for value in row)
+    assert {v for scope, _ in drawn for v in scope} == set(range(10))
+    assert model_rb.find_threshold(0.8, 0.8) == pytest.approx(0.6321, abs=1e-4)
+    with pytest.raises(InputError, match="no problem of Model RB: the number of values is 158"):
+        model_rb.write_rb(2, 10, 2.2, 0.8, 0.5, seed=4)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_forced_problems_have_a_solution(seed):
+    text = model_rb.write_rb(2, 12, 0.8, 1.5, 0.9, seed=seed, forced=True)
+    assert get("sat").solve(MODEL_RB.problem(text), Solutions(1)).count == 1
+    free = text.removesuffix(" forced")
+    assert get("sat").solve(MODEL_RB.problem(free), Solutions(1)).count == 0
