@@ -41,6 +41,7 @@ from modelling.rewriting import (
     simplify,
     simplify_term,
 )
+from modelling.vocabulary.functions.multiplication import Product
 
 PLAIN = Profile.of_plain({AllDifferent, NotEqual, Linear, Table})
 LINEAR = Profile.of_plain({Linear})
@@ -112,6 +113,20 @@ def test_the_cheapest_way_wins():
     listed = rewrite(clause, Profile.of_plain({Table}))
     assert isinstance(listed, Declined)
     assert "1,000,000 tuples" in listed.reason
+
+
+def test_a_function_is_listed_by_its_arguments():
+    """Its results need not be tried; with them there would be too many tuples for a table."""
+    domains = {"x": range(40), "y": range(40), "z": range(1500)}
+    structure = state(domains, [Define("z", Product("xy"))]).structure
+    (table,) = rewrite(structure, Profile.of_plain({Table})).structure.constraints
+    assert set(table.tuples) == {
+        (x, y, x * y) for x in range(40) for y in range(40) if x * y < 1500
+    }
+    backward = state(domains, [Define("x", Product("xy"))]).structure
+    assert rewrite(backward, Profile.of_plain({Table})).structure.constraints == (
+        Table((0, 1), tuple((x, y) for x in range(40) for y in range(40) if x == x * y)),
+    )
 
 
 def test_deciding_may_leave_auxiliaries_undetermined():

@@ -27,7 +27,17 @@ OTHERS = {
 }
 """Which two solvers find it, where it is not the usual two: the third one is much faster."""
 
-ONCE = {"magic-4", "golomb-8", "series-8", "costas-7", "corner-4", "queen6_6"}
+HARD_QG = ("qg5-7", "qg3-6", "qg3-7", "qg3-8", "qg5-8", "qg6-8")
+ONCE = {
+    "magic-4",
+    "golomb-8",
+    "series-8",
+    "costas-7",
+    "corner-4",
+    "queen6_6",
+    *HARD_QG,
+    "golfers-3-3-5",
+}
 """What takes a second or more."""
 
 

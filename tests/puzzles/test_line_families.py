@@ -14,14 +14,19 @@ from puzzles.lines import LineFamily
 
 SMALL = {
     "all_interval": ["4", "1"],
+    "bibd": ["3 3 2 2 1", "4 6 3 2 1 lex", "2 3 1 2 0", "2 4 2 1 0 lex", "1 1 1 1 5"],
     "costas": ["4", "1"],
     "golomb": ["4", "4 6", "1"],
     "graph_colouring": ["4: 1-2,3 2-3,4", "4 3: 1-2,3 2-3,4", "3:", "2 1: 1-2"],
     "langford": ["2 3", "2 4", "2 1"],
     "magic_sequence": ["4", "5"],
     "magic_square": ["3", "3: 2 . . . 5 . . . .", "1"],
+    "number_partition": ["8", "3", "1"],
+    "quasigroup": ["QG4 4", "QG3 4 any", "QG5 4 any", "QG6 4", "QG7 5", "QG5 1"],
     "ramsey": ["3 3: 5", "2 3: 3", "3 4: 5", "3 3: 2"],
     "schur": ["2 4", "3 5", "1 1"],
+    "social_golfers": ["2 2 3", "2 2 4", "1 2 1", "2 1 2", "3 2 1"],
+    "still_life": ["3", "4", "2", "1"],
     "van_der_waerden": ["3 3: 8", "2 3: 4", "3 2 4: 6", "2: 1"],
 }
 """Instances of each family that are small enough to try much of."""
@@ -75,6 +80,11 @@ def test_instances_of_one_size_share_a_structure(kind):
         ("magic_sequence", "4 4", "f.txt:1:1: 2 numbers; write the length, as in '4'"),
         ("langford", "2 900", "f.txt:1:3: how many numbers is 900; it must be from 1 to 60"),
         ("golomb", "1 5", "f.txt:1:1: the number of marks is 1; it must be from 2 to 24"),
+        ("quasigroup", "QG2 5", "f.txt:1:1: write the identity, QG3 to QG7, and the order"),
+        ("quasigroup", "QG3 5 all", "f.txt:1:7: 'all' is not 'any'"),
+        ("bibd", "7 7 3 3", "f.txt:1:1: 4 numbers; write the number of objects, "),
+        ("bibd", "40 200 3 3 1", "f.txt:1:1: 40 x 200 cells; there are at most 2000"),
+        ("social_golfers", "10 10 3", "f.txt:1:1: 100 players; there are at most 60"),
         ("graph_colouring", "4", "f.txt:1:1: no colon; write vertices, colours: edges, as in"),
         ("graph_colouring", "4: 1-2,5", "f.txt:1:4: a vertex is 5; it must be from 1 to 4"),
         ("graph_colouring", "4: 1-2 3-3", "f.txt:1:8: an edge from 3 to itself"),

@@ -82,9 +82,10 @@ class Cumulative(Predicate):
         for start, duration, demand in zip(self.starts, self.durations, self.demands, strict=True):
             begun = Linear((start, time), (1, -1), "<=", 0)
             runs = And((begun, Linear((time, start, duration), (1, -1, -1), "<", 0)))
-            fixed = is_constant(demand)
-            one = Sum((Truth(runs),), (demand.offset,)) if fixed else None
-            added.append(one or IfThenElse(runs, demand, constant(0)))
+            if is_constant(demand):
+                added.append(Sum((Truth(runs),), (demand.offset,)))
+            else:
+                added.append(IfThenElse(runs, demand, constant(0)))
         return added
 
     def expanded_size(self) -> int:

@@ -1,0 +1,1 @@
+"""Families of combinatorial designs: a family a file."""
