@@ -4,8 +4,8 @@
 #                  compiled one, says who won, draws a picture
 #   make test      the tests
 #
-# For those who work on Concord: make test-once (the documents' examples, the studies, whole public
-# sets: what says nothing about a version of Python), make check (lint, types, import contract),
+# For those who work on Concord: make test-once (what is long and the same on every
+# Python: the documents' examples, studies, whole public sets, Dask clusters), make check (lint, types, import contract),
 # make reference, and make sets (the generated puzzle sets again, bit for bit: some minutes).
 # PYTHON=... chooses the interpreter (the oldest supported one that is found), VENV=... the folder.
 

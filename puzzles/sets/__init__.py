@@ -117,7 +117,7 @@ def ships(name: str) -> bool:
     return name in _bundled()
 
 
-def list_entries() -> dict[str, catalogue.Entry]:
+def read_catalogues() -> dict[str, catalogue.Listing]:
     """Every set that does not ship, by name: the user's own go before those of the catalogue.
 
     Raises ``InputError`` for a fault in the user's catalogue.
@@ -199,7 +199,7 @@ def read_as(
     if name_or_path in _bundled():
         parts = [_entries(_lines(one), one, family, read, one) for one in members(name_or_path)]
         return chain.from_iterable(parts)
-    found = _find_entry(name_or_path)
+    found = _find_listing(name_or_path)
     if found is not None:
         family = family or found.family or None
         return _guarded(str(_ready(found)), found.name, family, read, form or found.format)
@@ -230,16 +230,16 @@ def located(name_or_path: str) -> str:
 
     Raises ``InputError`` for a set that is not on this machine, or has changed.
     """
-    found = None if name_or_path in _bundled() else _find_entry(name_or_path)
+    found = None if name_or_path in _bundled() else _find_listing(name_or_path)
     return name_or_path if found is None else str(_ready(found))
 
 
-def _find_entry(name: str) -> catalogue.Entry | None:
+def _find_listing(name: str) -> catalogue.Listing | None:
     """The set of the catalogues; the user's own catalogue is read only for what can be a name."""
-    return list_entries().get(name) if catalogue.NAME.fullmatch(name) else None
+    return read_catalogues().get(name) if catalogue.NAME.fullmatch(name) else None
 
 
-def _ready(found: catalogue.Entry) -> Path:
+def _ready(found: catalogue.Listing) -> Path:
     """The file of a set that does not ship."""
     try:
         return cache.ready(found)
@@ -250,7 +250,7 @@ def _ready(found: catalogue.Entry) -> Path:
 
 
 def _unknown(name: str) -> str:
-    known = [*_bundled(), *(list_entries() if catalogue.NAME.fullmatch(name) else ())]
+    known = [*_bundled(), *(read_catalogues() if catalogue.NAME.fullmatch(name) else ())]
     within = [one for one in known if name and one.endswith(f"-{name}")]  # easy: sudoku-easy
     hint = did_you_mean(name, known, 3, first=within)
     called = repr(name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}...")

@@ -21,7 +21,7 @@ from puzzles import sets
 from puzzles.family import Instance
 from puzzles.files import replace_text
 from puzzles.sets import cache, catalogue
-from puzzles.sets.catalogue import Entry
+from puzzles.sets.catalogue import Listing
 from puzzles.sets.locking import locked
 from puzzles.sets.toml_text import write_key, write_pair
 
@@ -47,7 +47,7 @@ class Content:
 
 def add_file(
     path: Path, name: str | None = None, *, family: str | None = None, about: str | None = None
-) -> tuple[Entry, Content]:
+) -> tuple[Listing, Content]:
     """Make a file known by name (by its own, if none is given), and say what is in it.
 
     What is not given stays as it was, when the file is known under this name already. Raises
@@ -58,7 +58,7 @@ def add_file(
     catalogue.check_name(name)
     before = catalogue.users().get(name)
     if before is None or before.file != path:
-        before = Entry(name=name, sha256="", file=path)
+        before = Listing(name=name, sha256="", file=path)
     try:
         digest, size = cache.digest(path), path.stat().st_size
     except OSError as error:
@@ -68,7 +68,7 @@ def add_file(
     if not content.puzzles:
         cause = f": {content.told[0].cause}" if content.told else ""
         raise InputError(f"{path} holds no puzzle that can be read{cause}")
-    entry = replace(
+    listing = replace(
         before,
         sha256=digest,
         bytes=size,
@@ -76,7 +76,7 @@ def add_file(
         puzzles=content.puzzles,
         about=before.about if about is None else about,
     )
-    return _write(entry), content
+    return _write(listing), content
 
 
 def add_address(
@@ -88,13 +88,13 @@ def add_address(
     family: str | None = None,
     about: str | None = None,
     licence: str | None = None,
-) -> Entry:
+) -> Listing:
     """Make a set known that can be fetched from any of ``urls``; it is not fetched yet."""
     name = name or _name_from(PurePosixPath(unquote(urlsplit(urls[0]).path)).name)
     catalogue.check_name(name)
     sha256 = sha256.lower()
     _check_free(name, sha256, None)
-    entry = Entry(
+    listing = Listing(
         name=name,
         sha256=sha256,
         urls=tuple(urls),
@@ -103,15 +103,15 @@ def add_address(
         about=about or "",
         licence=licence or "",
     )
-    return _write(entry)
+    return _write(listing)
 
 
-def remove(name: str) -> Entry | None:
+def remove(name: str) -> Listing | None:
     """Forget a set of the user's own; None when there is no such. A file of it is left alone."""
-    entry = catalogue.users().get(name)
-    if entry is not None:
+    listing = catalogue.users().get(name)
+    if listing is not None:
         _edit(lambda text: without(text, name))
-    return entry
+    return listing
 
 
 def count(path: Path, family: str = "", form: str = "") -> Content:
@@ -159,10 +159,10 @@ def _check_free(name: str, sha256: str, path: Path | None) -> None:
 # --- the text of the catalogue -------------------------------------------------------------------
 
 
-def _write(entry: Entry) -> Entry:
-    """Put the entry into the user's catalogue, in place of one of the same name."""
-    _edit(lambda text: with_entry(text, entry))
-    return replace(entry, catalogue=catalogue.users_file())
+def _write(listing: Listing) -> Listing:
+    """Put the listing into the user's catalogue, in place of one of the same name."""
+    _edit(lambda text: with_listing(text, listing))
+    return replace(listing, catalogue=catalogue.users_file())
 
 
 def _edit(change: Callable[[str], str]) -> None:
@@ -178,20 +178,20 @@ def _edit(change: Callable[[str], str]) -> None:
         raise InputError(f"{path}: what is written there must be UTF-8: {error}") from error
 
 
-def with_entry(text: str, entry: Entry) -> str:
-    """The catalogue with this entry at its end."""
+def with_listing(text: str, listing: Listing) -> str:
+    """The catalogue with this listing at its end."""
     path = catalogue.users_file()
     before = catalogue.parse(text, path)
-    if entry.name in before:
-        text = without(text, entry.name)
+    if listing.name in before:
+        text = without(text, listing.name)
     gap = "\n" if text.strip() else ""
-    text = f"{text.rstrip()}\n{gap}{_table(entry)}".lstrip("\n")
+    text = f"{text.rstrip()}\n{gap}{_table(listing)}".lstrip("\n")
     catalogue.parse(text, path)  # an address or a digest that makes no sense is told here
     return text
 
 
 def without(text: str, name: str) -> str:
-    """The catalogue without the entry ``name``; raises ``InputError`` when it cannot be cut out."""
+    """The catalogue without what it says of ``name``; raises ``InputError`` where that fails."""
     path = catalogue.users_file()
     expected = catalogue.parse(text, path)
     del expected[name]
@@ -205,17 +205,17 @@ def without(text: str, name: str) -> str:
     raise InputError(f"{path}: [{name}] is not written as a table of its own; take it out by hand")
 
 
-def _table(entry: Entry) -> str:
+def _table(listing: Listing) -> str:
     values = {
-        "about": entry.about,
-        "family": entry.family,
-        "format": entry.format,
-        "puzzles": entry.puzzles,
-        "licence": entry.licence,
-        "file": entry.file and str(entry.file),
-        "url": entry.urls if len(entry.urls) > 1 else "".join(entry.urls),
-        "sha256": entry.sha256,
-        "bytes": entry.bytes,
+        "about": listing.about,
+        "family": listing.family,
+        "format": listing.format,
+        "puzzles": listing.puzzles,
+        "licence": listing.licence,
+        "file": listing.file and str(listing.file),
+        "url": listing.urls if len(listing.urls) > 1 else "".join(listing.urls),
+        "sha256": listing.sha256,
+        "bytes": listing.bytes,
     }
     lines = [f"{write_pair(key, value)}\n" for key, value in values.items() if value]
-    return "".join([f"[{write_key(entry.name)}]\n", *lines])
+    return "".join([f"[{write_key(listing.name)}]\n", *lines])

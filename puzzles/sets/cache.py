@@ -1,7 +1,7 @@
 """Sets of the catalogue on this machine: where each is, and whether it is what it should be.
 
 A fetched set lies in the cache folder under its name and the start of its digest; a file of the
-user stays where it is. Before either is read its SHA-256 is compared with its entry's. That costs
+user stays where it is. Before either is read its SHA-256 is compared with its listing's. That costs
 a pass over the file, so what agreed once is remembered with the file's size, times and number, and
 worked out again when one of these differs.
 """
@@ -18,12 +18,12 @@ from urllib.parse import unquote, urlsplit
 
 from modelling.errors import InputError
 from puzzles.files import replace_text
-from puzzles.sets.catalogue import Entry
+from puzzles.sets.catalogue import Listing
 from puzzles.sets.folders import cache_folder
 from puzzles.sets.locking import locked
 
 State = Literal["ready", "absent", "damaged"]
-"""Whether a set's file is there with the bytes that its entry means, is not there, or differs."""
+"""Whether a set's file is there with the bytes that its listing means, is not there, or differs."""
 
 SETTLED_SECONDS = 2.0
 """A file that changed less long ago is not remembered: its time stamps may be too coarse to tell
@@ -32,21 +32,23 @@ a further change."""
 _ENDINGS = re.compile(r"(\.[A-Za-z][A-Za-z0-9]{0,9}){1,2}")
 
 
-def path_of(entry: Entry) -> Path:
+def path_of(listing: Listing) -> Path:
     """Where the set is, or will be once it is fetched."""
-    if entry.file is not None:
-        return entry.file
-    return cache_folder() / "sets" / f"{entry.name}-{entry.sha256[:12]}{_endings(entry.urls[0])}"
+    if listing.file is not None:
+        return listing.file
+    return (
+        cache_folder() / "sets" / f"{listing.name}-{listing.sha256[:12]}{_endings(listing.urls[0])}"
+    )
 
 
-def state(entry: Entry) -> State:
+def state(listing: Listing) -> State:
     """Whether the set can be used; raises ``InputError`` for a file that cannot be read."""
-    path = path_of(entry)
+    path = path_of(listing)
     try:
-        seen = _seen(path, entry.sha256)
+        seen = _seen(path, listing.sha256)
         if _remembered(path) == seen:
             return "ready"
-        if digest(path) != entry.sha256:
+        if digest(path) != listing.sha256:
             return "damaged"
         _remember(path, seen)
     except (FileNotFoundError, NotADirectoryError):
@@ -56,14 +58,14 @@ def state(entry: Entry) -> State:
     return "ready"
 
 
-def ready(entry: Entry) -> Path:
-    """The set's file, with the bytes that its entry means; else ``InputError`` with the remedy."""
-    path = path_of(entry)
-    found = state(entry)
+def ready(listing: Listing) -> Path:
+    """The set's file, with the bytes that its listing means; else ``InputError`` with a remedy."""
+    path = path_of(listing)
+    found = state(listing)
     if found == "ready":
         return path
-    name = entry.name
-    if entry.file is None:
+    name = listing.name
+    if listing.file is None:
         if found == "absent":
             raise InputError(
                 f"the set {name!r} is in the catalogue but not on this machine; "
@@ -90,13 +92,13 @@ def digest(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def forget(entry: Entry) -> bool:
+def forget(listing: Listing) -> bool:
     """Delete what was fetched of a set, whole or in part; whether there was anything.
 
     Raises ``OSError``. A file of the user is left alone.
     """
-    path = path_of(entry)
-    if entry.file is not None or not path.parent.exists():
+    path = path_of(listing)
+    if listing.file is not None or not path.parent.exists():
         return False
     with locked(lock_of(path)):
         found = [one for one in (path, *parts_of(path), _stamp(path)) if one.exists()]

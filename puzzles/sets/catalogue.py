@@ -4,7 +4,7 @@ Words
 -----
 catalogue   a TOML file with a table for each set: ``catalogue.toml`` beside this file, and one of
             the same form in the user's configuration folder, which goes first
-entry       a table: ``sha256``, and either ``url`` (an address, or several that are tried in turn)
+listing     a table: ``sha256``, and either ``url`` (an address, or several that are tried in turn)
             or ``file`` (the path of a file that the user has); the rest describes it
 name        letters, digits, ``-``, ``_`` and ``+``: without dots, so never the name of a file with
             an ending
@@ -36,12 +36,12 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class Listing:
     """A set that does not ship: ``urls`` to fetch it from, or the user's own ``file``.
 
     ``sha256`` (hexadecimal, lower case) is of the file as it is stored, ``bytes`` its size;
     ``puzzles`` counts what is in it. None and "" mean: nothing is said. ``catalogue`` is the file
-    that the entry stands in.
+    that the listing stands in.
     """
 
     name: str
@@ -63,19 +63,19 @@ def users_file() -> Path:
 
 
 @lru_cache(maxsize=1)
-def shipped() -> dict[str, Entry]:
-    """Name -> entry of the catalogue that ships."""
+def shipped() -> dict[str, Listing]:
+    """Name -> listing of the catalogue that ships."""
     return read(SHIPPED)
 
 
-def users() -> dict[str, Entry]:
-    """Name -> entry of the user's own catalogue; empty when there is none."""
+def users() -> dict[str, Listing]:
+    """Name -> listing of the user's own catalogue; empty when there is none."""
     path = users_file()
     return read(path) if path.exists() else {}
 
 
-def read(path: Path) -> dict[str, Entry]:
-    """The entries of a catalogue by name; raises ``InputError`` for the first fault in it."""
+def read(path: Path) -> dict[str, Listing]:
+    """The listings of a catalogue by name; raises ``InputError`` for the first fault in it."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeError) as error:
@@ -83,13 +83,13 @@ def read(path: Path) -> dict[str, Entry]:
     return parse(text, path)
 
 
-def parse(text: str, path: Path) -> dict[str, Entry]:
-    """The entries of a catalogue's text; ``path`` is where it stands, for entries and messages."""
+def parse(text: str, path: Path) -> dict[str, Listing]:
+    """The listings of a catalogue's text; ``path`` is where it stands, for them and messages."""
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{path}: not TOML: {error}") from error
-    return {name: _entry(name, table, path) for name, table in tables.items()}
+    return {name: _listing(name, table, path) for name, table in tables.items()}
 
 
 def check_name(name: str) -> None:
@@ -101,7 +101,7 @@ def check_name(name: str) -> None:
         )
 
 
-def _entry(name: str, table: Any, path: Path) -> Entry:
+def _listing(name: str, table: Any, path: Path) -> Listing:
     where = f"{path}: [{name}]"
     try:
         check_name(name)
@@ -125,7 +125,7 @@ def _entry(name: str, table: Any, path: Path) -> Entry:
     facts = {key: value for key, value in table.items() if key not in ("url", "file")}
     facts["sha256"] = facts["sha256"].lower()
     url = table.get("url", [])
-    return Entry(
+    return Listing(
         name=name,
         urls=(url,) if isinstance(url, str) else tuple(url),
         file=Path(table["file"]).expanduser() if "file" in table else None,

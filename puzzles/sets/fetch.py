@@ -9,7 +9,7 @@ interrupted download leaves its part, and the next one asks for what is missing 
 
 Nothing that a server says is relied on. Of its bytes no more are taken than the catalogue says the
 file has; one that is silent, or slow beyond patience, is left; one that fails in passing is asked
-again, with growing pauses; then the entry's next address is tried.
+again, with growing pauses; then the listing's next address is tried.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 from modelling.errors import FetchError, Unreachable
 from modelling.versions import CONCORD, find_version
 from puzzles.sets import cache
-from puzzles.sets.catalogue import Entry
+from puzzles.sets.catalogue import Listing
 from puzzles.sets.connection import Failed, Pace, Passing, Patience, Unreached, answer
 from puzzles.sets.folders import CACHE
 from puzzles.sets.locking import locked
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     import httpx
 
 LARGEST = 2**31
-"""Bytes that are taken at most where an entry does not say how many there are."""
+"""Bytes that are taken at most where a listing does not say how many there are."""
 
 GAIN = 2**20
 """Who gets so many bytes further than ever before has all attempts again."""
@@ -58,7 +58,7 @@ class Progress:
 
 
 def fetch(
-    entry: Entry,
+    listing: Listing,
     on_progress: Callable[[Progress], None] | None = None,
     patience: Patience = Patience(),
 ) -> Path:
@@ -68,26 +68,26 @@ def fetch(
     (``Unreachable`` when the machine seems to be offline), and ``InputError`` for a file of the
     user's that is not what it was. Interrupted, it goes on at the next call where it stopped.
     """
-    if entry.file is not None or cache.state(entry) == "ready":
-        return cache.ready(entry)
-    path = cache.path_of(entry)
+    if listing.file is not None or cache.state(listing) == "ready":
+        return cache.ready(listing)
+    path = cache.path_of(listing)
     part = _Part(*cache.parts_of(path))
 
     def tell(doing: str) -> None:
         if on_progress is not None:
-            on_progress(Progress(entry.name, part.size, entry.bytes, doing))
+            on_progress(Progress(listing.name, part.size, listing.bytes, doing))
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         waiting = partial(tell, "waiting for another process that fetches it")
         with locked(cache.lock_of(path), waiting):
-            if cache.state(entry) != "ready":
-                _check_room(path.parent, (entry.bytes or 0) - part.size)
-                _fetch_part(entry, part, tell, patience)
+            if cache.state(listing) != "ready":
+                _check_room(path.parent, (listing.bytes or 0) - part.size)
+                _fetch_part(listing, part, tell, patience)
                 os.replace(part.path, path)
                 part.discard()
     except OSError as error:
-        raise FetchError(f"{entry.name}: {_storage_fault(error, path.parent)}") from error
+        raise FetchError(f"{listing.name}: {_storage_fault(error, path.parent)}") from error
     return path
 
 
@@ -148,12 +148,14 @@ class _WrongRange(Passing):
     """The server answered with other bytes than those that were asked for."""
 
 
-def _fetch_part(entry: Entry, part: _Part, tell: Callable[[str], None], patience: Patience) -> None:
-    """Bring the part to the bytes that the entry means, from the first address that has them."""
+def _fetch_part(
+    listing: Listing, part: _Part, tell: Callable[[str], None], patience: Patience
+) -> None:
+    """Bring the part to the bytes that the listing means, from the first address that has them."""
     failures: list[tuple[str, Failed]] = []
-    for url in entry.urls:
+    for url in listing.urls:
         try:
-            _fetch_from(url, entry, part, tell, patience)
+            _fetch_from(url, listing, part, tell, patience)
         except Failed as failure:
             failures.append((url, failure))
         else:
@@ -163,15 +165,16 @@ def _fetch_part(entry: Entry, part: _Part, tell: Callable[[str], None], patience
     causes = "; ".join(f"from {url}: {failure}" for url, failure in failures)
     if all(isinstance(failure, Unreached) for _, failure in failures):
         raise Unreachable(
-            f"{entry.name} cannot be fetched {causes}. Is this machine offline, or behind a proxy "
-            "that HTTPS_PROXY does not name? Without a connection, download the file on another "
-            f"machine and put it here as {cache.path_of(entry)}; it is checked before it is used"
+            f"{listing.name} cannot be fetched {causes}. Is this machine offline, or behind a "
+            "proxy that HTTPS_PROXY does not name? Without a connection, download the file on "
+            f"another machine and put it here as {cache.path_of(listing)}; it is checked before it "
+            "is used"
         )
-    raise FetchError(f"{entry.name} cannot be fetched {causes}")
+    raise FetchError(f"{listing.name} cannot be fetched {causes}")
 
 
 def _fetch_from(
-    url: str, entry: Entry, part: _Part, tell: Callable[[str], None], patience: Patience
+    url: str, listing: Listing, part: _Part, tell: Callable[[str], None], patience: Patience
 ) -> None:
     """Ask one address until its bytes are right, it refuses, or patience ends (``Failed``)."""
     failed = 0
@@ -181,14 +184,14 @@ def _fetch_from(
         try:
             if not in_parts:
                 part.discard()
-            start = _attempt(url, entry, part, tell, patience)
+            start = _attempt(url, listing, part, tell, patience)
             tell("checking")
             found = cache.digest(part.path)
-            if found == entry.sha256:
+            if found == listing.sha256:
                 return
             part.discard()
             if start == 0:
-                raise Failed(f"what comes has the SHA-256 {found}, not {entry.sha256}")
+                raise Failed(f"what comes has the SHA-256 {found}, not {listing.sha256}")
             raise Passing("what came in parts does not fit together", wait=0.0)
         except _WrongRange as failure:
             in_parts = False
@@ -211,20 +214,20 @@ def _fetch_from(
 
 
 def _attempt(
-    url: str, entry: Entry, part: _Part, tell: Callable[[str], None], patience: Patience
+    url: str, listing: Listing, part: _Part, tell: Callable[[str], None], patience: Patience
 ) -> int:
     """Ask once for what is missing and write what comes; the place where the answer began."""
-    most = LARGEST if entry.bytes is None else entry.bytes
+    most = LARGEST if listing.bytes is None else listing.bytes
     if part.size > most:
         part.discard()
     offset = part.size
-    if offset == entry.bytes:
+    if offset == listing.bytes:
         return offset
     tell("connecting")
     with Pace(patience) as pace:
         try:
             with answer(url, _headers(url, offset, part), patience, pace) as response:
-                start = _beginning(response, offset, entry)
+                start = _beginning(response, offset, listing)
                 if start is None:
                     return offset
                 if start == 0:
@@ -236,8 +239,8 @@ def _attempt(
             raise
         if pace.broken:
             raise Passing(pace.cause)
-    if entry.bytes is not None and part.size < entry.bytes:
-        raise Passing(f"the connection ended after {part.size} of {entry.bytes} bytes")
+    if listing.bytes is not None and part.size < listing.bytes:
+        raise Passing(f"the connection ended after {part.size} of {listing.bytes} bytes")
     return start
 
 
@@ -278,19 +281,19 @@ def _write(
 # --- what a server answers -----------------------------------------------------------------------
 
 
-def _beginning(response: httpx.Response, offset: int, entry: Entry) -> int | None:
+def _beginning(response: httpx.Response, offset: int, listing: Listing) -> int | None:
     """Where in the file the answer's body begins; None when there is nothing left to send."""
     status = response.status_code
     if status == 200:
         announced = response.headers.get("Content-Length", "")
         if not _is_encoded(response) and announced.isdecimal():
-            _check_total(int(announced), entry)
+            _check_total(int(announced), listing)
         return 0
     if status == 206 and offset:
         first, total = _range(response)
         if first != offset or _is_encoded(response):
             raise _WrongRange("the server answers with another part than was asked for", wait=0.0)
-        _check_total(total, entry)
+        _check_total(total, listing)
         return offset
     if status == 416 and offset:
         _, total = _range(response)
@@ -305,9 +308,9 @@ def _beginning(response: httpx.Response, offset: int, entry: Entry) -> int | Non
     raise Failed(told)
 
 
-def _check_total(total: int | None, entry: Entry) -> None:
-    if total is not None and entry.bytes is not None and total != entry.bytes:
-        raise Failed(f"the server has a file of {total} bytes; the set has {entry.bytes}")
+def _check_total(total: int | None, listing: Listing) -> None:
+    if total is not None and listing.bytes is not None and total != listing.bytes:
+        raise Failed(f"the server has a file of {total} bytes; the set has {listing.bytes}")
 
 
 def _range(response: httpx.Response) -> tuple[int | None, int | None]:

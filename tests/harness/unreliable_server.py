@@ -13,7 +13,7 @@ import time
 from contextlib import suppress
 from email.message import Message
 
-from puzzles.sets.catalogue import Entry
+from puzzles.sets.catalogue import Listing
 
 
 class Server:
@@ -63,11 +63,11 @@ class Server:
         self._http.shutdown()
         self._http.server_close()
 
-    def entry(self, data, name="some", file="some.txt", **facts):
+    def listing(self, data, name="some", file="some.txt", **facts):
         """A set that this server is said to have."""
         facts = {"bytes": len(data), **facts}
         digest = hashlib.sha256(data).hexdigest()
-        return Entry(name=name, sha256=digest, urls=(f"{self.address}/{file}",), **facts)
+        return Listing(name=name, sha256=digest, urls=(f"{self.address}/{file}",), **facts)
 
 
 def head(handler, status, **fields):

@@ -36,7 +36,7 @@ from modelling.laws import (
 from modelling.rewriting import rewrite
 from modelling.terms import Function, Terms, bounds
 
-DRAWS = 30
+DRAWS = 15
 """The study of the laws makes 2,000 of each: ``results/studies/laws.py``, ``reference/laws``."""
 FEWER = 8
 """Of classes to which no other expands."""

@@ -19,7 +19,7 @@ from harness.wording import plural
 from modelling.errors import FetchError, InputError, Unreachable
 
 if TYPE_CHECKING:
-    from puzzles.sets.catalogue import Entry
+    from puzzles.sets.catalogue import Listing
 
 
 @verb("concord backends", "concord backends --json")
@@ -114,49 +114,49 @@ def fetch(
     Afterwards every verb takes them by name. A fetch that was interrupted continues where it
     stopped. A set that is on this machine is not fetched again.
     """
-    from puzzles.sets.describing import describe_entry
+    from puzzles.sets.describing import describe_listing
     from puzzles.sets.fetch import fetch as fetch_set
 
     screen = Screen(quiet)
-    entries = _choose_entries(names or [], everything, screen)
-    done: list[Entry] = []
+    listings = _choose_listings(names or [], everything, screen)
+    done: list[Listing] = []
     failures: list[FetchError | InputError] = []
     try:
         with show_downloads(screen) as show:
-            for entry in entries:
+            for listing in listings:
                 try:
-                    path = fetch_set(entry, show)
+                    path = fetch_set(listing, show)
                 except (FetchError, InputError) as error:
                     failures.append(error)
                     if isinstance(error, Unreachable):
                         break  # the others cannot be reached either
                 else:
-                    done.append(entry)
+                    done.append(listing)
                     if not as_json:
-                        screen.line(f"{entry.name}: {path}")
+                        screen.line(f"{listing.name}: {path}")
     except KeyboardInterrupt:
-        left = " ".join(entry.name for entry in entries[len(done) + len(failures) :])
+        left = " ".join(listing.name for listing in listings[len(done) + len(failures) :])
         screen.complain(f"interrupted; continue with: concord sets fetch {left}")
         return INTERRUPTED
     if as_json:
-        screen.json([describe_entry(entry) for entry in done])
+        screen.json([describe_listing(listing) for listing in done])
     return screen.report_faults(f"concord: {failure}" for failure in failures)
 
 
-def _choose_entries(names: list[str], everything: bool, screen: Screen) -> list[Entry]:
-    """The entries to fetch; a wrong name is an error before anything is fetched."""
-    from puzzles.sets import list_entries, ships
-    from puzzles.sets.describing import find_entry
+def _choose_listings(names: list[str], everything: bool, screen: Screen) -> list[Listing]:
+    """The listings to fetch; a wrong name is an error before anything is fetched."""
+    from puzzles.sets import read_catalogues, ships
+    from puzzles.sets.describing import find_listing
 
-    public = [entry for entry in list_entries().values() if entry.urls]
+    public = [listing for listing in read_catalogues().values() if listing.urls]
     if bool(names) == everything:
-        known = ", ".join(entry.name for entry in public)
+        known = ", ".join(listing.name for listing in public)
         raise InputError(f"name the sets to fetch, or --all (there are: {known})")
     if everything:
         return public
     for name in filter(ships, names):
         screen.note(f"{name} ships with Concord: there is nothing to fetch")
-    return [find_entry(name) for name in dict.fromkeys(names) if not ships(name)]
+    return [find_listing(name) for name in dict.fromkeys(names) if not ships(name)]
 
 
 @verb(
@@ -187,7 +187,7 @@ def add(
     The file is not copied. If it changes later, using the set is an error until you add it again.
     """
     from puzzles.sets import adding
-    from puzzles.sets.describing import describe_entry
+    from puzzles.sets.describing import describe_listing
 
     if (file is None) == (not url):
         raise InputError("name either a FILE, or an address to fetch the set from with --url")
@@ -197,24 +197,24 @@ def add(
             raise InputError(
                 "--sha256 is missing: it says which bytes are meant (`sha256sum FILE` prints it)"
             )
-        entry = adding.add_address(
+        listing = adding.add_address(
             url or [], sha256, name, size=size, family=family, about=about, licence=licence
         )
-        result = f"fetch it with: concord sets fetch {entry.name}"
+        result = f"fetch it with: concord sets fetch {listing.name}"
     else:
         for named, given in (("--sha256", sha256), ("--bytes", size), ("--licence", licence)):
             if given is not None:
                 raise InputError(f"{named} needs --url; for a FILE it is computed")
-        entry, content = adding.add_file(file, name, family=family, about=about)
+        listing, content = adding.add_file(file, name, family=family, about=about)
         result = plural(content.puzzles, "puzzle")
         bad += content.told
         if content.bad > len(bad):
             bad.append(f"{content.bad} lines cannot be read; these are the first {len(bad)}")
     screen = Screen()
     if as_json:
-        screen.json(describe_entry(entry))
+        screen.json(describe_listing(listing))
     else:
-        screen.line(f"{entry.name}: {result}")
+        screen.line(f"{listing.name}: {result}")
     return screen.report_faults(bad)
 
 
@@ -225,11 +225,11 @@ def remove(name: str = NAME) -> int:
     Your own file is not deleted.
     """
     from puzzles.sets import adding, cache, catalogue
-    from puzzles.sets.describing import find_entry
+    from puzzles.sets.describing import find_listing
 
     own = adding.remove(name)
     try:
-        deleted = cache.forget(own or find_entry(name))
+        deleted = cache.forget(own or find_listing(name))
     except OSError as error:
         raise InputError(f"{error.filename} cannot be deleted: {error.strerror}") from error
     if own is None and not deleted:

@@ -355,6 +355,7 @@ def test_the_cache_is_named_by_the_digest(compiled):
         assert cache.DIGEST.encode() in index.read()
 
 
+@pytest.mark.once  # it compiles a kernel, with an empty cache
 def test_processes_that_start_together_compile_once(tmp_path):
     code = (
         "from backends.interface import registry; from puzzles.family import family\n"

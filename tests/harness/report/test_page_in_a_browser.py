@@ -17,6 +17,8 @@ from harness.report.run import run_experiment
 from harness.supervise.settings import Settings
 from puzzles.formats import label
 
+pytestmark = pytest.mark.once  # a browser takes long to start
+
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 BROWSER = next(filter(None, map(shutil.which, BROWSERS)), None)
 NASTY = "<script>document.title='taken'</script><b>&amp.txt"

@@ -34,6 +34,8 @@ pytest.importorskip("distributed", reason="Dask distributed is not installed")
 from harness.runs import dask_executor
 from harness.runs.dask_executor import DaskExecutor, connect
 
+pytestmark = pytest.mark.once  # each test starts a scheduler and workers
+
 QUICK = Settings(exit_seconds=0.5, tick=0.02)
 TEXTS = tuple(f"3 {values} {total}" for values in (4, 5) for total in range(3, 8))
 

@@ -18,7 +18,7 @@ from modelling.errors import InputError, PuzzleError
 from puzzles import sets
 from puzzles.family import Instance, list_family_names
 from puzzles.sets import adding, cache, catalogue, folders
-from puzzles.sets.catalogue import Entry
+from puzzles.sets.catalogue import Listing
 from puzzles.sets.locking import locked
 from tests.data import samples
 
@@ -50,15 +50,15 @@ def grids(path, number=3):
 
 
 def test_every_entry_of_the_catalogue_is_whole():
-    for entry in catalogue.shipped().values():
-        assert entry.urls
-        assert entry.bytes
-        assert entry.puzzles
-        assert entry.about
-        assert entry.licence
-        assert entry.family in list_family_names()
+    for listing in catalogue.shipped().values():
+        assert listing.urls
+        assert listing.bytes
+        assert listing.puzzles
+        assert listing.about
+        assert listing.licence
+        assert listing.family in list_family_names()
         # At a commit, so that its bytes never change.
-        assert all(re.search(r"/[0-9a-f]{40}/", url) for url in entry.urls)
+        assert all(re.search(r"/[0-9a-f]{40}/", url) for url in listing.urls)
     assert not set(catalogue.shipped()) & {one.name for one in sets.sets()}
 
 
@@ -69,8 +69,8 @@ if samples.SHARED.is_dir():
         found = catalogue.shipped()
         assert set(found) == set(facts)
         for name, told in facts.items():
-            entry = found[name]
-            assert (entry.urls, entry.sha256, entry.bytes) == (
+            listing = found[name]
+            assert (listing.urls, listing.sha256, listing.bytes) == (
                 (told["url"],),
                 told["sha256"],
                 told["bytes"],
@@ -223,8 +223,8 @@ def test_the_family_of_an_entry_and_of_the_caller(own, tmp_path):
     path.write_text("8\n9\n", encoding="utf-8")
     with pytest.raises(InputError, match="no puzzle that can be read"):
         adding.add_file(path)
-    entry, content = adding.add_file(path, family="queens")
-    assert (entry.family, content.puzzles) == ("queens", 2)
+    listing, content = adding.add_file(path, family="queens")
+    assert (listing.family, content.puzzles) == ("queens", 2)
     assert [one.family for one in sets.instances("q")] == ["queens"] * 2
     assert all(isinstance(one, PuzzleError) for one in sets.instances("q", "sudoku"))
 
@@ -240,8 +240,8 @@ def test_the_format_is_told_by_the_ending_or_by_the_entry(own, tmp_path, ending)
         own.write_text(text.replace("[mine]\n", "[mine]\nformat = 'csv'\n"), encoding="utf-8")
     assert [one.name for one in sets.instances("mine")] == ["mine:1", "mine:2"]
     path.write_text(f"{EASY},{EASY}\n", encoding="utf-8")
-    entry, content = adding.add_file(path, "mine")
-    assert (entry.format, content.puzzles, content.bad) == ("csv" * (ending == "txt"), 1, 0)
+    listing, content = adding.add_file(path, "mine")
+    assert (listing.format, content.puzzles, content.bad) == ("csv" * (ending == "txt"), 1, 0)
     assert [one.name for one in sets.instances("mine")] == ["mine:1"]
 
 
@@ -256,11 +256,11 @@ def test_a_name_from_the_file(own, tmp_path):
         ("ra\u0308tsel.sdm", "rätsel"),
         ("a" * 80 + ".txt", "a" * 60),
     ]:
-        entry, _ = adding.add_file(grids(tmp_path / file))
-        assert entry.name == name
+        listing, _ = adding.add_file(grids(tmp_path / file))
+        assert listing.name == name
     with pytest.raises(InputError, match="gives no name for a set; give one with --name"):
         adding.add_file(grids(tmp_path / "+.txt"))
-    assert set(sets.list_entries()) >= {"17-clues-new", "my", "hidden", "rätsel"}
+    assert set(sets.read_catalogues()) >= {"17-clues-new", "my", "hidden", "rätsel"}
 
 
 def test_a_change_of_the_file_is_noticed_and_adding_again_takes_it(tmp_path):
@@ -270,8 +270,8 @@ def test_a_change_of_the_file_is_noticed_and_adding_again_takes_it(tmp_path):
     message = r"the set 'mine' has changed: .*x\.txt .*concord sets add .*x\.txt --name mine"
     with pytest.raises(InputError, match=message):
         sets.instances("mine")
-    entry, _ = adding.add_file(path, "mine")
-    assert (entry.puzzles, entry.about) == (2, "three")
+    listing, _ = adding.add_file(path, "mine")
+    assert (listing.puzzles, listing.about) == (2, "three")
     assert len(list(sets.instances("mine"))) == 2
     path.unlink()
     with pytest.raises(InputError, match=r"is gone: .*concord sets remove mine"):
@@ -303,7 +303,7 @@ def test_names_that_are_taken(own, tmp_path):
 def test_another_copy_of_a_public_set_may_have_its_name(own):
     public = catalogue.shipped()["top95"]
     adding.add_address([URL], public.sha256, "top95", size=public.bytes)
-    assert sets.list_entries()["top95"].urls == (URL,)
+    assert sets.read_catalogues()["top95"].urls == (URL,)
 
 
 def test_a_public_set_that_came_by_another_way(monkeypatch, tmp_path):
@@ -401,17 +401,17 @@ LINES = st.text(st.characters(codec="utf-8"), max_size=40).filter(str.isprintabl
 @given(st.lists(st.tuples(NAMES, LINES, LINES), min_size=1, max_size=4, unique_by=lambda x: x[0]))
 def test_the_text_of_a_catalogue_round_trips(own, facts):
     text = ""
-    entries = [
-        Entry(
+    listings = [
+        Listing(
             name=name, sha256=DIGEST, urls=(URL,) * k, about=about, licence=licence, catalogue=own
         )
         for k, (name, about, licence) in enumerate(facts, 1)
     ]
-    for entry in entries:
-        text = adding.with_entry(text, entry)
-    assert list(catalogue.parse(text, own).values()) == entries
-    for entry in entries:
-        text = adding.without(text, entry.name)
+    for listing in listings:
+        text = adding.with_listing(text, listing)
+    assert list(catalogue.parse(text, own).values()) == listings
+    for listing in listings:
+        text = adding.without(text, listing.name)
     assert not text.strip()
 
 
@@ -475,7 +475,7 @@ def test_folders_by_the_custom_of_the_platform(monkeypatch, tmp_path):
     ],
 )
 def test_the_place_of_a_set(url, endings, tmp_path):
-    path = cache.path_of(Entry(name="a", sha256=DIGEST, urls=(url,)))
+    path = cache.path_of(Listing(name="a", sha256=DIGEST, urls=(url,)))
     assert path == tmp_path / "cache" / "sets" / f"a-{DIGEST[:12]}{endings}"
 
 
@@ -495,67 +495,67 @@ def counted(monkeypatch):
 
 
 def entry_of(path):
-    return Entry(name="mine", sha256=hashlib.sha256(path.read_bytes()).hexdigest(), file=path)
+    return Listing(name="mine", sha256=hashlib.sha256(path.read_bytes()).hexdigest(), file=path)
 
 
 def test_a_digest_is_worked_out_once(tmp_path, counted):
     path = grids(tmp_path / "x.txt")
-    entry = entry_of(path)
-    assert [cache.state(entry) for _ in range(3)] == ["ready"] * 3
+    listing = entry_of(path)
+    assert [cache.state(listing) for _ in range(3)] == ["ready"] * 3
     assert len(counted) == 1
 
 
 def test_a_change_is_noticed_though_size_and_time_are_the_same(tmp_path, counted):
     path = grids(tmp_path / "x.txt")
-    entry = entry_of(path)
-    assert cache.state(entry) == "ready"
+    listing = entry_of(path)
+    assert cache.state(listing) == "ready"
     times = path.stat().st_atime_ns, path.stat().st_mtime_ns
     time.sleep(0.02)
     path.write_bytes(path.read_bytes().replace(b"3", b"4"))
     os.utime(path, ns=times)
     if sys.platform == "win32":
         pytest.skip("Windows keeps no time of the last change of a file's attributes")
-    assert cache.state(entry) == "damaged"
-    assert cache.state(entry) == "damaged"
+    assert cache.state(listing) == "damaged"
+    assert cache.state(listing) == "damaged"
     assert len(counted) == 3, "what does not agree is never remembered"
 
 
 def test_what_was_remembered_of_another_entry_does_not_count(tmp_path, counted):
     path = grids(tmp_path / "x.txt")
     assert cache.state(entry_of(path)) == "ready"
-    assert cache.state(Entry(name="mine", sha256=DIGEST, file=path)) == "damaged"
+    assert cache.state(Listing(name="mine", sha256=DIGEST, file=path)) == "damaged"
 
 
 def test_a_fresh_file_is_not_remembered(tmp_path, counted, monkeypatch):
     monkeypatch.setattr(cache, "SETTLED_SECONDS", 3600.0)
     path = grids(tmp_path / "x.txt")
-    entry = entry_of(path)
-    assert [cache.state(entry), cache.state(entry)] == ["ready"] * 2
+    listing = entry_of(path)
+    assert [cache.state(listing), cache.state(listing)] == ["ready"] * 2
     assert len(counted) == 2
 
 
 def test_without_a_cache_the_digest_is_worked_out_each_time(tmp_path, counted, monkeypatch):
     path = grids(tmp_path / "x.txt")
     monkeypatch.setenv("CONCORD_CACHE", str(path))
-    entry = entry_of(path)
-    assert [cache.state(entry), cache.state(entry)] == ["ready"] * 2
+    listing = entry_of(path)
+    assert [cache.state(listing), cache.state(listing)] == ["ready"] * 2
     assert len(counted) == 2
 
 
 def test_a_file_that_cannot_be_read(tmp_path):
     with pytest.raises(InputError, match="cannot be read"):
-        cache.state(Entry(name="mine", sha256=DIGEST, file=tmp_path))
+        cache.state(Listing(name="mine", sha256=DIGEST, file=tmp_path))
 
 
 def test_forget_deletes_what_was_fetched_and_no_file_of_the_users(tmp_path):
-    entry = Entry(name="some", sha256=DIGEST, urls=(URL,))
-    assert not cache.forget(entry)
-    path = cache.path_of(entry)
+    listing = Listing(name="some", sha256=DIGEST, urls=(URL,))
+    assert not cache.forget(listing)
+    path = cache.path_of(listing)
     part, origin = cache.parts_of(path)
     path.parent.mkdir(parents=True)
     for each in (path, part, origin, path.with_name("other")):
         each.write_text("x")
-    assert cache.forget(entry)
+    assert cache.forget(listing)
     assert [each.name for each in path.parent.iterdir()] == ["other"]
     mine = grids(tmp_path / "x.txt")
     assert not cache.forget(entry_of(mine))

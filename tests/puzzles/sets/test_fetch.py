@@ -36,7 +36,7 @@ from unreliable_server import (
 
 from modelling.errors import FetchError, InputError, Unreachable
 from puzzles.sets import cache, fetch
-from puzzles.sets.catalogue import Entry
+from puzzles.sets.catalogue import Listing
 from puzzles.sets.connection import Patience
 
 DATA = b"".join(hashlib.sha256(bytes([k % 256, k // 256])).digest() for k in range(7000))
@@ -77,22 +77,22 @@ def left():
     return sorted(path.suffix for path in folder.iterdir() if path.suffix != ".txt")
 
 
-def fetched(server, entry=None, patience=PATIENT, on_progress=None):
+def fetched(server, listing=None, patience=PATIENT, on_progress=None):
     """Fetch, and see that it is whole and that nothing else lies about."""
-    entry = entry or server.entry(DATA)
-    path = fetch.fetch(entry, on_progress, patience)
-    assert cache.digest(path) == entry.sha256
-    assert path == cache.path_of(entry) == cache.ready(entry)
+    listing = listing or server.listing(DATA)
+    path = fetch.fetch(listing, on_progress, patience)
+    assert cache.digest(path) == listing.sha256
+    assert path == cache.path_of(listing) == cache.ready(listing)
     assert left() == []
     return path
 
 
-def refused(server, message, entry=None, patience=QUICK, rest=()):
+def refused(server, message, listing=None, patience=QUICK, rest=()):
     """Fetch, and see that it fails, and that nothing is there under the final name."""
-    entry = entry or server.entry(DATA)
+    listing = listing or server.listing(DATA)
     with pytest.raises(FetchError, match=message) as caught:
-        fetch.fetch(entry, None, patience)
-    assert not cache.path_of(entry).exists()
+        fetch.fetch(listing, None, patience)
+    assert not cache.path_of(listing).exists()
     assert left() == sorted(rest)
     return str(caught.value)
 
@@ -114,7 +114,7 @@ def test_a_damaged_file_is_fetched_again(serve):
     path = fetched(server)
     path.write_bytes(DATA[:-1] + b"?")
     with pytest.raises(InputError, match=r"is damaged: .*concord sets fetch some"):
-        cache.ready(server.entry(DATA))
+        cache.ready(server.listing(DATA))
     assert fetched(server).read_bytes() == DATA
 
 
@@ -185,21 +185,21 @@ def test_who_gets_further_has_all_attempts_again(serve, monkeypatch):
 
 def test_the_whole_part_needs_no_server(serve):
     with Server(whole(DATA)) as server:
-        entry = server.entry(DATA)
-    part, _ = cache.parts_of(cache.path_of(entry))
+        listing = server.listing(DATA)
+    part, _ = cache.parts_of(cache.path_of(listing))
     part.parent.mkdir(parents=True)
     part.write_bytes(DATA)
-    fetched(server, entry)
+    fetched(server, listing)
 
 
 @pytest.mark.parametrize("there", [DATA + b"more", OTHER, OTHER[:HALF]], ids=["long", "off", "cut"])
 def test_a_part_of_something_else_is_thrown_away(serve, there):
     server = serve(whole(DATA))
-    entry = server.entry(DATA)
-    part, _ = cache.parts_of(cache.path_of(entry))
+    listing = server.listing(DATA)
+    part, _ = cache.parts_of(cache.path_of(listing))
     part.parent.mkdir(parents=True)
     part.write_bytes(there)
-    fetched(server, entry)
+    fetched(server, listing)
 
 
 def test_a_server_that_stalls_is_left_and_asked_again(serve):
@@ -220,10 +220,10 @@ def test_a_server_that_never_says_anything(serve):
 def test_a_server_that_drips_is_left(serve, answer):
     impatient = Patience(pause=0.0, stall=20.0, window=0.3, least=4096, attempts=2)
     message = r"fewer than 4096 bytes came in 0\.3 s"
-    entry = (server := serve(answer)).entry(DATA)
+    listing = (server := serve(answer)).listing(DATA)
     with pytest.raises(FetchError, match=message):
-        fetch.fetch(entry, None, impatient)
-    assert not cache.path_of(entry).exists()
+        fetch.fetch(listing, None, impatient)
+    assert not cache.path_of(listing).exists()
     assert server.was_asked(2)
 
 
@@ -249,7 +249,7 @@ def test_wrong_bytes(serve):
     server = serve(plain(OTHER))
     message = refused(server, "what comes has the SHA-256")
     assert hashlib.sha256(OTHER).hexdigest() in message
-    assert server.entry(DATA).sha256 in message
+    assert server.listing(DATA).sha256 in message
     assert len(server.asked) == 1
 
 
@@ -260,22 +260,22 @@ def test_endless_data_is_cut_off(serve):
 def test_without_a_size_there_is_a_bound_all_the_same(serve, monkeypatch):
     monkeypatch.setattr(fetch, "LARGEST", 1_000_000)
     server = serve(endless)
-    refused(server, "sends more than the 1000000 bytes", server.entry(DATA, bytes=None))
+    refused(server, "sends more than the 1000000 bytes", server.listing(DATA, bytes=None))
 
 
 def test_without_a_size(serve):
     server = serve(whole(DATA, upto=HALF), whole(DATA))
-    fetched(server, server.entry(DATA, bytes=None))
+    fetched(server, server.listing(DATA, bytes=None))
     assert server.asked[1]["Range"] == f"bytes={HALF}-"
 
 
 def test_without_a_size_the_part_may_be_whole(serve):
     server = serve(whole(DATA))
-    entry = server.entry(DATA, bytes=None)
-    part, _ = cache.parts_of(cache.path_of(entry))
+    listing = server.listing(DATA, bytes=None)
+    part, _ = cache.parts_of(cache.path_of(listing))
     part.parent.mkdir(parents=True)
     part.write_bytes(DATA)
-    fetched(server, entry)
+    fetched(server, listing)
     assert [asked["Range"] for asked in server.asked] == [f"bytes={len(DATA)}-"]
 
 
@@ -441,8 +441,8 @@ def test_what_is_not_compressed_as_it_says(serve):
 def test_a_compressed_file_is_kept_as_it_is(serve):
     stored = gzip.compress(DATA)
     server = serve(plain(stored, Content_Encoding="gzip"))
-    entry = server.entry(stored, file="some.txt.gz")
-    path = fetch.fetch(entry, None, PATIENT)
+    listing = server.listing(stored, file="some.txt.gz")
+    path = fetch.fetch(listing, None, PATIENT)
     assert path.read_bytes() == stored
     assert path.name.endswith(".txt.gz")
 
@@ -459,36 +459,36 @@ def closed_port():
 def test_the_next_address_is_tried(serve):
     bad, good = serve(status(404)), serve(whole(DATA))
     dead = f"http://127.0.0.1:{closed_port()}/x.txt"
-    entry = good.entry(DATA)
-    urls = (f"{bad.address}/x.txt", dead, *entry.urls)
-    entry = Entry(name="some", sha256=entry.sha256, urls=urls, bytes=len(DATA))
-    fetched(good, entry)
+    listing = good.listing(DATA)
+    urls = (f"{bad.address}/x.txt", dead, *listing.urls)
+    listing = Listing(name="some", sha256=listing.sha256, urls=urls, bytes=len(DATA))
+    fetched(good, listing)
     assert len(bad.asked) == len(good.asked) == 1
 
 
 def test_a_part_is_completed_from_another_address(serve):
     first, second = serve(whole(DATA, upto=HALF), status(404)), serve(whole(DATA, '"two"'))
-    entry = first.entry(DATA)
-    urls = (*entry.urls, f"{second.address}/some.txt")
-    fetched(second, Entry(name="some", sha256=entry.sha256, urls=urls, bytes=len(DATA)))
+    listing = first.listing(DATA)
+    urls = (*listing.urls, f"{second.address}/some.txt")
+    fetched(second, Listing(name="some", sha256=listing.sha256, urls=urls, bytes=len(DATA)))
     assert second.asked[0]["Range"] == f"bytes={HALF}-"
     assert second.asked[0]["If-Range"] is None
 
 
 def test_offline():
-    entry = Server().entry(DATA)
-    entry = Entry(
-        name="some", sha256=entry.sha256, urls=(f"http://127.0.0.1:{closed_port()}/some.txt",)
+    listing = Server().listing(DATA)
+    listing = Listing(
+        name="some", sha256=listing.sha256, urls=(f"http://127.0.0.1:{closed_port()}/some.txt",)
     )
     with pytest.raises(Unreachable) as caught:
-        fetch.fetch(entry, None, PATIENT)
+        fetch.fetch(listing, None, PATIENT)
     message = str(caught.value)
     assert "127.0.0.1 cannot be reached" in message
     assert "offline" in message
-    assert str(cache.path_of(entry)) in message
-    path = cache.path_of(entry)
+    assert str(cache.path_of(listing)) in message
+    path = cache.path_of(listing)
     path.write_bytes(DATA)
-    assert cache.ready(entry) == path, "a file that is put there by hand is taken"
+    assert cache.ready(listing) == path, "a file that is put there by hand is taken"
 
 
 @pytest.mark.parametrize("variable", ["HTTP_PROXY", "http_proxy", "ALL_PROXY"])
@@ -497,7 +497,7 @@ def test_the_environments_proxy_is_asked(serve, monkeypatch, variable):
     monkeypatch.setenv(variable, proxy.address)
     url = "http://puzzles.example/some.txt"
     digest = hashlib.sha256(DATA).hexdigest()
-    fetched(proxy, Entry(name="some", sha256=digest, urls=(url,), bytes=len(DATA)))
+    fetched(proxy, Listing(name="some", sha256=digest, urls=(url,), bytes=len(DATA)))
     assert proxy.paths == [url]
 
 
@@ -511,25 +511,25 @@ def test_what_needs_no_proxy(serve, monkeypatch):
 
 def test_a_proxy_that_is_not_there(monkeypatch):
     monkeypatch.setenv("HTTP_PROXY", f"http://me:secret@127.0.0.1:{closed_port()}")
-    entry = Entry(name="some", sha256="0" * 64, urls=("http://puzzles.example/x",))
+    listing = Listing(name="some", sha256="0" * 64, urls=("http://puzzles.example/x",))
     with pytest.raises(Unreachable, match=r"puzzles\.example through the proxy 127") as caught:
-        fetch.fetch(entry, None, PATIENT)
+        fetch.fetch(listing, None, PATIENT)
     assert "secret" not in str(caught.value)
 
 
 def test_a_proxy_that_is_none(monkeypatch):
     monkeypatch.setenv("HTTP_PROXY", "nonsense://127.0.0.1")
-    entry = Entry(name="some", sha256="0" * 64, urls=("http://puzzles.example/x",))
+    listing = Listing(name="some", sha256="0" * 64, urls=("http://puzzles.example/x",))
     with pytest.raises(FetchError, match=r"the environment's proxy"):
-        fetch.fetch(entry, None, PATIENT)
+        fetch.fetch(listing, None, PATIENT)
 
 
 def test_a_connection_that_should_be_encrypted_and_is_not(serve):
     server = serve(whole(DATA))
     url = server.address.replace("http:", "https:") + "/x"
-    entry = Entry(name="some", sha256="0" * 64, urls=(url,))
+    listing = Listing(name="some", sha256="0" * 64, urls=(url,))
     with pytest.raises(FetchError, match="SSL_CERT_FILE"):
-        fetch.fetch(entry, None, PATIENT)
+        fetch.fetch(listing, None, PATIENT)
 
 
 # --- the cache folder ----------------------------------------------------------------------------
@@ -542,7 +542,7 @@ def test_a_folder_that_cannot_be_made(serve, tmp_path, monkeypatch):
     with pytest.raises(
         FetchError, match=r"cannot be written \(.*\); name another .* CONCORD_CACHE"
     ):
-        fetch.fetch(server.entry(DATA), None, PATIENT)
+        fetch.fetch(server.listing(DATA), None, PATIENT)
     assert not server.asked
 
 
@@ -561,18 +561,18 @@ def nobody():
 
 @pytest.mark.skipif(not hasattr(os, "seteuid"), reason="there are no users of this kind here")
 def test_a_folder_that_must_not_be_written(serve, monkeypatch):
-    entry = serve(whole(DATA)).entry(DATA)
+    listing = serve(whole(DATA)).listing(DATA)
     with tempfile.TemporaryDirectory() as root:  # nobody may look into pytest's own folders
         Path(root).chmod(0o755)
-        fetch.fetch(entry, None, PATIENT)  # what is imported must be: nobody may not read it
+        fetch.fetch(listing, None, PATIENT)  # what is imported must be: nobody may not read it
         (Path(root) / "cache").mkdir()
         monkeypatch.setenv("CONCORD_CACHE", str(Path(root) / "cache"))
         (Path(root) / "cache").chmod(0o555)
         with nobody(), pytest.raises(FetchError, match=r"cannot be written .* CONCORD_CACHE"):
-            fetch.fetch(entry, None, PATIENT)
+            fetch.fetch(listing, None, PATIENT)
         (Path(root) / "cache").chmod(0o777)
         with nobody():
-            fetch.fetch(entry, None, PATIENT)
+            fetch.fetch(listing, None, PATIENT)
         assert (Path(root) / "cache" / "sets").is_dir()
 
 
@@ -590,31 +590,31 @@ def test_a_file_system_without_locks(serve, monkeypatch):
 
     monkeypatch.setattr("fcntl.flock", no)
     with pytest.raises(FetchError, match="keeps no locks"):
-        fetch.fetch(serve(whole(DATA)).entry(DATA), None, PATIENT)
+        fetch.fetch(serve(whole(DATA)).listing(DATA), None, PATIENT)
 
 
 PROGRAM = textwrap.dedent(
     """
     import sys
-    from puzzles.sets.catalogue import Entry
+    from puzzles.sets.catalogue import Listing
     from modelling.errors import FetchError
     from puzzles.sets.fetch import fetch
 
     def say(step):
         print(step.doing, step.done, flush=True)
 
-    entry = Entry(name="some", sha256=sys.argv[1], urls=(sys.argv[2],), bytes=int(sys.argv[3]))
+    listing = Listing(name="some", sha256=sys.argv[1], urls=(sys.argv[2],), bytes=int(sys.argv[3]))
     try:
-        fetch(entry, say)
+        fetch(listing, say)
     except FetchError as error:
         print(error, flush=True)
     """
 )
 
 
-def process(entry, before=""):
+def process(listing, before=""):
     """Another process that fetches the same."""
-    arguments = [entry.sha256, entry.urls[0], str(entry.bytes)]
+    arguments = [listing.sha256, listing.urls[0], str(listing.bytes)]
     return subprocess.Popen(
         [sys.executable, "-c", before + PROGRAM, *arguments], stdout=subprocess.PIPE, text=True
     )
@@ -623,9 +623,9 @@ def process(entry, before=""):
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no limit on a file's size to set")
 def test_a_disk_that_fills_up_meanwhile(serve):
     server = serve(whole(DATA))
-    entry = server.entry(DATA)
+    listing = server.listing(DATA)
     limit = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({HALF}, {HALF}))\n"
-    output, _ = process(entry, limit).communicate(timeout=60)
+    output, _ = process(listing, limit).communicate(timeout=60)
     assert "there is no room" in output
     assert left() == [".origin", ".part"]
     fetched(server)
@@ -641,10 +641,10 @@ def until(lines, words):
 
 def test_two_processes_fetch_at_once(serve):
     server = serve(silent)
-    entry = server.entry(DATA)
-    first = process(entry)
+    listing = server.listing(DATA)
+    first = process(listing)
     until(first.stdout, "connecting")
-    second = process(entry)
+    second = process(listing)
     until(second.stdout, "waiting for another process")
     first.kill()
     server.answers = [whole(DATA)]
@@ -658,23 +658,23 @@ def test_two_processes_fetch_at_once(serve):
 def test_who_waited_finds_the_file(serve):
     data = DATA * 20
     server = serve(whole(data))
-    entry = server.entry(data)
-    outputs = [each.communicate(timeout=60)[0] for each in [process(entry) for _ in range(4)]]
+    listing = server.listing(data)
+    outputs = [each.communicate(timeout=60)[0] for each in [process(listing) for _ in range(4)]]
     assert sum("checking" in output for output in outputs) == 1
     assert len(server.asked) == 1
-    fetched(server, entry)
+    fetched(server, listing)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no such signal to one process")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, 9])
 def test_an_interrupted_process_leaves_a_part_that_is_resumed(serve, number):
     server = serve(stalling(DATA, HALF))
-    entry = server.entry(DATA)
-    other = process(entry)
+    listing = server.listing(DATA)
+    other = process(listing)
     until(other.stdout, f"fetching {HALF}")
     other.send_signal(number)
     other.communicate(timeout=60)
-    assert not cache.path_of(entry).exists()
+    assert not cache.path_of(listing).exists()
     assert {".part", ".origin"} <= set(left())
     server.answers = [whole(DATA)]
     fetched(server)
@@ -684,8 +684,8 @@ def test_an_interrupted_process_leaves_a_part_that_is_resumed(serve, number):
 def test_a_file_of_the_users_is_not_fetched(tmp_path):
     path = tmp_path / "mine.txt"
     path.write_bytes(DATA)
-    entry = Entry(name="mine", sha256=hashlib.sha256(DATA).hexdigest(), file=path)
-    assert fetch.fetch(entry) == path
+    listing = Listing(name="mine", sha256=hashlib.sha256(DATA).hexdigest(), file=path)
+    assert fetch.fetch(listing) == path
     path.write_bytes(OTHER)
     with pytest.raises(InputError, match="has changed"):
-        fetch.fetch(entry)
+        fetch.fetch(listing)
