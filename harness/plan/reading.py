@@ -40,6 +40,7 @@ STUDIES = (
     "kernel",
     "ladder",
     "laws",
+    "modelling",
     "mutations",
     "overhead",
     "sat_defaults",

@@ -317,7 +317,7 @@ def operand(value: Any, owner: Any) -> Any:
     except TypeError:
         if type(value).__name__ in ("bool", "bool_"):  # numpy's are no indices
             return int(value)
-        traps.refuse_operand(value, repr(owner))
+        traps.refuse_operand(value, owner if isinstance(owner, str) else repr(owner))
 
 
 def common_space(*items: Any) -> Space | None:
@@ -363,8 +363,11 @@ def flatten(*items: Any, factors: tuple[int, ...] = (1, -1)) -> tuple[dict[Term,
         else:
             key, times, added = _as_view(item)
             offset += factor * added
-            if times:
-                found[key] = found.get(key, 0) + factor * times
+            try:
+                if times:
+                    found[key] = found.get(key, 0) + factor * times
+            except RecursionError:
+                traps.refuse_depth()
     if 0 in found.values():
         found = {term: c for term, c in found.items() if c or not is_total(term)}
     return found, offset

@@ -15,6 +15,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from contextlib import redirect_stdout
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
@@ -84,7 +85,7 @@ def _find(place: str) -> tuple[str, str, Problem]:
     if not (file and name.isidentifier()):
         raise ModelError(f"{place!r} names no model in a file; write py:FILE.py:NAME")
     path = unquote(file)
-    return path, name, _state(_model(_run(path), name, path), name, path)
+    return path, name, _model(_run(path), name, path).problem()
 
 
 def _split(place: str) -> tuple[str, str]:
@@ -96,23 +97,17 @@ def _texts(path: str, models: dict[str, Model]) -> dict[str, Problem]:
     file = quote(os.path.normpath(path).replace(os.sep, "/"))
     found = {}
     for name, model in models.items():
-        problem = _state(model, name, path)
+        problem = model.problem()
         found[f"{PREFIX}{file}:{name}@{problem.digest}"] = problem
     return found
-
-
-def _state(model: Model, name: str, path: str) -> Problem:
-    try:
-        return model.problem()
-    except RecursionError:
-        raise ModelError(f"{path}: the expressions of {name} are nested too deeply") from None
 
 
 def _model(module: ModuleType, name: str, path: str) -> Model:
     found = getattr(module, name, None)
     if callable(found) and not isinstance(found, type):
         try:
-            found = found()
+            with redirect_stdout(sys.stderr):
+                found = found()
         except Exception as error:
             raise _explain(error, path) from error
     if not isinstance(found, Model):
@@ -136,11 +131,13 @@ def _run(path: str) -> ModuleType:
     sys.path.insert(0, folder)
     sys.modules[module.__name__] = module  # as dataclasses ask for it
     try:
-        exec(compile(source, path, "exec"), vars(module))
+        with redirect_stdout(sys.stderr):  # standard output is for results
+            exec(compile(source, path, "exec"), vars(module))
     except (Exception, SystemExit) as error:
         raise _explain(error, path) from error
     finally:
-        sys.path.remove(folder)
+        if folder in sys.path:
+            sys.path.remove(folder)
     return module
 
 

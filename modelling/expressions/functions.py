@@ -11,6 +11,7 @@ What is written out here reads better by hand, or is sugar for a class.
 
 from __future__ import annotations
 
+import inspect
 import operator
 import re
 from collections.abc import Callable, Iterable
@@ -90,6 +91,7 @@ def bind(kind: type[Any]) -> Callable[..., Any]:
 
     call.__name__ = call.__qualname__ = spell(kind)[0]
     call.__doc__ = kind.__doc__
+    call.__signature__ = inspect.signature(kind)  # type: ignore[attr-defined] # as help() shows it
     return call
 
 

@@ -95,7 +95,7 @@ class Solution(Mapping[str, Any]):
         return found
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
+        if name.startswith("_"):  # Python looks for some of its own
             raise AttributeError(name)
         try:
             return self[name]
@@ -119,9 +119,6 @@ class Solution(Mapping[str, Any]):
 
     def __hash__(self) -> int:
         return hash(self.values_in_order)
-
-    def __reduce__(self) -> Any:
-        raise TypeError("a solution belongs to its model; keep dict(solution) instead")
 
     def __repr__(self) -> str:
         return f"Solution({', '.join(f'{name}={value!r}' for name, value in self.items())})"

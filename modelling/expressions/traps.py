@@ -87,3 +87,11 @@ def refuse_operand(value: Any, owner: str) -> NoReturn:
             "each of its items, or x.isin(values)"
         )
     raise ModelError(f"{value!r} beside {owner} is no integer and no expression")
+
+
+def refuse_depth() -> NoReturn:
+    """Raise: functions within functions, some hundreds deep."""
+    raise ModelError(
+        "functions are nested too deeply, as by e = abs(e - x) in a long loop. Give an inner one a "
+        "variable: z = m.int(least, most); m.add(z == e); then go on with z"
+    ) from None

@@ -13,6 +13,7 @@ grading         techniques beside their definitions; human grade and solver effo
 kernel          the compiled Sudoku kernel beside Norvig's algorithm
 ladder          every rung of the ladder on one set, and the posts' tables of speed-ups
 laws            the laws of every class of the vocabulary, on many draws
+modelling       how long a large model takes until its structure is there
 mutations       10,000 damaged files of every Sudoku format
 overhead        what the common interface costs beside each solver's own API
 sat_defaults    which engine and encoding sat has by default, on sets of many kinds

@@ -78,6 +78,13 @@ def test_errors_in_the_file_end_with_status_2_and_name_the_line(folder, source, 
     assert "Traceback" not in done.stderr
 
 
+def test_what_the_file_prints_is_no_result(folder):
+    (folder / "loud.py").write_text(f"print('hello')\n{MODEL}")
+    done = compare(folder, "--model", "loud.py:m", "--json")
+    assert "hello" in done.stderr
+    assert json.loads(done.stdout)["run"]
+
+
 def test_a_file_of_instances_may_name_models(folder):
     (folder / "models.txt").write_text("# family: problem\npy:mine.py:m  # mine\n")
     done = within(folder, "solve", "models.txt", "--backend", "propagation", "--count", "all")

@@ -1,5 +1,6 @@
 """The vocabulary as functions: each class is bound, and means by expressions what it means."""
 
+import pydoc
 from dataclasses import dataclass
 from itertools import product
 
@@ -32,6 +33,13 @@ def test_every_class_is_a_function_of_concord():
                 assert name in concord.__all__
                 assert FUNCTIONS[name].__doc__ == kind.__doc__
     assert {kind.__name__ for kind in VOCABULARY} >= OPERATORS
+    assert len(set(concord.__all__)) == len(concord.__all__)
+
+
+def test_help_tells_arguments_and_meaning():
+    told = pydoc.plain(pydoc.render_doc(concord.cumulative))
+    assert "cumulative(starts" in told
+    assert "the load never exceeds the capacity" in told
 
 
 @pytest.mark.parametrize(

@@ -172,3 +172,16 @@ def test_one_expression_is_no_list(x):
         iter(x)
     with pytest.raises(TypeError):
         3 in x  # noqa: B015
+
+
+def test_functions_nested_too_deeply(m):
+    x = m.ints(3000, 0, 9)
+    nested = x[0]
+    with refuses(r"nested too deeply.* z = m.int\(least, most\)"):
+        for one in x[1:]:
+            nested = abs(nested - one)
+
+
+def test_what_is_no_condition_is_told_plainly(m):
+    with refuses("None beside a list of expressions is no integer and no expression"):
+        m.add(None)
