@@ -29,14 +29,14 @@ RUNGS = ["ladder:norvig", "ladder:bitset", "ladder:trail", "ladder:one_integer"]
 Item = list[Any]
 """A row, an item of it, seconds."""
 
-COMPARISONS: dict[str, tuple[list[str], list[str], Any, int | None]] = {
-    "quickstart": (["quickstart"], PLAIN, 1, 10),
-    "families": (["sudoku", "latin", "queens", "cryptarithm"], FAST, 1, None),
-    "counting": (["sudoku-many-solutions", "latin", "cryptarithm"], FAST, "all", 12),
-    "kernel": (["sudoku-hard", "sudoku-minimal"], ["compiled"], 2, 150),
-    "ladder": (["sudoku-minimal"], RUNGS, 1, 20),
+COMPARISONS: dict[str, tuple[list[str], list[str], Any, int | None, int]] = {
+    "quickstart": (["quickstart"], PLAIN, 1, 10, 7),
+    "families": (["sudoku", "latin", "queens", "cryptarithm"], FAST, 1, None, 7),
+    "counting": (["sudoku-many-solutions", "latin", "cryptarithm"], FAST, "all", 12, 7),
+    "kernel": (["sudoku-hard", "sudoku-minimal"], ["compiled"], 2, 150, 3),
+    "ladder": (["sudoku-minimal"], RUNGS, 1, 20, 7),
 }
-"""Sets, backends, solutions asked for, instances of each set at most."""
+"""Sets, backends, solutions asked for, instances of each set at most, repeats."""
 
 CALLS = {"propagation": 200, "cpsat": 60, "sat": 60, "python_constraint": 60, "compiled": 2000}
 """How often each backend is called on a puzzle that needs no search: what is around a solver."""
@@ -45,18 +45,25 @@ RULERS = ["propagation", "sat", "cpsat"]
 
 
 def comparison(name: str) -> list[Item]:
-    """Seconds of each instance that was finished."""
-    sets, backends, count, limit = COMPARISONS[name]
+    """Seconds of each instance that was finished: the median of its repeats."""
+    sets, backends, count, limit, repeat = COMPARISONS[name]
+    asked = ", all solutions" if count == "all" else ""
     with tempfile.TemporaryDirectory() as folder:
         run = concord.compare(
-            sets, backends, count=count, limit=limit, seconds=60, out=Path(folder) / "run"
+            sets,
+            backends,
+            count=count,
+            limit=limit,
+            repeat=repeat,
+            seconds=60,
+            out=Path(folder) / "run",
         )
         jobs: Any = run.jobs
-        jobs = jobs[jobs["outcome"] == "finished"]
-        asked = ", all solutions" if count == "all" else ""
+        jobs = jobs[jobs["outcome"] == "finished"].astype({"instance": str})
+        times = jobs.groupby(["backend", "set", "instance"], observed=True)["wall_s"].median()
         return [
-            [f"{row.backend} on {row.set}{asked}", str(row.instance), row.wall_s]
-            for row in jobs.itertuples()
+            [f"{backend} on {chosen}{asked}", instance, seconds]
+            for (backend, chosen, instance), seconds in times.items()
         ]
 
 
