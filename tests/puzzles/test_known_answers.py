@@ -39,6 +39,7 @@ ONCE = {
     "golfers-3-3-5",
 }
 """What takes a second or more."""
+LONG = (pytest.mark.once, pytest.mark.timeout(900))
 
 
 def read_sets():
@@ -47,7 +48,7 @@ def read_sets():
         for entry in instances(name):
             _, shown, why = lines[int(entry.source.split(":")[1]) - 1].split("#", 2)
             assert shown.strip() == entry.name
-            marks = pytest.mark.once if entry.name in ONCE else ()
+            marks = LONG if entry.name in ONCE else ()
             yield pytest.param(entry, why, id=entry.name, marks=marks)
 
 
