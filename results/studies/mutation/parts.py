@@ -33,7 +33,7 @@ PARTS = (
             "harness/judge/claims.py",
             "harness/judge/answers.py",
         ),
-        ("tests/harness/judge/test_validate.py",),
+        ("tests/harness/judge/test_claims.py", "tests/harness/judge/test_validate.py"),
     ),
     Part(
         "evidence",
@@ -78,7 +78,7 @@ PARTS = (
         "worker",
         14,
         ("harness/supervise/worker.py", "harness/supervise/answering.py"),
-        ("tests/harness/supervise/test_worker.py",),
+        ("tests/harness/supervise/test_worker.py", "tests/harness/supervise/test_supervisor.py"),
     ),
     Part(
         "limits",
@@ -92,6 +92,8 @@ PARTS = (
             "tests/harness/supervise/test_limits.py",
             "tests/harness/supervise/test_settings.py",
             "tests/harness/supervise/test_cgroups.py",
+            "tests/harness/supervise/test_descendants.py",
+            "tests/harness/supervise/test_supervision.py -k 'limit or give or cost or pinned'",
         ),
     ),
     Part(

@@ -130,6 +130,16 @@ def test_every_instance_has_one_fate_and_the_worst_repeat_decides() -> None:
         assert row["solved"] == (fate in SOLVED)
 
 
+def test_what_nobody_has_verified_yet_is_not_solved() -> None:
+    standings = find_standings(jobs_of([("s", "i", "a", "unverified"), ("s", "i", "b", 1.0)]))
+    assert dict(
+        zip(standings.instances["backend"], standings.instances["solved"], strict=True)
+    ) == {
+        "a": False,
+        "b": True,
+    }
+
+
 def test_a_late_answer_that_is_refuted_is_wrong() -> None:
     rows = rows_of([("s", "1", "a", "timeout")])
     rows = [structs.replace(rows[0], verdict=Verdict(job=1, verdict="wrong"))]

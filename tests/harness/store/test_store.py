@@ -76,6 +76,20 @@ def test_what_goes_in_comes_out(tmp_path: Path) -> None:
     reader.close()
 
 
+def test_jobs_are_counted_without_those_of_witnesses(tmp_path: Path) -> None:
+    store = filled(tmp_path / "run")
+    assert (store.count("jobs"), store.count_timed(), store.count_total()) == (3, 3, 3)
+    unwitnessed = [Verdict(job=n, verdict="unwitnessed", rules="r", model="m") for n in (1, 2)]
+    with store.writing():
+        for number in (1, 2):
+            store.add(record(number))
+    store.set_verdicts(unwitnessed, RULES)
+    assert store.add_witness_jobs("propagation", 1) == 2
+    assert store.add_witness_jobs("propagation", 1) == 0
+    assert (store.count("jobs"), store.count_timed(), store.count_total()) == (5, 3, 3)
+    store.close()
+
+
 def test_what_waits_is_written_when_it_is_due(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

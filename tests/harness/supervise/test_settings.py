@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,7 +42,7 @@ def choose_isolation(
     ).chosen_isolation()
 
 
-def test_the_best_rung_that_can_be_had_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_best_means_that_can_be_had_are_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     def none() -> cgroups.Hierarchy:
         raise cgroups.NoGroups("no groups")
 
@@ -64,3 +66,17 @@ def test_the_best_rung_that_can_be_had_is_chosen(monkeypatch: pytest.MonkeyPatch
     with pytest.raises(ExperimentError, match="does not let processes be looked at"):
         choose_isolation(5.0, 9.0, "polled")
     assert choose_isolation(5.0, 9.0, "wall") == Isolation("wall", None, "as asked for", 5.0, 9.0)
+
+
+@pytest.mark.parametrize("mode", ["isolated", "fresh"])
+def test_a_worker_for_one_job_does_not_warm_up(mode: Any) -> None:
+    with pytest.raises(ExperimentError, match=f"warm_ups: a worker of mode {mode} serves one job"):
+        Settings(mode=mode, warm_ups=1)
+    assert Settings(mode="pooled", warm_ups=1).warm_ups == 1
+
+
+def test_more_jobs_than_cores_are_warned_of_on_any_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    assert any("2" in text for text in settings.warnings(Settings(slots=3)))
+    assert list(settings.warnings(Settings(slots=2))) == []
