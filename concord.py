@@ -8,7 +8,7 @@
     run.summary, run.agreement, run.timing, run.jobs     # DataFrames
     run.plot()                                           # a matplotlib Figure
 
-    m = concord.Model()                                  # a problem of one's own
+    m = concord.Model()                                  # your own problem
     x = m.ints(3, 1, 9, "x")
     m.add(concord.all_different(x), sum(x) == 15)
     m.solve(backend="cpsat"), m.count(), m.compare()

@@ -64,7 +64,7 @@ class SourcesCache(FunctionCache):
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep the machine code; whoever waits for it may go on."""
+        """Keep the machine code, and let the processes that wait for it continue."""
         try:
             super().save_overload(sig, data)
         finally:

@@ -187,7 +187,7 @@ def _find_repeated_questions(experiment: Experiment) -> Iterator[_Fault]:
             asked.add((name, question))
 
 
-# --- of one's own --------------------------------------------------------------------------
+# --- backends and families of users ---------------------------------------------------------
 
 
 def ensure_found(name: str, what: str) -> None:
