@@ -120,6 +120,8 @@ PARTS = (
         ),
         (
             "tests/harness/plan/test_expansion.py",
+            "tests/harness/runs/test_execution.py",
+            "tests/harness/cli/test_command_line.py -k 'likely or sample'",
             "tests/harness/report/test_run.py -k 'end_to_end or refused or complete or another'",
         ),
     ),

@@ -181,6 +181,8 @@ def test_every_instance_is_as_likely_as_any_other():
     seen = Counter(one.name for seed in range(2000) for one in draw_sample(items, 3, Random(seed)))
     assert sum(seen.values()) == 6000
     assert all(abs(number - 600) < 5 * 20.5 for number in seen.values())
+    first = sum(next(draw_sample(items[:2], 1, Random(seed))) == items[0] for seed in range(2000))
+    assert abs(first - 1000) < 5 * 22.4  # one of two
 
 
 def test_without_a_sample_the_digest_is_as_before():

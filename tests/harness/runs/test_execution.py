@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,11 @@ import pytest
 from harness_samples import experiment, tiny_file
 
 from harness.plan import expansion
-from harness.runs.execution import execute_experiment
+from harness.job import warm_up_limit
+from harness.runs.execution import estimate_remaining, execute_experiment
 from harness.runs.loading import load_run
 from harness.store import files
+from harness.store.store import Store
 from harness.supervise import supervisor
 from harness.supervise.settings import Settings
 
@@ -55,3 +58,34 @@ def test_the_way_of_a_job_is_short(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert record.version in {version.id for version in run.versions}
         assert record.ended_at
         assert record.isolation
+
+
+class NobodyRuns:
+    """An executor that ends before its first job, as a machine that is switched off."""
+
+    def check(self, settings: Settings) -> None:
+        """Any settings will do."""
+
+    def run(self, store: Store, settings: Settings) -> Iterator[None]:
+        yield from ()
+
+
+def test_what_remains_is_estimated_with_warm_ups(tmp_path: Path) -> None:
+    path = tiny_file(tmp_path, "3 4 -", "3 4 4")
+    chosen = experiment(path, "propagation", "brute_force", seconds=60.0, warm_ups=2)
+    folder = execute_experiment(chosen, tmp_path / "run", executor=NobodyRuns())
+    each = 60.0 + 2 * warm_up_limit(60.0)
+    left = estimate_remaining(None, folder, jobs=1)
+    assert left.jobs == 4
+    assert left.seconds == 4 * each
+    assert estimate_remaining(None, folder, jobs=2).seconds == 2.5 * each
+
+
+def test_probes_of_the_machine_are_kept(tmp_path: Path) -> None:
+    path = tiny_file(tmp_path, "3 4 -")
+    folder = execute_experiment(experiment(path, "propagation"), tmp_path / "run", settings=QUICK)
+    run = load_run(folder)
+    assert [probe.when for probe in run.probes].count("before") == 1
+    assert {probe.machine for probe in run.probes} == {run.machines[0].id}
+    assert {probe.own for probe in run.probes if probe.when == "before"} == {0}
+    assert all(0 < probe.best_s <= probe.wall_s for probe in run.probes)

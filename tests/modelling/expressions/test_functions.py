@@ -38,7 +38,7 @@ def test_every_class_is_a_function_of_concord():
 
 def test_help_tells_arguments_and_meaning():
     told = pydoc.plain(pydoc.render_doc(concord.cumulative))
-    assert "cumulative(starts" in told
+    assert "cumulative(starts" in "".join(told.split())  # 3.13 folds a long signature
     assert "the load never exceeds the capacity" in told
 
 
