@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from harness_samples import experiment, tiny_file
 
-from harness.plan import expansion
 from harness.job import warm_up_limit
+from harness.plan import expansion
 from harness.runs.execution import estimate_remaining, execute_experiment
 from harness.runs.loading import load_run
 from harness.store import files
