@@ -150,7 +150,7 @@ class Formatted(Protocol):
         ...
 
 
-ROOMS = ("arithmetic", "colouring", "designs", "sequences")
+ROOMS = ("arithmetic", "colouring", "designs", "pencil", "sequences")
 """The folders of ``puzzles`` in which there is a family a file; what they hold is not listed."""
 
 DEFAULT_FAMILY = "sudoku"

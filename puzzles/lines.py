@@ -34,6 +34,9 @@ class LineFamily(ABC, Generic[P]):
     about: str
     csplib: int | None = None
 
+    join_drawings = staticmethod(beside)
+    """How puzzle and solution are drawn together."""
+
     @abstractmethod
     def parse(self, body: str, locate: Locate = in_text) -> P:
         """The puzzle in a line; raises ``PuzzleError`` at its place."""
@@ -78,7 +81,7 @@ class LineFamily(ABC, Generic[P]):
         """See ``Family.render``."""
         puzzle = self.parse(text)
         drawn = self.draw(puzzle, None)
-        return drawn if values is None else beside(drawn, self.draw(puzzle, values))
+        return drawn if values is None else self.join_drawings(drawn, self.draw(puzzle, values))
 
     def write(self, text: str, values: Sequence[int]) -> str:
         """See ``Family.write``: the values, unless the family has a better way."""
