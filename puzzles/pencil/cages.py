@@ -37,6 +37,8 @@ class Cage:
         return f"{self.number}{self.sign}"
 
 
+_LETTERS = string.ascii_uppercase + string.ascii_lowercase
+
 ReadResult = Callable[[str, tuple[int, ...], str], Cage]
 """A word, the cells, the word's place -> a cage; raises ``PuzzleError``."""
 
@@ -111,7 +113,7 @@ def write_cages(order: int, cages: Sequence[Cage]) -> str:
     letters = ["."] * order**2
     for cage in cages:
         around = {letters[near] for cell in cage.cells for near in neighbours(order, cell)}
-        letter = next(sign for sign in string.ascii_letters if sign not in around)
+        letter = next(sign for sign in _LETTERS if sign not in around)
         for cell in cage.cells:
             letters[cell] = letter
     if not cages:
@@ -182,17 +184,37 @@ def draw_cages_until(
     """Random cages of at most ``largest`` cells that suffice.
 
     A cage grows by cells that ``may_join`` it, and ``make`` gives it a result. As long as all do
-    not suffice, one of the largest is split; cages of single cells must suffice.
+    not suffice, one of the largest is split; cages of single cells must suffice. Then single cells
+    join a cage beside them where the cages still suffice.
     """
     cages = {cells: make(cells) for cells in _draw_partition(order, largest, draws, may_join)}
     while True:
         found = tuple(sorted(cages.values()))
         if suffice(found):
-            return found
+            break
         size = max(map(len, cages))
+        if size == 1:
+            raise ValueError("a full grid does not suffice: it was not counted right")
         chosen = draws.choice([cells for cells in sorted(cages) if len(cells) == size])
         del cages[chosen]
         cages |= {cells: make(cells) for cells in _split(order, chosen, draws)}
+    for cell in draws.shuffled([cells[0] for cells in cages if len(cells) == 1]):
+        beside = [
+            cells
+            for cells in sorted(cages)
+            if len(cells) < largest
+            and may_join(cells, cell)
+            and not set(cells).isdisjoint(neighbours(order, cell))
+        ]
+        if (cell,) not in cages or not beside:  # it may have been joined by another cell
+            continue
+        chosen = draws.choice(beside)
+        joined = make(tuple(sorted((*chosen, cell))))
+        left = {cells: cage for cells, cage in cages.items() if cells not in (chosen, (cell,))}
+        found = tuple(sorted((*left.values(), joined)))
+        if suffice(found):
+            cages = {cage.cells: cage for cage in found}
+    return tuple(sorted(cages.values()))
 
 
 def _draw_partition(

@@ -15,9 +15,10 @@ IEICE Transactions E86-A, 2003).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import combinations
 
 from modelling.constraints import AllDifferent, Constraint, Linear
 from modelling.errors import InputError, PuzzleError
@@ -26,14 +27,14 @@ from puzzles.drawing import beside_or_below
 from puzzles.formats import Locate, in_text
 from puzzles.lines import LineFamily, out_of_range, split_words
 from puzzles.pencil.random_fill import draw_fill
-from puzzles.pencil.uniqueness import Count, is_unique
+from puzzles.pencil.uniqueness import Count
 from puzzles.random_stream import Stream
 
 MOST = 40
 """Rows, and columns."""
 MOST_GENERATED = 12
-ATTEMPTS, MOST_COUNTED = 60, 20
-"""So many boards are tried, and so many solutions of one counted."""
+BOARDS, MOST_CHANGES, MOST_COUNTED = 10, 200, 100
+"""So many boards are drawn, digits changed, and solutions of one puzzle counted."""
 
 OPEN, BLOCKED = ".", "x"
 DIGITS = "123456789"
@@ -213,7 +214,8 @@ def _read_cell(word: str, where: str) -> str:
         return word
     found = _CLUE.fullmatch(word)
     if found is None:
-        cause = f"{word[:40]!r} is no cell; write a dot, a digit from 1, x, or sums as in 16\\17"
+        shown = repr(word[:40]).replace("\\\\", "\\")
+        cause = f"{shown} is no cell; write a dot, a digit from 1, x, or sums as in 16\\17"
         raise PuzzleError(cause, where)
     below, right = split_clue(word)
     return f"{below or ''}\\{right or ''}" if below or right else BLOCKED
@@ -259,59 +261,99 @@ def generate(
 ) -> str:
     """A puzzle with one solution, on so many rows and columns beside those of sums.
 
-    Runs have 2 to ``longest`` cells; the longer, the harder, and the rarer: where a board with as
-    many digits as are tried has several solutions, digits are given until it has one. ``count`` is
-    asked whether there is one solution.
+    Runs have 2 to ``longest`` cells; the longer, the harder. Digits are changed one by one, first
+    so that sums leave fewer digits open, then so that there are fewer solutions. Where
+    ``MOST_CHANGES`` do not lead to a single one, digits are given. ``count`` is asked how many
+    there are.
     """
-    if not (min(rows, columns) >= 2 and max(rows, columns) <= MOST_GENERATED and 2 <= longest <= 9):
+    if min(rows, columns) < 2 or max(rows, columns) > MOST_GENERATED or not 2 <= longest <= 9:
         raise InputError(f"no kakuro of {rows} x {columns} with runs of {longest} is generated")
     draws = Stream(seed, item)
-    best: tuple[int, Puzzle, list[int]] | None = None
-    for _ in range(ATTEMPTS):
-        board = _draw_board(rows, columns, longest, draws)
-        digits = _draw_digits(board, draws)
-        puzzle = _tell_sums(board, digits)
-        number = count(KAKURO.state(puzzle), MOST_COUNTED)
-        if number == 1:
-            return KAKURO.text(puzzle)
-        if best is None or number < best[0]:
-            best = number, puzzle, digits
-    assert best is not None
-    _, puzzle, digits = best
-    white = find_white(puzzle)
+    board = _draw_board(rows, columns, longest, draws)
+    white = find_white(board)
+    number = {cell: k for k, cell in enumerate(white)}
+    groups = [[number[cell] for cell in run.cells] for run in find_runs(board)]
+    digits = draw_fill(len(white), groups, 9, draws)
+    assert digits is not None
+
+    def improve(digits: list[int], changes: int, cost: Callable[[list[int]], int]) -> list[int]:
+        best = cost(digits)
+        for _ in range(changes):
+            cell = draws.below(len(white))
+            peers = {digits[other] for group in groups if cell in group for other in group}
+            free = [digit for digit in range(1, 10) if digit not in peers]
+            if best > 1 and free:
+                changed = [*digits[:cell], draws.choice(free), *digits[cell + 1 :]]
+                found = cost(changed)
+                if found <= best:
+                    best, digits = found, changed
+        return digits
+
+    def count_solutions(digits: list[int]) -> int:
+        return count(KAKURO.state(_tell_sums(board, digits)), MOST_COUNTED)
+
+    digits = improve(digits, 20 * len(white), lambda digits: _count_open(groups, digits))
+    digits = improve(digits, MOST_CHANGES, count_solutions)
+    puzzle, best = _tell_sums(board, digits), count_solutions(digits)
     for k in draws.shuffled(range(len(white))):
-        puzzle = _with_words(puzzle, {white[k]: str(digits[k])})
-        if is_unique(KAKURO.state(puzzle), count):
+        if best == 1:
             break
+        puzzle = _with_words(puzzle, {white[k]: str(digits[k])})
+        best = count(KAKURO.state(puzzle), 2)
     return KAKURO.text(puzzle)
 
 
+def _count_open(groups: Sequence[Sequence[int]], digits: Sequence[int]) -> int:
+    """How many digits the sums of the runs leave open in all, each run looked at alone."""
+    left = [set(range(1, 10)) for _ in digits]
+    for group in groups:
+        fit = find_digits(len(group), sum(digits[cell] for cell in group))
+        for cell in group:
+            left[cell] &= fit
+    return sum(map(len, left))
+
+
+@cache
+def find_digits(size: int, total: int) -> frozenset[int]:
+    """The digits of all sets of so many different ones with this sum."""
+    sets = combinations(range(1, 10), size)
+    return frozenset(digit for found in sets if sum(found) == total for digit in found)
+
+
 def _draw_board(rows: int, columns: int, longest: int, draws: Stream) -> Puzzle:
-    """White and blocked cells, alike after half a turn, without runs of one cell.
-
-    The longest run is cut until none is too long; what is left of one cell is blocked.
-    """
-    for _ in range(1000):
-        board = tuple(
-            tuple(OPEN if r and c else BLOCKED for c in range(columns + 1)) for r in range(rows + 1)
-        )
-        while find_white(board):
-            runs = find_runs(board)
-            wrong = [run for run in runs if len(run.cells) == 1]
-            wrong = wrong or [run for run in runs if len(run.cells) > longest]
-            if not wrong:
-                return board
-            r, c = draws.choice(draws.choice(wrong).cells)
-            board = _with_words(board, {(r, c): BLOCKED, (rows + 1 - r, columns + 1 - c): BLOCKED})
-    raise InputError(f"no board of {rows} x {columns} with runs of 2 to {longest} was found")
+    """White and blocked cells, alike after half a turn, with runs of 2 to ``longest`` cells; of
+    several boards the one with most white cells."""
+    boards = [_cut_board(rows, columns, longest, draws) for _ in range(BOARDS)]
+    best = max(boards, key=lambda board: len(find_white(board)))
+    if not find_white(best):
+        raise InputError(f"no board of {rows} x {columns} with runs of 2 to {longest} was found")
+    return best
 
 
-def _draw_digits(board: Puzzle, draws: Stream) -> list[int]:
-    number = {cell: k for k, cell in enumerate(find_white(board))}
-    groups = [[number[cell] for cell in run.cells] for run in find_runs(board)]
-    digits = draw_fill(len(number), groups, 9, draws)
-    assert digits is not None
-    return digits
+def _cut_board(rows: int, columns: int, longest: int, draws: Stream) -> Puzzle:
+    """A run that is too long is cut where that leaves the fewest runs of one cell; in the end these
+    are blocked."""
+
+    def block(board: Puzzle, cell: tuple[int, int]) -> Puzzle:
+        r, c = cell
+        return _with_words(board, {cell: BLOCKED, (rows + 1 - r, columns + 1 - c): BLOCKED})
+
+    def lone(board: Puzzle) -> int:
+        return sum(len(run.cells) == 1 for run in find_runs(board))
+
+    row = (BLOCKED, *(OPEN,) * columns)
+    board: Puzzle = ((BLOCKED,) * (columns + 1), *(row,) * rows)
+    while True:
+        runs = find_runs(board)
+        wrong = [run for run in runs if len(run.cells) > longest]
+        if wrong:
+            cells = draws.shuffled(draws.choice(wrong).cells)
+            board = min((block(board, cell) for cell in cells), key=lone)
+            continue
+        wrong = [run for run in runs if len(run.cells) == 1]
+        if not wrong:
+            return board
+        board = block(board, wrong[0].cells[0])
 
 
 def _tell_sums(board: Puzzle, digits: Sequence[int]) -> Puzzle:

@@ -2,7 +2,7 @@
 multiplication or division.
 
 Text is the order, a colon, and the cages as ``puzzles.pencil.cages`` writes them, each with its
-result and ``+``, ``-``, ``x`` or ``/``: ``3: AAB CBB CCB: 1- 18x 6+``. A question mark stands for
+result and ``+``, ``-``, ``x`` or ``/``: ``3: ABB ABA ACC: 6x 5+ 2 5+``. A question mark stands for
 an operation that is not told; a cage of one cell has its value alone, without a sign. Subtraction
 and division are for cages of two, the larger value first; a division leaves no rest. Values may
 come again within a cage. Variable ``rIcJ`` is the cell in row I and column J.
@@ -93,7 +93,7 @@ class Kenken(LineFamily[Puzzle]):
         head, colon, _ = body.partition(":")
         if not colon:
             cause = "write the order, a colon, rows of letters, a colon and the results"
-            raise PuzzleError(f"{cause}, as in '3: AAB CBB CCB: 1- 18x 6+'", locate(1))
+            raise PuzzleError(f"{cause}, as in '3: ABB ABA ACC: 6x 5+ 2 5+'", locate(1))
         (n,) = read_numbers(head, locate, "4: ...", ("the order", 1, MOST))
 
         def read_result(word: str, cells: tuple[int, ...], where: str) -> Cage:

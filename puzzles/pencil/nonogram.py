@@ -144,8 +144,9 @@ class Nonogram(LineFamily[Puzzle]):
         rule = f"{' ' * (margin + 1)}+{'-' * (wide * len(columns) + 2)}+"
         drawn = []
         for r, runs in enumerate(left):
-            line = (None,) * len(columns) if values is None else values[r * len(columns) :]
-            cells = (_draw_cell(cell, wide) for cell in line[: len(columns)])
+            start = r * len(columns)
+            line = [None] * len(columns) if values is None else values[start : start + len(columns)]
+            cells = (_draw_cell(cell, wide) for cell in line)
             drawn.append(f"{runs:>{margin}} | {''.join(cells)} |")
         return "\n".join([*(line.rstrip() for line in head), rule, *drawn, rule])
 

@@ -141,8 +141,8 @@ def read_dzn(lines: Iterable[str], source: str) -> tuple[Runs, Runs]:
         return _cut(numbers, len(numbers) // most)
 
     rows, columns = read("rows", "row_rules"), read("cols", "col_rules")
-    for lines, array, other in ((rows, "row_rules", columns), (columns, "col_rules", rows)):
-        for runs in lines:
+    for found, array, other in ((rows, "row_rules", columns), (columns, "col_rules", rows)):
+        for runs in found:
             check_length(
                 runs,
                 {"row_rules": "row"}.get(array, "column"),

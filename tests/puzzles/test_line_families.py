@@ -20,8 +20,8 @@ SMALL = {
     "futoshiki": ["3: ..3 ... ... r1c1<r1c2 r3c1<r2c1", "3: r1c1<r1c2", "2: 1. .1", "1:"],
     "golomb": ["4", "4 6", "1"],
     "graph_colouring": ["4: 1-2,3 2-3,4", "4 3: 1-2,3 2-3,4", "3:", "2 1: 1-2"],
-    "kakuro": [r"x 4\ 3\ / \3 . . / \4 . .", ". 1 / . x", r"x 9\ / \9 .", r"x x / 5\3 ."],
-    "kenken": ["3: AAB CBB CCB: 1- 18x 6+", "3: AAB C.B C..: 2/ 4? 3+", "2: AB AB: 3+ 2x"],
+    "kakuro": [r"x 4\ 3\ / \3 . . / \4 . .", ". 1 / . x", r"x 9\ / \9 .", r"x x / \3 ."],
+    "kenken": ["3: ABB ABA ACC: 6x 5+ 2 5+", "3: AAB C.B C..: 2/ 4? 3+", "2: AB AB: 3+ 2x"],
     "killer_sudoku": [
         "4: AABB BABA BCCA BDDA: 7 8 9 6 5 5",
         "4:",

@@ -1,5 +1,7 @@
 """Pencil puzzles: canonical text, the same counts by several solvers, known ones, drawings."""
 
+from math import prod
+
 import pytest
 
 from backends.interface.api import Solutions
@@ -14,7 +16,7 @@ COUNTED = [
     ("nonogram", "1 1 1 1 / 1 1 1 1", 24),
     ("nonogram", "1,1 1 1,1 / 1,1 1 1,1", 1),
     ("killer_sudoku", "4:", 288),
-    ("killer_sudoku", "4: AABB BABA BCCA BDDA: 7 8 9 6 5 5", 4),
+    ("killer_sudoku", "4: AABB BABA BCCA BDDA: 7 8 9 6 5 5", 2),
     ("kakuro", r"x 4\ 3\ / \3 . . / \4 . .", 1),
     ("kakuro", r"x 4\ 3\ / \4 . . / \3 . .", 1),
     ("kakuro", r"x 3\ 3\ / \3 . . / \3 . .", 2),
@@ -22,10 +24,11 @@ COUNTED = [
     ("futoshiki", "4:", 576),
     ("futoshiki", "3: ..3 ... ... r1c1<r1c2 r3c1<r2c1", 1),
     ("futoshiki", "3: r1c1<r1c2 r1c2<r2c2 r2c2<r2c1 r2c1<r1c1", 0),
-    ("kenken", "3: AAB CBB CCB: 1- 18x 6+", 1),
-    ("kenken", "3: ABB ABB AAA: 9+ 18?", 1),
+    ("kenken", "3: ABB ABA ACC: 6x 5+ 2 5+", 1),
+    ("kenken", "3: AAB CBB CCB: 1- 18x 6+", 2),
+    ("kenken", "3: ABB ABB AAA: 9+ 18?", 4),
     ("zebra", "2 | colour: red blue | pet: dog fox | red < dog, red = fox", 1),
-    ("zebra", "3 | a: b c d | e: f g h | b << c, c ~ h, d = f", 4),
+    ("zebra", "3 | a: b c d | e: f g h | b << c, c ~ h, d = f", 2),
 ]
 """Small enough for every solver."""
 
@@ -33,8 +36,11 @@ COUNTED = [
 @pytest.mark.parametrize(("name", "text", "number"), COUNTED)
 def test_all_solvers_count_the_same(name, text, number):
     kind = family(name)
-    for backend in ("brute_force", "propagation", "cpsat", "sat"):
-        result = get(backend).solve(kind.problem(text), Solutions(None))
+    problem = kind.problem(text)
+    assignments = prod(map(len, problem.domains()))
+    small = ["brute_force"] if assignments < 1_000_000 else []
+    for backend in ("propagation", "cpsat", "sat", *small):
+        result = get(backend).solve(problem, Solutions(None))
         assert (result.exhausted, result.count) == (True, number), backend
         for values in result.solutions:
             assert kind.check(text, values) == []
@@ -43,15 +49,15 @@ def test_all_solvers_count_the_same(name, text, number):
 @pytest.mark.parametrize(
     ("name", "line", "text"),
     [
-        ("nonogram", " 01  0,2 /0 1 1 ".replace("/0", "/ 0"), "1 2 / 0 1 1"),
+        ("nonogram", " 01  0,2 / 0 1 1 ", "1 2 / 0 1 1"),
         ("killer_sudoku", "2x2: .... .... .... ....", "4:"),
         ("killer_sudoku", "4x1: zzzz .... ..aa ..bb: 10 5 5", "4x1: AAAA .... ..AA ..BB: 10 5 5"),
-        ("killer_sudoku", "1X4 : Az.. .... .... ....: 2 3", "4: 2"),
+        ("killer_sudoku", "1X4 : Az.. .... .... ....: 2 3", "1x4: AB.. .... .... ....: 2 3"),
         ("kenken", "2: ab ab: 2÷ 3+", "2: AB AB: 2/ 3+"),
         ("kenken", "2: aA ..: 2 1", "2: AB ..: 2 1"),
         ("futoshiki", "2: r1c2>r1c1 R2C1<r1c1 r1c1<r1c2", "2: r1c1<r1c2 r2c1<r1c1"),
         ("futoshiki", "2: 0_ .1", "2: .. .1"),
-        ("kakuro", r" X 04\ \ / 3\03 . 1/ x . .".replace("1/", "1 /"), r"x 4\ x / 3\3 . 1 / x . ."),
+        ("kakuro", r" X 04\ \ / 3\03 . 1  /  . . .", r"x 4\ x / 3\3 . 1 / . . ."),
         ("zebra", "2|a:b c|d:e|e>b,c=b,b=c,e=1", "2 | a: b c | d: e | b = c, b < e, e = 1"),
     ],
 )
@@ -132,9 +138,53 @@ def test_faults_in_words():
 
 def test_drawings():
     assert family("nonogram").render("2 1 / 1,0 2", [1, 1, 0, 1]).splitlines() == [
-        "     1 2              1 2",
-        "  +------+         +------+",
-        "2 |  . . |         2 |  #### |",
+        "     1 2                1 2",
+        "  +------+           +------+",
+        "2 |  . . |   -->   2 | #### |",
+        "1 |  . . |         1 |   ## |",
+        "  +------+           +------+",
+    ]
+    assert family("killer_sudoku").render("4: AABB A.BB .... ...A: 7 10 4").splitlines()[:7] == [
+        "+===+===+===+===+",
+        "#7      #10     #",
+        "# .   . # .   . #",
+        "+   +---+       +",
+        "#   |   #       #",
+        "# . | . # .   . #",
+        "+===+...+===+===+",
+    ]
+    assert family("kenken").render("2: AB A.: 2/ 1", [1, 2, 2, 1]).splitlines() == [
+        "+---+---+         +---+---+",
+        "|2/ |1  |         |2/ |1  |",
+        "| . | . |         | 1 | 2 |",
+        "+   +---+   -->   +   +---+",
+        "|   |   |         |   |   |",
+        "| . | . |         | 2 | 1 |",
+        "+---+---+         +---+---+",
+    ]
+    assert family("kakuro").render(r"x 4\ / 3\9 . / . 2", [9, 1, 2]).splitlines()[:5] == [
+        "+-----+-----+         +-----+-----+",
+        "|#####| 4\\  |         |#####| 4\\  |",
+        "+-----+-----+         +-----+-----+",
+        "| 3\\9 |  .  |   -->   | 3\\9 |  9  |",
+        "+-----+-----+         +-----+-----+",
+    ]
+    assert family("futoshiki").render("3: ..3 ... ... r1c1<r1c2 r3c1<r2c1").splitlines() == [
+        ". < .   3",
+        "",
+        ".   .   .",
+        "v",
+        ".   .   .",
+    ]
+    drawn = family("zebra").render("2 | pet: dog fox | game: go | dog < fox, go != 1", [1, 2, 2])
+    assert drawn.splitlines() == [
+        "2 houses in a row                        1    2",
+        "                                   pet   dog  fox",
+        "pet   dog fox                -->   game  -    go",
+        "game  go",
+        "",
+        " 1. dog is left of fox",
+        " 2. go is not in house 1",
     ]
 
 
@@ -192,7 +242,6 @@ def test_settings_of_generators():
     assert "=" not in text
     with pytest.raises(InputError, match="clues of ~ do not tell one solution; allow more"):
         zebra.generate(1, 0, count=count, houses=3, numbered=False, relations=("~",))
-    assert nonogram.generate(1, 0, count=count, rows=2, columns=2, filled=0) != "0 0 / 0 0"
 
 
 def test_no_part_of_a_generated_puzzle_can_go():
