@@ -141,14 +141,12 @@ def read_dzn(lines: Iterable[str], source: str) -> tuple[Runs, Runs]:
         return _cut(numbers, len(numbers) // most)
 
     rows, columns = read("rows", "row_rules"), read("cols", "col_rules")
-    for found, array, other in ((rows, "row_rules", columns), (columns, "col_rules", rows)):
+    for found, what, array, other in (
+        (rows, "row", "row_rules", columns),
+        (columns, "column", "col_rules", rows),
+    ):
         for runs in found:
-            check_length(
-                runs,
-                {"row_rules": "row"}.get(array, "column"),
-                len(other),
-                where(values[array].start(2)),
-            )
+            check_length(runs, what, len(other), where(values[array].start(2)))
     return rows, columns
 
 

@@ -178,10 +178,10 @@ def test_drawings():
     ]
     drawn = family("zebra").render("2 | pet: dog fox | game: go | dog < fox, go != 1", [1, 2, 2])
     assert drawn.splitlines() == [
-        "2 houses in a row                        1    2",
-        "                                   pet   dog  fox",
-        "pet   dog fox                -->   game  -    go",
-        "game  go",
+        "2 houses in a row                      1    2",
+        "                                 pet   dog  fox",
+        "pet   dog fox                    game  -    go",
+        "game  go                   -->",
         "",
         " 1. dog is left of fox",
         " 2. go is not in house 1",
