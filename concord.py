@@ -328,14 +328,27 @@ def instance(problem: Problem, name: str = "problem") -> Instance:
 
 
 def generate(
-    number: int = 1, *, seed: int = 0, box: tuple[int, int] = (3, 3), **wish: Any
+    number: int = 1,
+    *,
+    family: str = "sudoku",
+    seed: int = 0,
+    box: tuple[int, int] = (3, 3),
+    **wish: Any,
 ) -> list[Instance]:
     """Sudoku made by wish, the same for the same seed, as ``concord generate`` makes them.
+
+    With another ``family`` its instances are drawn, and ``wish`` are the parameters of its
+    generator: ``generate(3, family="knapsack", items=20)``.
 
     ``wish`` is ``clues``, ``symmetry``, ``grade``, ``solutions``, ``attempts``, as in
     ``puzzles.sudoku.wish.Wish``; without any the puzzles are minimal. Those for which it could not
     be fulfilled within the attempts are left out.
     """
+    if family != "sudoku":
+        from puzzles.family import family as find_family
+        from puzzles.generators import generate as draw
+
+        return list(draw(find_family(family), number, seed=seed, **wish))
     from harness.streams.generating import GenerateRequest, generate_instances
     from puzzles.sudoku import sudoku_layout
     from puzzles.sudoku.wish import Wish
