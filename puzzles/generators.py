@@ -32,7 +32,7 @@ def find_parameters(family: Family) -> Sequence[Parameter]:
 
 
 def generate(
-    family: Family, number: int = 1, *, seed: int = 0, start: int = 0, **told: Any
+    family: Family, number: int = 1, /, *, seed: int = 0, start: int = 0, **told: Any
 ) -> Iterator[Instance]:
     """The items ``start`` to ``start + number - 1`` of a seed; an item depends on nothing else.
 

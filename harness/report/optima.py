@@ -124,9 +124,13 @@ def lay_out_optima(optima: pd.DataFrame, backends: Sequence[str], width: int) ->
 
 def _sum_up(part: pd.DataFrame) -> list[str]:
     found = part[part["proven"] | part["unproven"]]
-    means = [statistics.mean(part[name].dropna()) for name in ("gap_percent", "to_best_percent")]
-    (middle,) = statistics.percentiles(found["incumbent_s"].dropna(), 50)
-    integral = statistics.mean(part["integral_s"].dropna())
+
+    def known(rows: pd.DataFrame, name: str) -> list[float]:
+        return [float(value) for value in rows[name].dropna()]
+
+    means = [statistics.mean(known(part, name)) for name in ("gap_percent", "to_best_percent")]
+    (middle,) = statistics.percentiles(known(found, "incumbent_s"), 50)
+    integral = statistics.mean(known(part, "integral_s"))
     level = int((found["to_best_percent"] == 0).sum())
     counts = int(part["proven"].sum()), len(found), level
     return [*map(str, counts), *map(format_figure, (*means, middle, integral))]

@@ -154,7 +154,7 @@ def _draw_course(axes: Axes, part: pd.DataFrame, colours: Mapping[str, str]) -> 
                 continue
             seconds, values = zip(*steps, (max(end, steps[-1][0]), steps[-1][1]), strict=True)
             label = row["backend"] if kind == "found" else None
-            drawn = {"linewidth": 1.6 if kind == "found" else 1.1, "label": label}
+            drawn: dict[str, Any] = {"linewidth": 1.6 if kind == "found" else 1.1, "label": label}
             axes.step(seconds, values, where="post", color=colour, linestyle=style, **drawn)
             if kind == "found":
                 mark = "*" if proven else "o"

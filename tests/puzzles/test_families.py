@@ -162,9 +162,11 @@ def test_sizes_are_generated_of_it(folder, name):
 def test_without_a_generator_it_says_so(folder, name):
     code = (folder / "toy.py").read_text("utf-8").replace("def of_size", "def of_other_size")
     (folder / "toy.py").write_text(code, "utf-8")
+    sys.modules.pop("toy", None)  # as other tests have loaded it
     done = within(folder, "generate", name)
     assert done.returncode == 2
     assert f"'{name}' is a family without a generator (puzzles are generated of" in done.stderr
+    sys.modules.pop("toy", None)
 
 
 def test_families_do_not_know_each_other_and_nothing_below_knows_them():

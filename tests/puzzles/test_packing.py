@@ -73,7 +73,7 @@ def test_drawings_of_packings():
     ]
 
 
-def draw(kind, seed, item, **told):
+def draw(kind, seed, item, /, **told):
     return next(generate(kind, seed=seed, start=item, **told)).text
 
 

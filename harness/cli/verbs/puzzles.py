@@ -107,18 +107,21 @@ def _make_app(kind: Family) -> typer.Typer:
         return _draw(kind, **words)
 
     usual = inspect.signature(_draw, eval_str=True)
-    fields = [one for one in usual.parameters.values() if one.name not in ("kind", "told")]
+    own = []
     for one in find_parameters(kind):
-        if one.default is False:
-            option, of = options.flag(one.option, one.about), bool
+        of = bool if one.default is False else str
+        if of is bool:
+            option = options.flag(one.option, one.about)
         else:
-            of = str
             words = f"{', '.join(one.words)}; " if one.words else ""
             text = f"{one.about[:-1]} ({words}default: {format_value(one.default)})."
             sort = "WORD" if one.words else "N" if type(one.default) is int else "X"
             option = options.value(None, sort, text, one.option)
         keyword = inspect.Parameter.KEYWORD_ONLY
-        fields.append(inspect.Parameter(one.name, keyword, default=option, annotation=of))
+        own.append(inspect.Parameter(one.name, keyword, default=option, annotation=of))
+    shared = [one for one in usual.parameters.values() if one.name not in ("chosen", "told")]
+    keywords = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in shared]
+    fields = [*keywords[:2], *own, *keywords[2:]]
     draw.__doc__ = _draw.__doc__
     draw.__signature__ = usual.replace(parameters=fields)  # type: ignore[attr-defined]
     draw.__annotations__ = {one.name: one.annotation for one in fields}
@@ -145,7 +148,7 @@ SHOW = options.flag("--show", "Draw the puzzles.")
     "concord generate sudoku --clues 26 --symmetry half-turn --grade x-wing",
     "concord generate latin --order 7",
     "concord generate knapsack --items 40 --kind strong",
-    "concord generate model_rb --help           # the options of a family",
+    "concord generate model_rb --phase 0.9 --number 3",
     cls=_ByFamily,
 )
 def generate(
@@ -257,7 +260,8 @@ def generate(
 
 
 def _draw(
-    kind: Family,
+    chosen: Any,
+    /,
     family: str | None = FAMILY,
     of: str | None = OF,
     number: int = NUMBER,
@@ -282,13 +286,13 @@ def _draw(
     name = _choose_family(family, of)
     _check_file(out, resume, force)
     given = {key: value for key, value in told.items() if value is not None}
-    values = complete(find_parameters(kind), given, name)
-    make_instance(kind, seed, start, values)  # what cannot be made is told before a file is begun
+    values = complete(find_parameters(chosen), given, name)
+    make_instance(chosen, seed, start, values)  # what cannot be made is told before a file is begun
 
     def make_portions(done: int) -> Iterator[_Portion]:
         for item in range(start + done, start + number):
-            one = make_instance(kind, seed, item, values)
-            drawing = f"{kind.render(one.text)}\n\n" if show else ""
+            one = make_instance(chosen, seed, item, values)
+            drawing = f"{chosen.render(one.text)}\n\n" if show else ""
             yield _Portion(f"{one.text}  # {one.name}\n", drawing)
 
     head = generating.format_head(generating.DrawRequest(name, values, seed), number, start)

