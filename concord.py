@@ -162,6 +162,7 @@ def compare(
     backends: Named | Sequence[Named] | None = None,
     *,
     count: Number = 1,
+    optimum: bool = False,
     seconds: float = 30.0,
     limit: int | None = None,
     sample: int | None = None,
@@ -178,10 +179,11 @@ def compare(
     Models and Instances, in a list or by their names in a mapping. ``backends`` are names, without
     them the four kinds of solver and the compiled one, as far as they are installed. Either may be
     tables as in an experiment's file: ``{"family": "queens", "sizes": [8]}``. ``limit`` takes the
-    first instances of each set, ``sample`` some that ``seed`` draws at random. ``witness`` names
-    backends of other families, asked untimed about what one family alone answered. ``run.summary``,
-    ``run.agreement``, ``run.timing`` and ``run.jobs`` are DataFrames; ``run.plot()`` draws them,
-    and ``run.folder`` holds everything.
+    first instances of each set, ``sample`` some that ``seed`` draws at random. ``optimum`` asks for
+    the best solution of instances that have an objective. ``witness`` names backends of other
+    families, asked untimed about what one family alone answered. ``run.summary``,
+    ``run.agreement``, ``run.timing``, ``run.optima`` and ``run.jobs`` are DataFrames;
+    ``run.plot()`` draws them, and ``run.folder`` holds everything.
 
     ``out`` is the folder of the run, which must not hold one yet; ``resume`` finishes one that was
     interrupted.
@@ -195,6 +197,7 @@ def compare(
         choose_backends()[0] if backends is None else backends,
         witness,
         count=count,
+        optimum="possible" if optimum else False,
         seconds=seconds,
         limit=limit,
         sample=sample,

@@ -115,10 +115,11 @@ class Expansion:
         asked = self.experiment
         for number, choice in enumerate(asked.choices()):
             question, limits = asked.question(choice), asked.limits(choice)
+            choosy = asked.setting(choice, "optimum") == "possible"
             self._parts.append(_Part(self._instances, question, limits))
             try:
                 for item in self._read(choice):
-                    if question.optimum and isinstance(item, Instance):
+                    if choosy and isinstance(item, Instance):
                         self._begin_part(item, question, limits)
                     self._instances += isinstance(item, Instance)
                     if len(self) > MOST_JOBS:

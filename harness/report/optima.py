@@ -61,7 +61,7 @@ def integrate(steps: Sequence[tuple[float, int]], best: int, until: float) -> fl
 
 
 def make_optima(searches: pd.DataFrame) -> pd.DataFrame:
-    """One row a search, in the order of sets and instances; without one there is no row.
+    """One row a search, by set, instance and backend; without one there is no row.
 
     ``searches`` has the columns that ``harness.report.jobs.list_searches`` reads.
     """
@@ -73,7 +73,12 @@ def make_optima(searches: pd.DataFrame) -> pd.DataFrame:
         best = (max if sense == "maximize" else min)(known, default=None)
         longest = max(row["wall_s"] for row in same)
         rows += [_measure(row, sense, best, longest) for row in same]
-    return pd.DataFrame(rows, columns=OPTIMA)
+    rows.sort(key=lambda row: (row["set"], row["ask"], row["instance"], row["backend"]))
+    found = {name: [row[name] for row in rows] for name in OPTIMA}
+    whole = ("objective", "bound", "best_known")  # numbers of any size, or None
+    return pd.DataFrame(
+        {n: pd.Series(v, dtype=object if n in whole else None) for n, v in found.items()}
+    )
 
 
 def _is_shown(row: Row) -> bool:
@@ -112,14 +117,18 @@ def lay_out_optima(optima: pd.DataFrame, backends: Sequence[str], width: int) ->
     """A row a backend, in the order given; and one a search, unless there are too many."""
     head = ["backend", "proven", "found", "best", "gap %", "to best %", "s to best", "integral"]
     parts = {str(name): part for name, part in optima.groupby("backend", observed=True)}
-    names = [name for name in backends if name in parts]
-    lines = align_named(head, names, [_sum_up(parts[name]) for name in names], width)
-    if len(optima) <= MOST_SEARCHES:
-        rows = list_rows(optima)
-        head = ["search", "objective", "bound", "gap %", "to best %", "s to best", "integral"]
-        found = [f"{row['instance']}, {row['backend']}" for row in rows]
-        lines += ["", *align_named(head, found, [_format_search(row) for row in rows], width)]
-    return lines
+    ranked = [name for name in backends if name in parts]
+    lines = align_named(head, ranked, [_sum_up(parts[name]) for name in ranked], width)
+    if len(optima) > MOST_SEARCHES:
+        return lines
+    head = ["search", "objective", "bound", "gap %", "to best %", "s to best", "integral"]
+    names: Lines = []
+    cells: list[Lines] = []
+    for (set_name, _, instance), part in optima.groupby(INSTANCE, observed=True):
+        rows = sorted(list_rows(part), key=lambda row: ranked.index(row["backend"]))
+        names += [f"{set_name}: {instance}", *(f"  {row['backend']}" for row in rows)]
+        cells += [[""] * (len(head) - 1), *map(_format_search, rows)]
+    return [*lines, "", *filter(None, align_named(head, names, cells, width))]
 
 
 def _sum_up(part: pd.DataFrame) -> list[str]:

@@ -105,7 +105,7 @@ def draw_objective(searches: pd.DataFrame, instance: str = "", *, title: str = "
     Solutions are whole lines, bounds dashed ones, each in steps; a star stands where the optimum
     was proven. Without ``instance``, the first ``MOST_PANELS`` are drawn.
     """
-    names = list(dict.fromkeys(zip(searches["set"], searches["instance"], strict=True)))
+    names = sorted(set(zip(searches["set"], searches["instance"], strict=True)))
     if instance:
         known = [name for _, name in names]
         names = [pair for pair in names if pair[1] == instance]

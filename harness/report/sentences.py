@@ -51,10 +51,10 @@ def _blame(rows: list[Figures]) -> str:
     """Why nobody is ranked."""
     if not rows:
         return "No job has ended yet."
-    if any(row["disqualified"] for row in rows):
-        return "No backend is ranked: none that solved anything is without a wrong answer."
     if rows[0][UNPROVEN] and not rows[0]["disqualified"]:
         return _praise(rows)
+    if any(row["disqualified"] for row in rows):
+        return "No backend is ranked: none that solved anything is without a wrong answer."
     number = rows[0]["instances"]
     nothing = "the one instance" if number == 1 else f"any of the {number} instances"
     if len(rows) == 1:

@@ -103,7 +103,7 @@ def compare(
         usable,
         witness,
         count=options.parse_count(count),
-        optimum=optimum,
+        optimum="possible" if optimum else False,
         seconds=seconds,
         limit=limit,
         sample=sample,
