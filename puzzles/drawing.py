@@ -1,4 +1,4 @@
-"""Drawings as blocks of text, and two of them side by side."""
+"""Drawings as blocks of text, and two of them side by side, or one below the other."""
 
 from __future__ import annotations
 
@@ -20,6 +20,11 @@ def beside(left: str, right: str) -> str:
         for i, (one, two) in enumerate(zip(a, b, strict=True))
     ]
     return "\n".join(rows)
+
+
+def below(upper: str, lower: str) -> str:
+    """Two drawings, one below the other, an arrow between them."""
+    return f"{upper}\n\n{ARROW.strip()}\n\n{lower}"
 
 
 def ruled(rows: Sequence[Sequence[str]], band: int, stack: int) -> str:

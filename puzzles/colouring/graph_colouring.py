@@ -18,8 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from modelling.constraints import NotEqual
-from modelling.errors import InputError, PuzzleError
-from modelling.nearest import did_you_mean
+from modelling.errors import PuzzleError
 from modelling.problem import Objective, Problem, Structure
 from modelling.vocabulary.functions.extremes import Maximum
 from puzzles.colouring.graph import (
@@ -31,7 +30,7 @@ from puzzles.colouring.graph import (
     write_edges,
 )
 from puzzles.family import Family, Instance
-from puzzles.formats import Locate, default_name, in_text, label
+from puzzles.formats import Locate, check_format, default_name, in_text, label
 from puzzles.lines import LineFamily, out_of_range, read_numbers, split_words
 
 MOST_COLOURS = 200
@@ -80,6 +79,7 @@ class GraphColouring(LineFamily[Puzzle]):
 
     name = "graph_colouring"
     about = "graph colouring: neighbours differ, with k colours or as few as can be"
+    endings = (".col",)
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
         """The graph, and the colours if they are told."""
@@ -145,11 +145,7 @@ class GraphColouring(LineFamily[Puzzle]):
 
     def in_format(self, name: str) -> Family:
         """See ``Formatted``."""
-        if name not in FORMATS:
-            hint = did_you_mean(name, FORMATS)
-            raise InputError(
-                f"no format is called {name!r}{hint} (there are: {', '.join(FORMATS)})"
-            )
+        check_format(name, FORMATS)
         return _DimacsColouring() if name == "col" else GRAPH_COLOURING
 
     def as_written(self, head: Sequence[str], first: str, path: str) -> Family:

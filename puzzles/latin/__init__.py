@@ -23,9 +23,10 @@ def latin_layout(order: int, box: tuple[int, int] | None = None) -> Layout:
 
 
 class Latin(GridFamily):
-    """A family of grids that has a number in CSPLib."""
+    """A family of grids that has a number in CSPLib, and a format of its own."""
 
     csplib = 67
+    endings = (".pls",)
 
 
 LATIN = Latin(
