@@ -14,7 +14,9 @@ from functools import lru_cache
 from typing import Any
 
 from backends.cpsat.configuration import AUTO, FIXED, FREE, Configuration, configure
-from backends.cpsat.formulations import FORMULATIONS, HANDLERS, Model, Read
+from backends.cpsat.formulations import FORMULATIONS, Model, Read
+from backends.cpsat.handlers import HANDLERS
+from backends.cpsat.handlers.guards import LARGEST
 from backends.cpsat.parameters import LEVELS, make_solver
 from backends.interface.api import Ask, Limits, Optimum, Solutions, StoppedBy
 from backends.interface.driver import Driver
@@ -24,9 +26,6 @@ from backends.interface.session import Call, Capabilities, Session, Take, Told
 from modelling.errors import BackendError
 from modelling.problem import Assignment, Objective, Structure
 from modelling.versions import find_version
-
-LARGEST = 1 << 53
-"""Values beyond this are refused, far below where CP-SAT's 64-bit sums overflow."""
 
 OPTIONS = (
     Option("formulation", (AUTO, *FORMULATIONS), AUTO, "how to pose it"),

@@ -139,4 +139,6 @@ def _differ(constraint: Constraint) -> bool:
     """Whether a constraint says that its variables differ, and no more."""
     if isinstance(constraint, Linear):
         return constraint.relation == "!=" and len(constraint.scope) == 2
-    return isinstance(constraint, AllDifferent | NotEqual)
+    if isinstance(constraint, AllDifferent):
+        return not constraint.except_
+    return isinstance(constraint, NotEqual)

@@ -4,11 +4,11 @@ alldifferent   one integer variable a variable, constraints posed as CP-SAT has 
 booleans       one Boolean a value with exactly-one for each variable; for AllDifferent exactly-one
                (as many values as variables) or at-most-one for each value
 
-A model is made of the variables; ``HANDLERS`` add the constraints, and ``finish`` ends it. It is
-built once for a structure. ``narrow`` closes the values that an instance leaves out,
-``widen`` opens them again. Reading a solution is a good part of enumeration: from Python each
-number of CP-SAT's answer costs a tenth of a microsecond, so of 729 Booleans only those are read
-that decide.
+A model is made of the variables; handlers add the constraints, and ``finish`` ends it. What they
+make besides comes after the variables. A model is built once for a structure. ``narrow`` closes the
+values that an instance leaves out, ``widen`` opens them again. Reading a solution is a good part of
+enumeration: from Python each number of CP-SAT's answer costs a tenth of a microsecond, so of 729
+Booleans only those are read that decide.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, Protocol
 
-from backends.interface.handlers import Handler, Handlers, post
-from modelling.constraints import RELATIONS, AllDifferent, Constraint, Linear, NotEqual, Table
+from backends.cpsat.views import Literal, Literals, Views
+from modelling.constraints import Constraint, Linear, NotEqual, Table
 from modelling.problem import Assignment, Problem, Structure
+from modelling.terms import Term, affine
 
 Read = Callable[[Any], Assignment]
 """CP-SAT's solution, its repeated field, as an assignment."""
@@ -28,8 +29,11 @@ Read = Callable[[Any], Assignment]
 class Model(Protocol):
     """A structure as a CpModel; ``expressions[v]`` is variable ``v`` in a linear expression."""
 
-    model: Any
-    expressions: tuple[Any, ...]
+    @property
+    def model(self) -> Any: ...
+
+    @property
+    def expressions(self) -> tuple[Any, ...]: ...
 
     def finish(self) -> Model:
         """The model itself, once all constraints are posed."""
@@ -48,27 +52,27 @@ class Model(Protocol):
         ...
 
 
-class Integers:
+class Integers(Views):
     """One integer variable for each variable; variable ``v`` has index ``v`` in the model."""
 
     def __init__(self, cp: Any, structure: Structure) -> None:
-        self.model = cp.CpModel()
+        super().__init__(cp, structure)
         self._size = structure.size
         self._base = [intervals(domain or (0,)) for domain in structure.domains]
         self.expressions = tuple(
             self.model.new_int_var_from_domain(cp.Domain.from_flat_intervals(flat), name)
             for name, flat in zip(structure.names, self._base, strict=True)
         )
-        self._cp = cp
         self._domains: list[Any] = []
         self._tables: list[Table] = []
+        self._values: dict[tuple[int, int], Literal] = {}
 
     def finish(self) -> Integers:
         for table in merged(self._tables):
             if table.tuples:
                 self.model.add_allowed_assignments(self._scope(table), list(table.tuples))
             else:
-                self.model.add_bool_or([])  # it takes an empty table for no constraint at all
+                self.forbid()  # it takes an empty table for no constraint at all
         variables = self.model.proto.variables
         # Asking the model for a domain takes longer than changing one.
         self._domains = [variables[v].domain for v in range(self._size)]
@@ -89,26 +93,63 @@ class Integers:
         size = self._size
         return lambda solution: tuple(list(solution)[:size])
 
-    def all_different(self, constraint: AllDifferent) -> None:
-        self.model.add_all_different(self._scope(constraint))
+    def integer(self, variable: int) -> Any:
+        return self.expressions[variable]
 
-    def not_equal(self, constraint: NotEqual) -> None:
+    def has_value(self, variable: int, value: int) -> Literal:
+        """The variable itself where it is 0 or 1, else a Boolean for the value."""
+        found = self._values.get((variable, value))
+        if found is not None:
+            return found
+        integer, domain = self.expressions[variable], self.domains[variable]
+        if tuple(domain) == (0, 1):
+            return integer if value else integer.negated()
+        found = self.literal()
+        self._values[variable, value] = found
+        self.post(integer == value, [found])
+        self.post(integer != value, [found.negated()])
+        if len(domain) == 2:
+            self._values[variable, domain[0] + domain[1] - value] = found.negated()
+        return found
+
+    def total(self, terms: Sequence[Term], factors: Sequence[int] | None = None) -> Any:
+        views = [affine(term) for term in terms]
+        numbers = factors or [1] * len(views)
+        there = [(view, n) for view, n in zip(views, numbers, strict=True) if n]
+        offset = sum(view.offset * n for view, n in there)
+        found = self.cp.LinearExpr.weighted_sum(
+            [self.expressions[view.variable] for view, _ in there if view.variable is not None],
+            [view.factor * n for view, n in there if view.variable is not None],
+        )
+        return found + offset if offset else found
+
+    def all_different(self, terms: Sequence[Term], enforced: Literals = ()) -> None:
+        self.post(self.model.add_all_different(self.expressions_of(terms)), enforced)
+
+    def not_equal(self, constraint: NotEqual, enforced: Literals = ()) -> None:
         one, other = self._scope(constraint)
-        self.model.add(one != other)
+        self.post(one != other, enforced)
 
-    def linear(self, constraint: Linear) -> None:
-        _add_linear(self._cp, self.model, self._scope(constraint), constraint)
+    def linear(self, constraint: Linear, enforced: Literals = ()) -> None:
+        scope = [self.expressions[v] for v in constraint.terms]
+        total = self.cp.LinearExpr.weighted_sum(scope, list(constraint.coefficients))
+        self.compare(total, constraint.relation, constraint.constant, enforced)
 
-    def table(self, constraint: Table) -> None:
-        """Allowed tuples are kept until all tables are known, and then merged."""
-        if constraint.allowed:
+    def table(self, constraint: Table, enforced: Literals = ()) -> None:
+        """Allowed tuples at the root are kept until all tables are known, and then merged."""
+        rows = list(constraint.tuples)
+        if constraint.allowed and not enforced:
             self._tables.append(constraint)
-        elif constraint.tuples:
-            scope = self._scope(constraint)
-            self.model.add_forbidden_assignments(scope, list(constraint.tuples))
+        elif not constraint.allowed and rows:
+            table = self.model.add_forbidden_assignments(self._scope(constraint), rows)
+            self.post(table, enforced)
+        elif rows:
+            self.post(self.model.add_allowed_assignments(self._scope(constraint), rows), enforced)
+        elif constraint.allowed:
+            self.forbid(enforced)
 
 
-class Booleans:
+class Booleans(Views):
     """One Boolean for each value of each variable, and nothing but Booleans.
 
     Channelling to integers for tables is what one would try first; that is where CP-SAT 9.15 lost
@@ -121,7 +162,7 @@ class Booleans:
     """
 
     def __init__(self, cp: Any, structure: Structure) -> None:
-        self.model = cp.CpModel()
+        super().__init__(cp, structure)
         self._literals = [
             {value: self.model.new_bool_var(f"{name}={value}") for value in domain}
             for name, domain in zip(structure.names, structure.domains, strict=True)
@@ -135,7 +176,7 @@ class Booleans:
         self.model.add_bool_and([])
         for of in self._literals:
             self.model.add_exactly_one(of.values())
-        self._cp = cp
+        self._integers: dict[int, Any] = {}
         self._closed: Any = None
 
     def finish(self) -> Booleans:
@@ -184,37 +225,76 @@ class Booleans:
 
         return read
 
-    def all_different(self, constraint: AllDifferent | NotEqual) -> None:
-        """Each value at most once; exactly once where there are as many values as variables."""
-        literals = [self._literals[v] for v in constraint.scope]
+    def integer(self, variable: int) -> Any:
+        """An integer beside the Booleans, for constraints that CP-SAT has over integers alone."""
+        found = self._integers.get(variable)
+        if found is None:
+            flat = intervals(self.domains[variable] or (0,))
+            domain = self.cp.Domain.from_flat_intervals(flat)
+            found = self._integers[variable] = self.model.new_int_var_from_domain(domain, "")
+            self.model.add(self.expressions[variable] == found)
+        return found
+
+    def has_value(self, variable: int, value: int) -> Literal:
+        return self._literals[variable][value]
+
+    def total(self, terms: Sequence[Term], factors: Sequence[int] | None = None) -> Any:
+        total = 0
+        for term, times in zip(terms, factors or [1] * len(terms), strict=True):
+            variable, factor, offset = affine(term)
+            total = total + offset * times
+            if variable is not None:
+                total = total + self.expressions[variable] * (factor * times)
+        return total
+
+    def all_different(self, terms: Sequence[Term], enforced: Literals = ()) -> None:
+        """Each value at most once; exactly once where there are as many values as terms."""
+        literals = list(map(self._by_value, terms))
         values = {value for of in literals for value in of}
         exact = len(values) == len(literals)
         post = self.model.add_exactly_one if exact else self.model.add_at_most_one
         for value in sorted(values):
-            post([of[value] for of in literals if value in of])
+            having = [of[value] for of in literals if value in of]
+            if not enforced:
+                post(having)
+            elif len(having) > 1:
+                self.compare(self.weight(having), "<=", 1, enforced)
 
-    not_equal = all_different
+    def _by_value(self, term: Term) -> Mapping[int, Literal]:
+        """The literals of a term, by its values."""
+        variable, factor, offset = affine(term)
+        if variable is None:
+            return {offset: self.model.new_constant(1)}
+        of: Mapping[int, Literal] = self._literals[variable]
+        if (factor, offset) == (1, 0):
+            return of
+        return {factor * value + offset: literal for value, literal in of.items()}
 
-    def linear(self, constraint: Linear) -> None:
+    def not_equal(self, constraint: NotEqual, enforced: Literals = ()) -> None:
+        self.all_different(constraint.terms, enforced)
+
+    def linear(self, constraint: Linear, enforced: Literals = ()) -> None:
         """A sum of Booleans; a clause for each conflict where two variables merely differ."""
-        if constraint.relation == "!=" and len(constraint.scope) == 2:
-            self._apart(constraint)
-        else:
-            scope = [self.expressions[v] for v in constraint.scope]
-            _add_linear(self._cp, self.model, scope, constraint)
+        if constraint.relation == "!=" and len(constraint.scope) == 2 and constraint.is_plain:
+            self._apart(constraint, enforced)
+            return
+        scope = [self.expressions[v] for v in constraint.terms]
+        total = self.cp.LinearExpr.weighted_sum(scope, list(constraint.coefficients))
+        self.compare(total, constraint.relation, constraint.constant, enforced)
 
-    def _apart(self, constraint: Linear) -> None:
+    def _apart(self, constraint: Linear, enforced: Literals) -> None:
         (a, b), total = constraint.coefficients, constraint.constant
         first, second = (self._literals[v] for v in constraint.scope)
         for x, one in first.items():
             for y, other in second.items():
                 if a * x + b * y == total:
-                    self.model.add_bool_or([one.negated(), other.negated()])
+                    self.clause((one.negated(), other.negated()), enforced)
 
-    def table(self, constraint: Table) -> None:
+    def table(self, constraint: Table, enforced: Literals = ()) -> None:
         """A clause for each conflict, a selector for each support.
 
-        An assignment matches exactly one selector, so selectors do not multiply solutions.
+        An assignment matches exactly one selector, so selectors do not multiply solutions; where
+        the table need not hold, none is selected.
         """
         literals = [self._literals[v] for v in constraint.scope]
         rows = [
@@ -224,33 +304,22 @@ class Booleans:
         ]
         if not constraint.allowed:
             for row in rows:
-                self.model.add_bool_or([literal.negated() for literal in row])
+                self.clause([literal.negated() for literal in row], enforced)
             return
         selectors = [self.model.new_bool_var("") for _ in rows]
-        self.model.add_exactly_one(selectors)
+        if not enforced:
+            self.model.add_exactly_one(selectors)
+        else:
+            self.model.add_at_most_one(selectors)
+            self.clause(selectors, enforced)
         for selector, row in zip(selectors, rows, strict=True):
-            self.model.add_bool_and(row).only_enforce_if(selector)
+            self.model.add_bool_and([*row, *enforced]).only_enforce_if(selector)
 
 
 FORMULATIONS: Mapping[str, Callable[[Any, Structure], Model]] = {
     "alldifferent": Integers,
     "booleans": Booleans,
 }
-
-
-HANDLERS: Handlers = {
-    AllDifferent: Handler(lambda model, constraint: model.all_different(constraint)),
-    NotEqual: Handler(lambda model, constraint: model.not_equal(constraint)),
-    Linear: Handler(lambda model, constraint: model.linear(constraint)),
-    Table: Handler(lambda model, constraint: model.table(constraint)),
-}
-
-
-def formulate(cp: Any, formulation: str, structure: Structure) -> Model:
-    """A structure that ``HANDLERS`` take as a model."""
-    model = FORMULATIONS[formulation](cp, structure)
-    post(HANDLERS, model, structure, "cpsat")
-    return model.finish()
 
 
 def merged(tables: Sequence[Table]) -> list[Table]:
@@ -278,11 +347,6 @@ def _joined(table: Table, larger: Table) -> Table:
     places = [larger.scope.index(variable) for variable in table.scope]
     kept = [row for row in larger.tuples if tuple([row[k] for k in places]) in rows]
     return Table(larger.scope, tuple(kept))
-
-
-def _add_linear(cp: Any, model: Any, terms: Sequence[Any], constraint: Linear) -> None:
-    total = cp.LinearExpr.weighted_sum(list(terms), list(constraint.coefficients))
-    model.add(RELATIONS[constraint.relation](total, constraint.constant))
 
 
 def _fill(field: Any, numbers: list[int]) -> None:

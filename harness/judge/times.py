@@ -34,7 +34,8 @@ costs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
@@ -72,31 +73,45 @@ class Gain:
         return self.ratio < MOST_GAIN * self.shared and self.chance <= CHANCE
 
 
-def find_gains(times: Mapping[str, Sequence[Sequence[float]]]) -> dict[str, Gain]:
+@dataclass(frozen=True)
+class _Sights:
+    """Of one backend: the mean ratio of later sights to the first, on how many instances, how many
+    of them took longest at first, and the fewest repeats of one."""
+
+    ratio: float
+    instances: int
+    longest: int
+    repeats: int
+
+
+def find_gains(times: Mapping[str, Iterable[Sequence[float]]]) -> dict[str, Gain]:
     """The gain of each backend that was asked about an instance more than once.
 
-    ``times`` has for each backend and instance the seconds of its repeats, in their order.
+    ``times`` has for each backend and instance the seconds of its repeats, in their order; they
+    are looked at one by one, and none is kept.
     """
-    repeated = {
-        name: instances
-        for name, every in times.items()
-        if (instances := [seconds for seconds in every if len(seconds) > 1])
-    }
-    ratios = {
-        name: geometric_mean(
-            [max(median(later), RESOLUTION) / max(first, RESOLUTION) for first, *later in instances]
-        )
-        for name, instances in repeated.items()
-    }
+    sights = {name: one for name, every in times.items() if (one := _compare_sights(every))}
     found = {}
-    for name, instances in repeated.items():
-        others = [ratio for other, ratio in ratios.items() if other != name]
-        shared = min(1.0, max(others, default=1.0))
-        longest = sum(seconds[0] > max(seconds[1:]) for seconds in instances)
+    for name, one in sights.items():
+        shared = min(1.0, max((s.ratio for n, s in sights.items() if n != name), default=1.0))
         # Where some have fewer repeats than others, as if all had as few.
-        chance = binomial_tail(longest, len(instances), 1 / min(map(len, instances)))
-        found[name] = Gain(ratios[name], shared, len(instances), longest, chance)
+        chance = binomial_tail(one.longest, one.instances, 1 / one.repeats)
+        found[name] = Gain(one.ratio, shared, one.instances, one.longest, chance)
     return found
+
+
+def _compare_sights(every: Iterable[Sequence[float]]) -> _Sights | None:
+    """None where there is no second sight of any instance."""
+    ratios, longest, repeats = array("d"), 0, 0
+    for seconds in every:
+        if len(seconds) > 1:
+            first, *later = seconds
+            ratios.append(max(median(later), RESOLUTION) / max(first, RESOLUTION))
+            longest += first > max(later)
+            repeats = min(repeats or len(seconds), len(seconds))
+    if not ratios:
+        return None
+    return _Sights(geometric_mean(np.asarray(ratios)), len(ratios), longest, repeats)
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,7 @@ STUDIES = (
     "laws",
     "modelling",
     "mutations",
+    "native",
     "overhead",
     "sat_defaults",
     "scrambles",

@@ -13,7 +13,9 @@ virtual best  of the backends that are not disqualified the fastest on each inst
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -63,7 +65,8 @@ def find_standings(jobs: pd.DataFrame) -> Standings:
     jobs = (jobs[~is_witness] if witnesses else jobs).copy(deep=False)
     jobs["code"] = _find_fates(jobs)
     jobs["solved"] = jobs["code"] < len(SOLVED)
-    hidden = find_hidden_time(jobs[jobs["solved"]], INSTANCE)
+    timed = jobs.loc[jobs["solved"], [*TRIED, "wall_s", "elapsed_s"]]  # no copy of all columns
+    hidden = find_hidden_time(timed, INSTANCE)
     hides = jobs["backend"].isin(list(hidden))
     jobs["seconds"] = jobs["wall_s"].mask(hides, jobs["elapsed_s"])
     gains: dict[str, Gain] = {}
@@ -97,11 +100,22 @@ def _find_places(words: pd.Series[Any]) -> Any:
 
 def _find_gains(jobs: pd.DataFrame) -> dict[str, Gain]:
     """What each backend gains by later sights of the instances that it solved every time."""
-    groups = jobs.groupby(TRIED, observed=True, sort=False)
-    always = jobs[groups["solved"].transform("all")]
-    times = always.groupby(TRIED, observed=True, sort=False)["wall_s"].agg(list)
-    by_backend = times.groupby(level="backend", observed=True)
-    return find_gains({str(name): list(part) for name, part in by_backend})
+    groups = jobs[[*TRIED, "solved"]].groupby(TRIED, observed=True, sort=False)
+    number, always = groups.ngroup().to_numpy(), groups["solved"].transform("all").to_numpy()
+    backends, seconds = jobs["backend"], jobs["wall_s"].to_numpy()
+    times = {}
+    for name in backends.unique():
+        places = np.flatnonzero(always & (backends == name).to_numpy())
+        places = places[np.argsort(number[places], kind="stable")]
+        times[str(name)] = _split(seconds[places], number[places])
+    return find_gains(times)
+
+
+def _split(seconds: Any, numbers: Any) -> Iterator[list[float]]:
+    """The seconds of each number, one after the other: a list of a million would be large."""
+    starts = np.flatnonzero(np.diff(numbers, prepend=-1))
+    for start, end in pairwise([*starts, len(numbers)]):
+        yield seconds[start:end].tolist()
 
 
 def _stand_by_instance(jobs: pd.DataFrame, disqualified: set[str]) -> pd.DataFrame:

@@ -105,6 +105,8 @@ class Profile:
         item: Constraint | Function = constraint
         if type(constraint) is Define and isinstance(constraint.function, Function):
             item = constraint.function
+            if isinstance(constraint.result, Function):
+                return False
         native = self._by_kind.get(type(item))
         if native is None or mode not in native.modes:
             return False

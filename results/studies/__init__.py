@@ -15,6 +15,7 @@ ladder          every rung of the ladder on one set, and the posts' tables of sp
 laws            the laws of every class of the vocabulary, on many draws
 modelling       how long a large model takes until its structure is there
 mutations       10,000 damaged files of every Sudoku format
+native          each class of the vocabulary native beside its rewrite, in two backends
 overhead        what the common interface costs beside each solver's own API
 sat_defaults    which engine and encoding sat has by default, on sets of many kinds
 scrambles       how much solvers gain from the order in which a set's puzzles are written
@@ -23,6 +24,7 @@ toy_constraint  a constraint that one file defines, in every position, on every 
 uniformity      whether each way of making full grids makes every grid as often
 
 ``reference`` makes a reference run of an experiment, ``set_making`` the generated sets that ship,
-and ``mutation/study.py`` tells whether the tests notice wrong code. ``mutants``, ``sampling`` and
-``scripts`` belong to mutations, supervision and overhead.
+and ``mutation/study.py`` tells whether the tests notice wrong code. ``mutants``,
+``native_instances``, ``sampling`` and ``scripts`` belong to mutations, native, supervision and
+overhead.
 """

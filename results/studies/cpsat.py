@@ -50,7 +50,8 @@ from typing import Any
 
 import msgspec
 
-from backends.cpsat.formulations import Model, Read, formulate
+from backends.cpsat.formulations import Model, Read
+from backends.cpsat.handlers import formulate
 from backends.cpsat.parameters import LEVELS
 from backends.interface import registry
 from backends.interface.api import AllOptima, Ask, Backend, Limits, Optimum, Solutions

@@ -1,4 +1,4 @@
-"""`concord backends`, `concord families` and `concord sets`: what there is to run, and to run on.
+"""`concord backends`, `constraints`, `families` and `sets`: what there is to run, and to run on.
 
 Public sets are fetched, your own are added.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -47,6 +47,67 @@ def backends(as_json: bool = options.JSON) -> int:
             for line in wrap(fact, screen.width - 2, "  "):
                 screen.line(line if fact is facts[0] else f"  {line}")
     return screen.status
+
+
+WAYS = {"full": "F", "half": "H", "root": "R", "rewritten": "+", "refused": "-"}
+"""How a cell of `concord constraints` shows what a backend does."""
+
+LEGEND = (
+    "F, H, R: native. F also equivalent to a condition, H also implied by one.",
+    "f, h, r: native or rewritten, as the instance is.  +: rewritten.  -: refused.",
+)
+
+
+@verb(
+    "concord constraints",
+    "concord constraints cpsat sat:reuse=solver",
+    "concord constraints --json",
+)
+def constraints(
+    names: list[str] | None = options.argument(
+        None, "BACKEND", "Names of backends (default: all that are installed)."
+    ),
+    as_json: bool = options.JSON,
+) -> int:
+    """List the constraints, and what each backend does with them.
+
+    A backend takes a constraint natively, or a rewrite of it, or refuses it.
+    """
+    from backends.interface import registry
+    from backends.interface.coverage import coverage
+    from modelling.vocabulary import VOCABULARY
+
+    screen = Screen()
+    chosen = names or [info.name for info in registry.infos() if info.installed]
+    backends = {name: registry.get(name) for name in dict.fromkeys(chosen)}
+    found = [
+        {
+            "constraint": kind.__name__,
+            "xcsp3": kind.xcsp3,
+            "minizinc": kind.minizinc,
+            "backends": {name: coverage(b, kind)._asdict() for name, b in backends.items()},
+        }
+        for kind in VOCABULARY
+    ]
+    if as_json:
+        return screen.json(found)
+    screen.table([_shorten(one) for one in found])
+    screen.line("")
+    for number, name in enumerate(backends, 1):
+        screen.line(f"{number}: {name}")
+    for line in LEGEND:
+        screen.line(line)
+    return screen.status
+
+
+def _shorten(row: dict[str, Any]) -> dict[str, str]:
+    """A row of the table: a sign for each backend, under its number."""
+    names = {"constraint": row["constraint"], "XCSP3": row["xcsp3"], "MiniZinc": row["minizinc"]}
+    signs = [
+        WAYS[one["way"]].lower() if one["guarded"] else WAYS[one["way"]]
+        for one in row["backends"].values()
+    ]
+    return names | {str(number): sign for number, sign in enumerate(signs, 1)}
 
 
 @verb("concord families", "concord families --json")

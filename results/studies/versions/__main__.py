@@ -22,7 +22,7 @@ from harness.machine import this_machine
 MEASURED = Path(__file__).with_name("measured.py")
 CASES = (
     *("quickstart", "families", "counting", "kernel", "ladder"),
-    *("dispatch", "calls", "batch", "ruler"),
+    *("dispatch", "calls", "direct", "batch", "ruler"),
 )
 
 Item = tuple[str, str]

@@ -41,6 +41,11 @@ COMPARISONS: dict[str, tuple[list[str], list[str], Any, int | None, int]] = {
 CALLS = {"propagation": 200, "cpsat": 60, "sat": 60, "python_constraint": 60, "compiled": 2000}
 """How often each backend is called on a puzzle that needs no search: what is around a solver."""
 
+DIRECT = [
+    *(("python_constraint", name) for name in ("queens", "sudoku-several", "latin", "sudoku-sizes")),
+    ("cpsat", "sudoku-sizes"),
+]
+
 RULERS = ["propagation", "sat", "cpsat"]
 
 
@@ -95,6 +100,23 @@ def calls() -> list[Item]:
             backend.solve(problem)
             times.append(process_time() - started)
         rows.append([f"one call of {name}", "easy", sorted(times)[number // 2]])
+    return rows
+
+
+def direct() -> list[Item]:
+    """Backends of long times on sets of small ones, in this process: stating, asking, answering."""
+    rows = []
+    for name, chosen in DIRECT:
+        backend = registry.get(name)
+        for puzzle in concord.read(chosen)[:10]:
+            family = concord.family(puzzle.family)
+            times = []
+            for _ in range(9):
+                started = process_time()
+                backend.solve(family.problem(puzzle.text), concord.Solutions(1))
+                times.append(process_time() - started)
+            row = f"{name} on {chosen}, called directly"
+            rows.append([row, f"{puzzle.name} {puzzle.text}", sorted(times)[4]])
     return rows
 
 

@@ -6,7 +6,8 @@ from itertools import combinations, permutations, product
 
 import pytest
 
-from backends.cpsat.formulations import FORMULATIONS, formulate, intervals, merged
+from backends.cpsat.formulations import FORMULATIONS, intervals, merged
+from backends.cpsat.handlers import formulate
 from backends.interface import registry
 from backends.interface.api import AllOptima, Limits, Optimum, Refused, Solutions
 from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table

@@ -190,3 +190,29 @@ def test_without_a_sample_the_digest_is_as_before():
     drawn = Experiment(name="x", sets=["queens"], backends=["brute_force"], sample=3)
     assert plain.digest != drawn.digest
     assert plain.digest == "a5da41c70cc952e56f5fb21b364ddb71"
+
+
+def test_constraints_beside_backends():
+    done = concord("constraints")
+    assert done.exit_code == 0
+    lines = done.stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    (row,) = (line for line in lines if line.startswith("GlobalCardinality"))
+    assert row.split()[:3] == ["GlobalCardinality", "cardinality", "global_cardinality"]
+    assert "2: cpsat" in lines
+
+
+def test_constraints_of_chosen_backends_as_json():
+    done = concord("constraints", "ladder", "python_constraint", "--json")
+    rows = {row["constraint"]: row for row in json.loads(done.stdout)}
+    assert rows["Circuit"]["minizinc"] == "circuit"
+    assert rows["Circuit"]["backends"] == {
+        "ladder": {"way": "refused", "guarded": False},
+        "python_constraint": {"way": "full", "guarded": False},
+    }
+
+
+def test_a_backend_that_is_not_there_has_no_constraints():
+    done = concord("constraints", "cpsta")
+    assert done.exit_code == 2
+    assert "no backend is called 'cpsta'; did you mean 'cpsat'?" in done.stderr

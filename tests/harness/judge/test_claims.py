@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from harness_samples import job, row
 
-from harness.judge.claims import Claim, find_conflict, implies
+from harness.job import Question
+from harness.judge.claims import Claim, find_claim, find_conflict, implies
 
 
 @pytest.mark.parametrize(
@@ -63,3 +65,22 @@ def test_conflicts(one: Claim, other: Claim, sense: str | None, said: str) -> No
 )
 def test_implications(one: Claim, other: Claim, sense: str | None, follows: bool) -> None:
     assert implies(one, other, sense) is follows
+
+
+@pytest.mark.parametrize(
+    ("shown", "found"), [([[0, 1]], 4), ([], None)], ids=["with its solution", "without one"]
+)
+def test_an_objective_is_reached_where_a_solution_shows_it(
+    shown: list[list[int]], found: int | None
+) -> None:
+    late = row(
+        job(question=Question(optimum=True)),
+        outcome="timeout",
+        status="SATISFIABLE",
+        count=1,
+        solutions=shown,
+        objective=4,
+        bound=2,
+    )
+    claim = find_claim(late, len(shown))
+    assert (claim.found, claim.best, claim.bound) == (found, None, 2)

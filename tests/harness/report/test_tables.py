@@ -242,6 +242,7 @@ def test_large_objectives_stay_exact() -> None:
         for n, value in enumerate(values)
     ]
     assert list_jobs(rows)["objective"].iloc[2] == 1 << 60
+    assert {str(list_jobs(rows)[name].dtype) for name in ("objective", "bound")} == {"Int64"}
     rows[0].record.objective = 1 << 80
     assert list_jobs(rows)["objective"].iloc[0] == 1 << 80
 

@@ -35,8 +35,8 @@ def delegated(group: Path, *pids: int) -> None:
 
 
 def test_groups_of_v1_are_made_below_the_own_one(tmp_path: Path) -> None:
-    proc = machine(tmp_path, V1, "5:memory:/mine/here\n4:cpu,cpuacct:/mine\n0::/x\n")
-    memory, cpu = tmp_path / "sys/memory/mine/here", tmp_path / "sys/cpu time/mine"
+    proc = machine(tmp_path, V1, "5:memory:/mine/he:re\n4:cpu,cpuacct:/mine\n0::/x\n")
+    memory, cpu = tmp_path / "sys/memory/mine/he:re", tmp_path / "sys/cpu time/mine"
     for folder in (memory, cpu):
         folder.mkdir(parents=True)
     found = cgroups.find(proc)

@@ -69,6 +69,12 @@ def test_a_fault_is_recorded_and_the_jobs_around_it_are_done(
         assert records[number].status == "SATISFIABLE"
 
 
+def test_the_answer_of_a_forked_child_is_not_taken() -> None:
+    """The child comes back at once, its parent after a tenth of a second."""
+    records = run(*between("Forks"))
+    assert records[2].wall_s >= 0.1
+
+
 def test_calling_one_of_two_solutions_enough_is_an_error() -> None:
     records = run(*between("StopsShort", question=Question(2, 2)))
     assert records[2].outcome == "error"

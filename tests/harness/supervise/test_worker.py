@@ -18,6 +18,7 @@ import liars
 import msgspec
 import numpy as np
 import pytest
+import tiny_family
 from harness_samples import TINY, answered, job
 
 from backends.interface import registry
@@ -365,6 +366,52 @@ def test_a_family_is_imported_before_its_jobs_and_its_name_comes_back(board: Sco
     assert "Huge" in str(families["py:tiny_family:Huge"])
 
 
+def test_a_family_that_cannot_be_imported_is_tried_once() -> None:
+    assert answering.import_family({"queens": "why not"}, "queens") == "why not"
+
+
+def test_without_a_start_a_worker_says_nothing(board: Scoreboard) -> None:
+    requests, answers = os.pipe(), os.pipe()
+    os.close(requests[1])
+    worker.serve(requests[0], answers[1], board)
+    os.close(answers[1])
+    assert os.read(answers[0], 1) == b""
+    os.close(requests[0])
+    os.close(answers[0])
+
+
+def test_what_a_warm_up_leaves_running_is_counted(
+    board: Scoreboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "_count_descendants", lambda: 3)
+    _, begins, ends = served(board, start_of(warm_ups=1), job(1), loaded=ready())
+    told = [msgspec.convert(word, WarmUp) for word in (begins, ends)]
+    assert [(word.state, word.left_behind) for word in told] == [("begins", 0), ("ends", 3)]
+
+
+@pytest.mark.parametrize(
+    ("question", "sinks"),
+    [
+        (Question(limit=1), [None]),
+        (Question(limit=2), [answering._stop]),
+        (Question(limit=None), [answering._stop]),
+        (Question(limit=1, optimum=True), [answering._stop]),
+    ],
+)
+def test_a_warm_up_ends_at_its_first_solution(
+    question: Question, sinks: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[Any] = []
+
+    def note(self: Any, problem: Problem, ask: Any, limits: Limits, sink: Any = None) -> None:
+        given.append(sink)
+
+    monkeypatch.setattr(liars.Honest, "solve", note)
+    problem = tiny_family.Tiny().problem("3 4 -")
+    WarmUps(1, False, lambda word: None).run(liars.Honest(), problem, job(question=question))
+    assert given == sinks
+
+
 def test_an_answer_that_cannot_be_sent_is_an_error_of_its_job(
     board: Scoreboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -448,6 +495,10 @@ def test_addresses_may_grow_by_so_much(monkeypatch: pytest.MonkeyPatch) -> None:
     (used, _), (most, hard) = given
     assert used > 10 << 20  # a Python that has loaded solvers
     assert abs(most - used - (1000 << 20)) < 100 << 20
+    with open("/proc/self/status", encoding="ascii") as file:
+        told = {line.partition(":")[0]: line.partition(":")[2] for line in file}
+    addresses, resident = (int(told[name].split()[0]) * 1024 for name in ("VmSize", "VmRSS"))
+    assert abs(used - addresses) < abs(used - resident)
     assert hard == infinite
     monkeypatch.setattr(resource, "getrlimit", lambda what: (5, 7))
     worker._limit_address_space(1000.0)

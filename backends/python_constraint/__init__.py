@@ -1,9 +1,9 @@
 """python-constraint2: a generic backtracking library in Python, compiled with Cython.
 
-A problem is posed anew at each call; there is nothing in the library that could be kept.
-AllDifferent and NotEqual are posed as the library's AllDifferent, sums over two variables or more
-as its sums (which are right from version 2.8 on; before that they assume positive numbers in places
-and lose solutions, so older versions are refused), all else as functions.
+A problem is posed anew at each call; there is nothing in the library that could be kept. Any
+constraint is posed, without auxiliary variables: ``posing`` says as what, and ``early`` has what
+partial assignments show. The library's sums are right from version 2.8 on; before that they assume
+positive numbers in places and lose solutions, so older versions are refused.
 
 Solvers, by the option's words:
 
@@ -40,14 +40,11 @@ from backends.interface.handlers import Handler, Handlers
 from backends.interface.options import Option, canonical, parse
 from backends.interface.registry import require
 from backends.interface.session import Call, Capabilities, Session, Told
+from backends.python_constraint.posing import Form, Poser
 from modelling.constraint import Constraint
-from modelling.constraints import AllDifferent, Linear, NotEqual, Table
 from modelling.errors import BackendUnavailable
-from modelling.problem import Assignment, Problem, Structure
+from modelling.problem import Assignment, Structure
 from modelling.versions import find_version
-
-NATIVE: frozenset[type[Constraint]] = frozenset({AllDifferent, NotEqual, Linear, Table})
-"""What the library has a form for, or a quicker function than the definition."""
 
 SOLVERS: Mapping[str, str] = {
     "backtracking": "BacktrackingSolver",
@@ -130,6 +127,7 @@ class PythonConstraint:
         self.solver = solver
         library = load()
         self.poser = Poser(library)
+        self.watch = type("Watch", (Watch, library.Constraint), {})
         self.complete = solver != "minconflicts"
         version = find_version("python-constraint2")
         self.capabilities = Capabilities(
@@ -163,12 +161,16 @@ class PythonConstraint:
         return str(ask), "it is incomplete and finds a single solution at most"
 
     def encode(self, structure: Structure) -> list[Constraint]:
-        """The constraints: the library's own are made anew at each call, and hold its state."""
+        """The constraints, to begin with."""
         return []
 
-    def open(self, constraints: Sequence[Constraint], call: Call) -> Found:
+    def finish(self, constraints: list[Constraint]) -> list[Form]:
+        """What is posed: the library's own are made anew at each call, for they hold its state."""
+        return [form for constraint in constraints for form in self.poser.forms(constraint)]
+
+    def open(self, forms: Sequence[Form], call: Call) -> Found:
         """A problem of the library's."""
-        return Found(self, constraints, call)
+        return Found(self, forms, call)
 
 
 HANDLERS: Handlers = {
@@ -181,12 +183,10 @@ class Found(Session):
 
     timed = True
 
-    def __init__(
-        self, solver: PythonConstraint, constraints: Sequence[Constraint], call: Call
-    ) -> None:
+    def __init__(self, solver: PythonConstraint, forms: Sequence[Form], call: Call) -> None:
         self.call = call
-        self.watch = solver.poser.watch(call.deadline, call.limits.nodes)
-        self.found = self._solutions(solver, constraints)
+        self.watch = solver.watch(call.deadline, call.limits.nodes)
+        self.found = self._solutions(solver, forms)
 
     def next(self) -> Assignment | StoppedBy:
         try:
@@ -196,14 +196,14 @@ class Found(Session):
             return stopped_by
 
     def _solutions(
-        self, solver: PythonConstraint, constraints: Sequence[Constraint]
+        self, solver: PythonConstraint, forms: Sequence[Form]
     ) -> Generator[Assignment, None, StoppedBy]:
         """The solutions, and why they end."""
         phases, problem = self.call.phases, self.call.problem
         size = problem.structure.size
         with phases("load"):
             made = _made(solver, self.call.limits.seed)
-            posed = solver.poser.pose(made, problem, constraints, self.watch)
+            posed = solver.poser.pose(made, problem, forms, self.watch)
         end: StoppedBy = "exhausted" if solver.complete else "gave_up"
         if not size:
             yield ()  # the library says that a problem without variables has no solution
@@ -270,78 +270,3 @@ class Watch:
 
     def preProcess(self, *posed: Any) -> None:  # noqa: N802 (the library's name)
         """Nothing: the library would drop a constraint on a single variable here."""
-
-
-class Poser:
-    """States problems to the library, in its constraints; variables are positions."""
-
-    def __init__(self, library: Any) -> None:
-        self.library = library
-        self._watch = type("Watch", (Watch, library.Constraint), {})
-        self._sums = {
-            "==": _guarded(library.ExactSumConstraint),
-            "<=": _guarded(library.MaxSumConstraint),
-            ">=": _guarded(library.MinSumConstraint),
-        }
-
-    def watch(self, deadline: Deadline, most_nodes: int | None) -> Any:
-        """A watch that the library takes for a constraint."""
-        return self._watch(deadline, most_nodes)
-
-    def pose(
-        self, solver: Any, problem: Problem, constraints: Sequence[Constraint], watch: Any
-    ) -> Any:
-        """The library's Problem. No domain is empty and no constraint over no variables: it takes
-        neither."""
-        domains = problem.domains()
-        posed = self.library.Problem(solver)
-        for variable, domain in enumerate(domains):
-            posed.addVariable(variable, domain)
-        if domains:
-            posed.addConstraint(watch, range(len(domains)))
-        for constraint in constraints:
-            posed.addConstraint(self.form(constraint), list(constraint.scope))
-        return posed
-
-    def form(self, constraint: Constraint) -> Any:
-        """The library's constraint, or function, that says the same.
-
-        A subclass of a known constraint may mean something else, and over terms that are no
-        distinct variables the library's would: then it is its ``holds``.
-        """
-        if type(constraint) not in NATIVE or not constraint.is_plain:
-            return self._function(lambda *values: constraint.holds(values))
-        match constraint:
-            case AllDifferent() | NotEqual():
-                return self.library.AllDifferentConstraint()
-            case Linear(scope=(_, _, *_), relation=relation) if relation != "!=":
-                return self._sum(constraint)
-            case Linear(scope=(_, _), coefficients=(p, q), constant=constant):
-                return self._function(lambda x, y: p * x + q * y != constant)
-            case Table(allowed=allowed, tuples=tuples):
-                rows = frozenset(tuples)
-                return self._function(lambda *row: (row in rows) is allowed)
-            case _:
-                return self._function(lambda *values: constraint.holds(values))
-
-    def _sum(self, linear: Linear) -> Any:
-        strict = {"<": ("<=", -1), ">": (">=", 1)}
-        relation, shift = strict.get(linear.relation, (linear.relation, 0))
-        plain = set(linear.coefficients) == {1}
-        multipliers = None if plain else list(linear.coefficients)
-        return self._sums[relation](linear.constant + shift, multipliers)
-
-    def _function(self, holds: Callable[..., bool]) -> Any:
-        return self.library.FunctionConstraint(holds)
-
-
-def _guarded(kind: Any) -> Any:
-    """The library's sum, which looks for the extremes of a domain even when it is empty."""
-
-    def pre_process(
-        self: Any, variables: Sequence[int], domains: Any, constraints: Any, by_variable: Any
-    ) -> None:
-        if all(domains[variable] for variable in variables):
-            kind.preProcess(self, variables, domains, constraints, by_variable)
-
-    return type(kind.__name__, (kind,), {"preProcess": pre_process})

@@ -1,0 +1,134 @@
+"""Functions that CP-SAT has: element, minimum, maximum, product, distance, quotient, remainder.
+
+They are defined unconditionally: what is reified is a comparison of the result. Enforced
+``int_div`` and ``int_mod`` lose solutions in 9.15 (docs/disagreements.md), and an element beyond
+its list is a matter of guards, which stand beside the definition.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from operator import mul
+from typing import Any
+
+from backends.cpsat.handlers.guards import LARGEST, function_fits, largest
+from backends.cpsat.views import Views
+from backends.interface.handlers import Handler, Handlers
+from modelling.constraints import Define, Element
+from modelling.rewriting.profile import Variables
+from modelling.terms import bounds, is_constant
+from modelling.vocabulary.functions.distance import Distance
+from modelling.vocabulary.functions.element2d import Element2D
+from modelling.vocabulary.functions.extremes import Maximum, Minimum
+from modelling.vocabulary.functions.multiplication import Product, Quotient, Remainder
+
+
+def element(model: Views, define: Define) -> None:
+    """``result == terms[index]``, and the index is inside."""
+    function = define.function
+    terms = model.expressions_of(function.terms)
+    index, result = model.expression(function.index), model.expression(define.result)
+    model.model.add_element(index, terms, result)
+
+
+def index_is_open(define: Define, variables: Variables) -> bool:
+    """CP-SAT's element takes no constant index that is outside; one that is inside is folded."""
+    return function_fits(define, variables) and not is_constant(define.function.index)
+
+
+def element2d(model: Views, define: Define) -> None:
+    """A table of rows, columns and values."""
+    function = define.function
+    rows, columns = model.values(function.row), model.values(function.column)
+    matrix = function.matrix
+    listed = [
+        (row, column, matrix[row][column].offset)
+        for row in rows
+        if 0 <= row < len(matrix)
+        for column in columns
+        if 0 <= column < len(matrix[0])
+    ]
+    terms = model.expressions_of((function.row, function.column, define.result))
+    if listed:
+        model.model.add_allowed_assignments(terms, listed)
+    else:
+        model.forbid()
+
+
+def is_of_constants(define: Define, variables: Variables) -> bool:
+    """A matrix of constants is a table."""
+    return function_fits(define, variables) and all(
+        is_constant(term) for row in define.function.matrix for term in row
+    )
+
+
+def minimum(model: Views, define: Define) -> None:
+    """``result == min(terms)``."""
+    model.model.add_min_equality(*_of_terms(model, define))
+
+
+def maximum(model: Views, define: Define) -> None:
+    """``result == max(terms)``."""
+    model.model.add_max_equality(*_of_terms(model, define))
+
+
+def product(model: Views, define: Define) -> None:
+    """``result == product(terms)``."""
+    model.model.add_multiplication_equality(*_of_terms(model, define))
+
+
+def _of_terms(model: Views, define: Define) -> tuple[Any, list[Any]]:
+    return model.expression(define.result), model.expressions_of(define.function.terms)
+
+
+def product_fits(define: Define, variables: Variables) -> bool:
+    """Two factors at least, of which no product reaches beyond 64 bits."""
+    factors = [max(1, largest(term, variables)) for term in define.function.terms]
+    return (
+        len(factors) > 1
+        and function_fits(define, variables)
+        and max(accumulate(factors, mul)) <= LARGEST
+    )
+
+
+def distance(model: Views, define: Define) -> None:
+    """``result == |x - y|``."""
+    x, y = model.expressions_of((define.function.x, define.function.y))
+    model.model.add_abs_equality(model.expression(define.result), x - y)
+
+
+def quotient(model: Views, define: Define) -> None:
+    """``result == x / y`` rounded toward zero; a negative divisor turns the sign of the result."""
+    x, y, result = _of_division(model, define)
+    if model.bounds(define.function.y)[0] < 0:
+        y, result = -y, -result
+    model.model.add_division_equality(result, x, y)
+
+
+def remainder(model: Views, define: Define) -> None:
+    """``result == x rem y`` with the sign of x; the sign of the divisor does not matter."""
+    x, y, result = _of_division(model, define)
+    model.model.add_modulo_equality(result, x, -y if model.bounds(define.function.y)[0] < 0 else y)
+
+
+def _of_division(model: Views, define: Define) -> list[Any]:
+    function = define.function
+    return model.expressions_of((function.x, function.y, define.result))
+
+
+def divisor_has_one_sign(define: Define, variables: Variables) -> bool:
+    """The divisor is positive, or it is negative; 0 is none of its values."""
+    low, high = bounds(define.function.y, variables.domains)
+    return function_fits(define, variables) and (low > 0 or high < 0)
+
+
+FUNCTIONS: Handlers = {
+    Element: Handler(element, when=index_is_open, arguments="affine"),
+    Element2D: Handler(element2d, when=is_of_constants, arguments="affine"),
+    Minimum: Handler(minimum, when=function_fits, arguments="affine"),
+    Maximum: Handler(maximum, when=function_fits, arguments="affine"),
+    Product: Handler(product, when=product_fits, arguments="affine"),
+    Distance: Handler(distance, when=function_fits, arguments="affine"),
+    Quotient: Handler(quotient, when=divisor_has_one_sign, arguments="affine"),
+    Remainder: Handler(remainder, when=divisor_has_one_sign, arguments="affine"),
+}

@@ -1,0 +1,56 @@
+"""Which instances CP-SAT is given natively; where one of these declines, a rewrite takes over.
+
+CP-SAT's integers have 64 bits, so that no term may reach beyond ``LARGEST``, products included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from modelling.constraints import AllDifferent, Define
+from modelling.rewriting.profile import Variables
+from modelling.terms import Term, affine, bounds
+
+LARGEST = 1 << 53
+"""Values beyond this are refused, far below where CP-SAT's 64-bit sums overflow."""
+
+
+def fit(terms: Iterable[Term], variables: Variables) -> bool:
+    """Whether no term reaches beyond ``LARGEST``."""
+    return all(largest(term, variables) <= LARGEST for term in terms)
+
+
+def largest(term: Term, variables: Variables) -> int:
+    """The greatest absolute value that a term can have."""
+    return max(map(abs, bounds(term, variables.domains)))
+
+
+def least(term: Term, variables: Variables) -> int:
+    """The least value that a term can have."""
+    return bounds(term, variables.domains)[0]
+
+
+def values_of(term: Term, variables: Variables) -> list[int]:
+    """The values of an affine term."""
+    variable, factor, offset = affine(term)
+    if variable is None:
+        return [offset]
+    return [factor * value + offset for value in variables.domains[variable]]
+
+
+def fits(constraint: Any, variables: Variables) -> bool:
+    """Every term of a constraint fits."""
+    return fit(constraint.terms_within(), variables)
+
+
+def excepts_nothing(constraint: AllDifferent, variables: Variables) -> bool:
+    """CP-SAT's takes no excepted values."""
+    return not constraint.except_ and fits(constraint, variables)
+
+
+def function_fits(define: Define, variables: Variables) -> bool:
+    """Result and arguments of a function of some variables fit."""
+    function = define.function
+    terms = (define.result, *function.terms_within())
+    return bool(function.scope) and fit(terms, variables)

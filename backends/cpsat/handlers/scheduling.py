@@ -1,0 +1,115 @@
+"""Tasks and boxes as CP-SAT's intervals.
+
+Intervals are posed unconditionally; what is enforced is that they do not overlap. (The end of an
+interval that need not be there is free, and would multiply solutions.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from backends.cpsat.handlers.guards import fits, least
+from backends.cpsat.views import Literals, Views
+from backends.interface.handlers import Handler, Handlers
+from modelling.rewriting.profile import Variables
+from modelling.terms import Term, is_constant
+from modelling.vocabulary.scheduling.cumulative import Cumulative
+from modelling.vocabulary.scheduling.no_overlap import NoOverlap
+from modelling.vocabulary.scheduling.no_overlap_2d import NoOverlap2D
+
+
+def interval(model: Views, start: Term, length: Term) -> Any:
+    """From ``start`` for ``length``, which is 0 at least."""
+    begins = model.expression(start)
+    if is_constant(length):
+        return model.model.new_fixed_size_interval_var(begins, length.offset, "")
+    lasts = model.expression(length)
+    if is_constant(start):
+        return model.model.new_interval_var(begins, lasts, begins + lasts, "")
+    (low, high), (short, long) = model.bounds(start), model.bounds(length)
+    end = model.model.new_int_var(low + short, high + long, "")
+    return model.model.new_interval_var(begins, lasts, end, "")
+
+
+def cumulative(model: Views, constraint: Cumulative, enforced: Literals = ()) -> None:
+    """Of the tasks that last and demand something."""
+    tasks = [
+        (interval(model, start, duration), model.expression(demand))
+        for start, duration, demand in zip(
+            constraint.starts, constraint.durations, constraint.demands, strict=True
+        )
+        if not (_is_zero(duration) or _is_zero(demand))
+    ]
+    model.compare(model.total((constraint.capacity,)), ">=", 0, enforced)
+    if tasks:
+        intervals, demands = map(list, zip(*tasks, strict=True))
+        capacity = model.expression(constraint.capacity)
+        model.post(model.model.add_cumulative(intervals, demands, capacity), enforced)
+
+
+def tasks_last(constraint: Cumulative, variables: Variables) -> bool:
+    """No duration is negative, or 0 at times; no demand is negative."""
+    return (
+        _last(constraint.durations, variables)
+        and all(least(demand, variables) >= 0 for demand in constraint.demands)
+        and fits(constraint, variables)
+    )
+
+
+def no_overlap(model: Views, constraint: NoOverlap, enforced: Literals = ()) -> None:
+    """Of the tasks that last; of all, where those that do not are to keep outside too."""
+    tasks = [
+        interval(model, start, length)
+        for start, length in zip(constraint.starts, constraint.lengths, strict=True)
+        if constraint.strict or not _is_zero(length)
+    ]
+    if len(tasks) > 1:
+        model.post(model.model.add_no_overlap(tasks), enforced)
+
+
+def lengths_last(constraint: NoOverlap, variables: Variables) -> bool:
+    """No length is negative; but where strict, none is 0 at times: CP-SAT's is strict."""
+    return fits(constraint, variables) and (
+        all(least(length, variables) >= 0 for length in constraint.lengths)
+        if constraint.strict
+        else _last(constraint.lengths, variables)
+    )
+
+
+def no_overlap_2d(model: Views, constraint: NoOverlap2D, enforced: Literals = ()) -> None:
+    """Likewise, over intervals on both axes."""
+    places = zip(constraint.xs, constraint.ys, constraint.widths, constraint.heights, strict=True)
+    boxes = [
+        (interval(model, x, width), interval(model, y, height))
+        for x, y, width, height in places
+        if constraint.strict or not (_is_zero(width) or _is_zero(height))
+    ]
+    if len(boxes) > 1:
+        across, along = map(list, zip(*boxes, strict=True))
+        model.post(model.model.add_no_overlap_2d(across, along), enforced)
+
+
+def boxes_last(constraint: NoOverlap2D, variables: Variables) -> bool:
+    """Likewise."""
+    sides = (*constraint.widths, *constraint.heights)
+    return fits(constraint, variables) and (
+        all(least(side, variables) >= 0 for side in sides)
+        if constraint.strict
+        else _last(sides, variables)
+    )
+
+
+def _is_zero(term: Term) -> bool:
+    return is_constant(term) and not term.offset
+
+
+def _last(lengths: Iterable[Term], variables: Variables) -> bool:
+    return all(_is_zero(length) or least(length, variables) > 0 for length in lengths)
+
+
+SCHEDULING: Handlers = {
+    Cumulative: Handler(cumulative, ("root", "half"), tasks_last, arguments="affine"),
+    NoOverlap: Handler(no_overlap, ("root", "half"), lengths_last, arguments="affine"),
+    NoOverlap2D: Handler(no_overlap_2d, ("root", "half"), boxes_last, arguments="affine"),
+}

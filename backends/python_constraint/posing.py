@@ -1,0 +1,300 @@
+"""Constraints as python-constraint has them: its own, or functions of the values.
+
+AllDifferent and NotEqual are the library's AllDifferent, sums over two variables or more its sums,
+all else functions. Constraints are simplified first, so that a sum names each variable once: with a
+repeated one the library loses solutions. Where smaller constraints say the same, these are posed:
+of two variables the library looks ahead as soon as one of them has a value. A function of more is
+asked at each value tried, if partial assignments can show that it fails (``early``).
+
+Words
+-----
+form      what is posed: what makes it anew, and the variables that it is about
+reader    gives the value of a term, or of a list of them, from the values of the scope
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations, pairwise
+from typing import Any, NamedTuple
+
+from backends.python_constraint.early import CHECKS, RANGES
+from modelling.constraint import Constraint, Predicate
+from modelling.constraints import VOCABULARY, AllDifferent, And, Define, Linear, NotEqual, Table
+from modelling.definedness import never_in
+from modelling.problem import Problem
+from modelling.rewriting import simplify
+from modelling.terms import Fielded, Function, Kind, Term, affine, fields_of
+from modelling.vocabulary.equality.all_equal import AllEqual
+from modelling.vocabulary.graphs.circuit import Circuit
+from modelling.vocabulary.graphs.inverse import Inverse
+from modelling.vocabulary.graphs.subcircuit import SubCircuit
+from modelling.vocabulary.ordering.increasing import Increasing
+from modelling.vocabulary.scheduling.no_overlap import NoOverlap
+from modelling.vocabulary.scheduling.no_overlap_2d import NoOverlap2D
+
+NATIVE = frozenset({AllDifferent, NotEqual, Linear, Table})
+"""What the library has a form for, or a quicker function than the definition."""
+
+Known = Sequence[Any]
+Read = Callable[[Known], Any]
+
+
+class Form(NamedTuple):
+    """One constraint of the library's; ``make`` gives a new one, for they hold its state."""
+
+    make: Callable[[], Any]
+    scope: tuple[int, ...]
+
+
+class Poser:
+    """States problems to the library, in its constraints; variables are positions."""
+
+    def __init__(self, library: Any) -> None:
+        self.library = library
+        self._unassigned = library.Unassigned
+        self._sums = {
+            "==": _guarded(library.ExactSumConstraint),
+            "<=": _guarded(library.MaxSumConstraint),
+            ">=": _guarded(library.MinSumConstraint),
+        }
+
+    def pose(self, solver: Any, problem: Problem, forms: Sequence[Form], watch: Any) -> Any:
+        """The library's Problem. No domain is empty and no constraint over no variables: it takes
+        neither."""
+        domains = problem.domains()
+        posed = self.library.Problem(solver)
+        for variable, domain in enumerate(domains):
+            posed.addVariable(variable, domain)
+        if domains:
+            posed.addConstraint(watch, range(len(domains)))
+        for make, scope in forms:
+            posed.addConstraint(make(), scope)
+        return posed
+
+    def forms(self, constraint: Constraint) -> Iterator[Form]:
+        """What says the same as a constraint, all of it together."""
+        simple = simplify(constraint)
+        if not simple.scope and not simple.holds(()):
+            simple = constraint  # false whatever values there are, and still about some variables
+        for part in smaller(simple):
+            if part.scope:
+                yield Form(self.form(part), part.scope)
+
+    def form(self, constraint: Constraint) -> Callable[[], Any]:
+        """What makes the library's constraint, or function, that says the same.
+
+        A subclass of a known constraint may mean something else, and over terms that are no
+        distinct variables the library's would: then it is a function.
+        """
+        if type(constraint) in NATIVE and constraint.is_plain:
+            match constraint:
+                case AllDifferent() | NotEqual():
+                    made: Callable[[], Any] = self.library.AllDifferentConstraint
+                    return made
+                case Linear(scope=(_, _, *_), relation=relation) if relation != "!=":
+                    return self._sum(constraint)
+                case Linear(scope=(_, _), coefficients=(p, q), constant=constant):
+                    return self._function(lambda x, y: p * x + q * y != constant)
+                case Table(allowed=allowed, tuples=tuples):
+                    rows = frozenset(tuples)
+                    return self._function(lambda *row: (row in rows) is allowed)
+        return self._defined(constraint)
+
+    def _defined(self, constraint: Constraint) -> Callable[[], Any]:
+        """A function by the definition, and by what partial assignments show."""
+        readers = readers_of(constraint)
+        if readers is None:
+            counted = counted_in(constraint)
+            if counted is None:
+                return self._function(lambda *values: constraint.holds(values))
+            return self._function(self._partial(constraint.holds, counted), assigned=False)
+        assert isinstance(constraint, Predicate)
+        relates, check = constraint.relates, CHECKS.get(type(constraint))
+        if type(constraint) is Define:
+            function = constraint.function
+            value, check = function.value, CHECKS.get(type(function))
+
+            def relates(result: int, *fields: Any) -> bool:
+                return bool(value(*fields) == result)
+
+        def decide(values: Sequence[int]) -> bool:
+            return relates(*[read(values) for read in readers])
+
+        if check is None or len(constraint.scope) < 3:
+            return self._function(lambda *values: decide(values))
+        shown = check
+        return self._function(
+            self._partial(decide, lambda known: shown(*[read(known) for read in readers])),
+            assigned=False,
+        )
+
+    def _partial(
+        self, decide: Callable[[Sequence[int]], bool], check: Callable[[Known], bool]
+    ) -> Callable[..., bool]:
+        """Decides where all is known, and else checks what is."""
+        unassigned = self._unassigned
+
+        def function(*values: Any) -> bool:
+            if unassigned not in values:
+                return decide(values)
+            return check([None if value is unassigned else value for value in values])
+
+        return function
+
+    def _sum(self, linear: Linear) -> Callable[[], Any]:
+        strict = {"<": ("<=", -1), ">": (">=", 1)}
+        relation, shift = strict.get(linear.relation, (linear.relation, 0))
+        plain = set(linear.coefficients) == {1}
+        multipliers = None if plain else list(linear.coefficients)
+        kind, bound = self._sums[relation], linear.constant + shift
+        return lambda: kind(bound, multipliers)
+
+    def _function(self, holds: Callable[..., bool], assigned: bool = True) -> Callable[[], Any]:
+        made = self.library.FunctionConstraint
+        return lambda: made(holds, assigned)
+
+
+# --- smaller constraints -------------------------------------------------------------------------
+
+
+def smaller(constraint: Constraint) -> Iterator[Constraint]:
+    """Constraints of fewer variables that together say the same, and what helps them."""
+    if type(constraint) not in VOCABULARY:
+        yield constraint
+        return
+    match constraint:
+        case And(formulas=parts):
+            for part in parts:
+                yield from smaller(part)
+        case AllEqual() | Increasing() if not constraint.parts():
+            relation = constraint.relation if isinstance(constraint, Increasing) else "=="
+            for pair in pairwise(constraint.terms):
+                yield simplify(Linear(pair, (1, -1), relation, 0))
+        case AllDifferent(terms=terms) if not constraint.is_plain and not constraint.parts():
+            for pair in combinations(terms, 2):
+                yield AllDifferent(pair, constraint.except_)
+        case NoOverlap(starts=(_, _, *_)):
+            tasks = zip(constraint.starts, constraint.lengths, strict=True)
+            for (s, d), (t, e) in combinations(tasks, 2):
+                yield NoOverlap((s, t), (d, e), constraint.strict)
+        case NoOverlap2D(xs=(_, _, *_)):
+            sides = constraint.xs, constraint.ys, constraint.widths, constraint.heights
+            for one, other in combinations(zip(*sides, strict=True), 2):
+                xs, ys, widths, heights = zip(one, other, strict=True)
+                yield NoOverlap2D(xs, ys, widths, heights, constraint.strict)
+        case Circuit(next=terms) | SubCircuit(next=terms) | Inverse(f=terms):
+            yield constraint
+            if len(set(terms)) == len(terms) and AllDifferent(terms).is_plain:
+                yield AllDifferent(terms)
+        case _:
+            yield constraint
+
+
+# --- readers -------------------------------------------------------------------------------------
+
+
+def readers_of(constraint: Constraint) -> list[Read] | None:
+    """A reader for each field that ``relates`` takes, or for the result and the fields that
+    ``value`` takes; None: functions or formulas stand within, or there are no such fields."""
+    place = {variable: k for k, variable in enumerate(constraint.scope)}
+    if not isinstance(constraint, Predicate) or not _is_of_relates(constraint):
+        return None
+    if type(constraint) is not Define or not isinstance(constraint.function, Function):
+        return None if constraint.parts() else _readers_of_fields(constraint, place)
+    if isinstance(constraint.result, Function) or constraint.function.parts():
+        return None
+    result = _reader(constraint.result, place)
+    return [result, *_readers_of_fields(constraint.function, place)]
+
+
+def _is_of_relates(constraint: Predicate) -> bool:
+    """Whether ``relates`` says it all: a class of one's own may say it in ``holds``."""
+    return type(constraint) in VOCABULARY
+
+
+def _readers_of_fields(item: Fielded, place: dict[int, int]) -> list[Read]:
+    return [_reader_of_field(getattr(item, f.name), f.kind, place) for f in fields_of(type(item))]
+
+
+def _reader_of_field(held: Any, kind: Kind, place: dict[int, int]) -> Read:
+    if kind is Kind.TERM and held is not None:
+        return _reader(held, place)
+    if kind is Kind.TERMS and held is not None:
+        return _reader_of_all([_reader(term, place) for term in held])
+    if kind is Kind.MATRIX:
+        return _reader_of_all(
+            [_reader_of_all([_reader(term, place) for term in row]) for row in held]
+        )
+    return lambda values: held
+
+
+def _reader(term: Term, place: dict[int, int]) -> Read:
+    variable, factor, offset = affine(term)
+    if variable is None:
+        return lambda values: offset
+    k = place[variable]
+    if (factor, offset) == (1, 0):
+        return lambda values: values[k]
+    return lambda values: None if values[k] is None else factor * values[k] + offset
+
+
+def _reader_of_all(readers: Sequence[Read]) -> Read:
+    return lambda values: [read(values) for read in readers]
+
+
+def counted_in(constraint: Constraint) -> Callable[[Known], bool] | None:
+    """A check of a comparison of counts: whether it can still hold with what is left to count.
+
+    None: something else stands within.
+    """
+    if type(constraint) is not Linear:
+        return None
+    parts = constraint.parts()
+    if not parts or not all(type(part) in RANGES and not part.parts() for part in parts):
+        return None
+    place = {variable: k for k, variable in enumerate(constraint.scope)}
+    ranges = [_range(term, place) for term in constraint.terms]
+    factors, relation, constant = (
+        constraint.coefficients,
+        constraint.relation,
+        constraint.constant,
+    )
+
+    def check(known: Known) -> bool:
+        low = high = 0
+        for factor, range_of in zip(factors, ranges, strict=True):
+            ends = range_of(known)
+            if ends is None:
+                return True
+            ends = sorted((factor * ends[0], factor * ends[1]))
+            low, high = low + ends[0], high + ends[1]
+        return not never_in(low, high, relation, constant)
+
+    return check
+
+
+def _range(term: Term, place: dict[int, int]) -> Read:
+    """The least and greatest value that a term can still have; None where that is not known."""
+    if isinstance(term, Function):
+        range_of, readers = RANGES[type(term)], _readers_of_fields(term, place)
+        return lambda values: range_of(*[read(values) for read in readers])
+    read = _reader(term, place)
+
+    def ends(values: Known) -> tuple[int, int] | None:
+        value = read(values)
+        return None if value is None else (value, value)
+
+    return ends
+
+
+def _guarded(kind: Any) -> Any:
+    """The library's sum, which looks for the extremes of a domain even when it is empty."""
+
+    def pre_process(
+        self: Any, variables: Sequence[int], domains: Any, constraints: Any, by_variable: Any
+    ) -> None:
+        if all(domains[variable] for variable in variables):
+            kind.preProcess(self, variables, domains, constraints, by_variable)
+
+    return type(kind.__name__, (kind,), {"preProcess": pre_process})

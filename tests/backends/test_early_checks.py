@@ -1,0 +1,135 @@
+"""python-constraint's functions: what partial assignments show is true, and no auxiliaries."""
+
+import random
+from itertools import combinations, product
+
+import pytest
+
+from backends.conformance.positions import POSITIONS, ask_position, draw_position
+from backends.interface import registry
+from backends.interface.api import Solutions
+from backends.python_constraint.early import CHECKS, RANGES
+from backends.python_constraint.posing import counted_in, smaller
+from modelling import constraints as core
+from modelling.constraints import Count, Define, Linear, NotEqual
+from modelling.drawing import Drawer, structure_over
+from modelling.rewriting import simplify
+from modelling.terms import Function, constant, is_true
+from modelling.vocabulary import VOCABULARY
+
+
+@pytest.fixture(scope="module")
+def backend():
+    return registry.get("python_constraint")
+
+
+def kind(name):
+    return getattr(core, name)
+
+
+@pytest.mark.parametrize("of", VOCABULARY, ids=lambda of: of.__name__)
+def test_drawn_ones_are_right_in_every_position(of, backend):
+    for position in POSITIONS:
+        answered = ask_position(backend, draw_position(of, position, 1))
+        assert not answered.refused
+        assert not answered.faults, "\n".join(answered.faults)
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("of", VOCABULARY, ids=lambda of: of.__name__)
+def test_many_drawn_ones_are_right(of, backend):
+    for number in range(2, 30):
+        for position in POSITIONS:
+            answered = ask_position(backend, draw_position(of, position, number))
+            assert not answered.faults, "\n".join(answered.faults)
+
+
+def drawn(of, number):
+    """A constraint of a class, or about a function, over affine terms of three variables."""
+    rng = random.Random(f"early/{of.__name__}/{number}")
+    domains = [(-1, 0, 1, 2), (0, 1, 2), (0, 1, 3)]
+    made = of.draw(rng, Drawer(rng, domains, depth=0))
+    if isinstance(made, Function):
+        result = rng.choice((0, 1, 2, constant(1)))
+        made = Define(result, made) if number % 2 else Linear((made, 0), (1, -1), "<=", 1)
+    return made, domains
+
+
+@pytest.mark.parametrize("of", CHECKS, ids=lambda of: of.__name__)
+def test_a_check_fails_only_where_nothing_completes(of, backend):
+    """Of each solution every part is let pass, and all of what is no solution is not."""
+    poser = backend.solver.poser
+    for number in range(12):
+        constraint, domains = drawn(of, number)
+        if not constraint.scope:
+            continue  # settled before anything is posed
+        forms = [(make(), scope) for make, scope in poser.forms(constraint)]
+        functions = [form for form in forms if not getattr(form[0], "_assigned", True)]
+        for values in product(*domains):
+            held = [form(scope, {}, dict(enumerate(values))) for form, scope in forms]
+            assert all(held) == is_true(constraint, values), (constraint, values)
+            if not all(held):
+                continue
+            for known in (k for n in range(3) for k in combinations(range(3), n)):
+                for form, scope in functions:
+                    seen = {v: values[v] for v in known}
+                    assert form(scope, {}, seen), (constraint, values, known)
+
+
+def test_a_check_fails_as_soon_as_something_is_known():
+    """One partial assignment for each class that cannot be completed."""
+    broken = {
+        "AllDifferent": ([1, None, 1], ()),
+        "BinPacking": ([0, 0, None], (2, 2, 1), "<=", [3, 3]),
+        "Circuit": ([1, 0, None],),
+        "Count": (2, [0, 0, None], [1]),
+        "Cumulative": ([0, 1, None], [2, 2, 2], [1, 1, 1], 1),
+        "Element": (2, [1, None], 0),
+        "GlobalCardinality": ([0, 0, None], [0], [1], False),
+        "Inverse": ([0, None], [1, None]),
+        "Lex": ([[1, None], [0, None]], False),
+        "MDD": ([1, None], ((0, 0, 1), (1, 1, 2))),
+        "Maximum": (1, [2, None]),
+        "Minimum": (1, [0, None]),
+        "NValue": (1, [0, 1, None], ()),
+        "NoOverlap": ([0, 1, None], [2, 2, 2], False),
+        "NoOverlap2D": ([0, 1, None], [0, 1, 5], [2, 2, 2], [2, 2, 2], False),
+        "Precedence": ([2, None], (1, 2)),
+        "Regular": ([1, None], ((0, 0, 0),), 0, (0,)),
+        "SubCircuit": ([1, 0, 3, None],),
+    }
+    assert set(broken) == {of.__name__ for of in CHECKS}
+    for of, check in CHECKS.items():
+        assert not check(*broken[of.__name__]), of
+    assert set(RANGES) < set(CHECKS)
+
+
+def test_counts_are_compared_before_all_is_known():
+    check = counted_in(Linear((Count((0, 1, 2), (constant(1),)), 3), (1, 1), ">=", 4))
+    assert check([1, None, None, 1])
+    assert check([0, None, None, None])
+    assert not check([0, None, None, 1])
+
+
+def test_smaller_constraints_say_the_same(backend):
+    for name in ("AllEqual", "Increasing"):
+        parts = list(smaller(kind(name)((0, 1, 2))))
+        assert [len(part.scope) for part in parts] == [2, 2]
+    assert [part.scope for part in smaller(kind("NoOverlap")((0, 1, 2), (3, 3, 3)))] == [
+        (0, 1, 3),
+        (0, 2, 3),
+        (1, 2, 3),
+    ]
+    assert [type(part).__name__ for part in smaller(kind("Circuit")((0, 1, 2)))] == [
+        "Circuit",
+        "AllDifferent",
+    ]
+
+
+def test_sums_with_repeats_are_merged_first(backend):
+    """The library's sums lose solutions where a variable stands twice."""
+    doubled = Linear((0, 1, 0), (1, 1, 1), "==", 4)
+    assert type(simplify(doubled)) is Linear
+    assert simplify(doubled).is_plain
+    problem = structure_over([range(4)] * 2, [doubled, NotEqual((0, 1))]).problem()
+    assert sorted(backend.solve(problem, Solutions(None, None)).solutions) == [(1, 2), (2, 0)]
