@@ -73,6 +73,7 @@ from backends.interface.api import (  # noqa: E402 - behind the check, so that i
 from backends.interface.evidence import shortfall  # noqa: E402
 from backends.interface.registry import get as get_backend  # noqa: E402
 from backends.interface.registry import infos as backends  # noqa: E402
+from modelling import constraints as core  # noqa: E402
 from modelling.check import violations  # noqa: E402
 from modelling.constraints import (  # noqa: E402
     AllDifferent,
@@ -393,6 +394,7 @@ __all__ = [
     "bind",
     "compare",
     "conform",
+    "core",
     "families",
     "family",
     "generate",

@@ -117,7 +117,8 @@ def outline_jobs(run: Readable) -> pd.DataFrame:
     shortened; of a warm-up it is only said that it failed.
     """
     columns = _read(run, _OUTLINE_SOURCES)
-    made = {name: _finish(column, compactly=True) for name, column in columns.items()}
+    # One by one, so that no column is held in both forms while others are made.
+    made = {name: _finish(columns.pop(name), compactly=True) for name in list(columns)}
     return pd.DataFrame(made, copy=False)
 
 

@@ -71,12 +71,13 @@ def find_standings(jobs: pd.DataFrame) -> Standings:
     jobs["seconds"] = jobs["wall_s"].mask(hides, jobs["elapsed_s"])
     gains: dict[str, Gain] = {}
     jobs["counted"] = True
-    if jobs.duplicated(TRIED).any():
-        gains = _find_gains(jobs)
+    tried = _number_tried(jobs)
+    is_later = pd.Series(tried).duplicated().to_numpy()
+    if is_later.any():
+        gains = _find_gains(jobs, tried)
         gaining = [name for name, gain in gains.items() if gain.is_systematic]
-        is_later = jobs.groupby(TRIED, observed=True, sort=False).cumcount() > 0
         jobs["counted"] = ~(is_later & jobs["backend"].isin(gaining))
-    instances = _stand_by_instance(jobs, disqualified)
+    instances = _stand_by_instance(jobs, tried, ~is_later, disqualified)
     return Standings(jobs, instances, disqualified, gains, hidden, witnesses, cold)
 
 
@@ -98,16 +99,29 @@ def _find_places(words: pd.Series[Any]) -> Any:
     return np.array(found, dtype=np.int8)[words.cat.codes]
 
 
-def _find_gains(jobs: pd.DataFrame) -> dict[str, Gain]:
+def _number_tried(jobs: pd.DataFrame) -> Any:
+    """For each job the number of its set, question, instance and backend, in order of first sight.
+
+    One column of numbers instead of four to group by: of a million jobs that is 100 MB less.
+    """
+    number = np.zeros(len(jobs), dtype=np.int64)
+    for name in TRIED:
+        codes, kinds = pd.factorize(jobs[name])
+        number *= max(len(kinds), 1)
+        number += codes
+    return pd.factorize(number)[0].astype(np.int32)
+
+
+def _find_gains(jobs: pd.DataFrame, tried: Any) -> dict[str, Gain]:
     """What each backend gains by later sights of the instances that it solved every time."""
-    groups = jobs[[*TRIED, "solved"]].groupby(TRIED, observed=True, sort=False)
-    number, always = groups.ngroup().to_numpy(), groups["solved"].transform("all").to_numpy()
+    always = np.ones(len(jobs), dtype=bool)
+    always[tried[~jobs["solved"].to_numpy()]] = False  # by number of what was tried
     backends, seconds = jobs["backend"], jobs["wall_s"].to_numpy()
     times = {}
     for name in backends.unique():
-        places = np.flatnonzero(always & (backends == name).to_numpy())
-        places = places[np.argsort(number[places], kind="stable")]
-        times[str(name)] = _split(seconds[places], number[places])
+        places = np.flatnonzero(always[tried] & (backends == name).to_numpy())
+        places = places[np.argsort(tried[places], kind="stable")]
+        times[str(name)] = _split(seconds[places], tried[places])
     return find_gains(times)
 
 
@@ -118,12 +132,16 @@ def _split(seconds: Any, numbers: Any) -> Iterator[list[float]]:
         yield seconds[start:end].tolist()
 
 
-def _stand_by_instance(jobs: pd.DataFrame, disqualified: set[str]) -> pd.DataFrame:
+def _stand_by_instance(
+    jobs: pd.DataFrame, tried: Any, is_first: Any, disqualified: set[str]
+) -> pd.DataFrame:
     """The ``instances`` of ``Standings``."""
-    needed = jobs[[*TRIED, "code", "limit_s"]].assign(wall_s=jobs["seconds"].where(jobs["counted"]))
-    grouped = needed.groupby(TRIED, sort=False, observed=True)
-    per = grouped.agg(code=("code", "max"), wall_s=("wall_s", "median"), limit_s=("limit_s", "max"))
-    per = per.reset_index()
+    per: pd.DataFrame = jobs.loc[is_first, TRIED].reset_index(drop=True)
+    needed = jobs[["code", "limit_s"]].assign(wall_s=jobs["seconds"].where(jobs["counted"]))
+    grouped = needed.groupby(tried)
+    per["code"] = grouped["code"].max()
+    per["wall_s"] = grouped["wall_s"].median()
+    per["limit_s"] = grouped["limit_s"].max()
     codes = per.pop("code").to_numpy(dtype=np.int8)
     per["fate"] = pd.Categorical.from_codes(codes, categories=pd.Index(FATES))
     per["solved"] = codes < len(SOLVED)

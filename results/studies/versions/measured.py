@@ -42,7 +42,10 @@ CALLS = {"propagation": 200, "cpsat": 60, "sat": 60, "python_constraint": 60, "c
 """How often each backend is called on a puzzle that needs no search: what is around a solver."""
 
 DIRECT = [
-    *(("python_constraint", name) for name in ("queens", "sudoku-several", "latin", "sudoku-sizes")),
+    *(
+        ("python_constraint", name)
+        for name in ("queens", "sudoku-several", "latin", "sudoku-sizes")
+    ),
     ("cpsat", "sudoku-sizes"),
 ]
 
