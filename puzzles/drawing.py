@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 ARROW = "   -->   "
+WIDEST = 80
+"""Columns of a drawing."""
 
 
 def beside(left: str, right: str) -> str:
@@ -22,9 +24,12 @@ def beside(left: str, right: str) -> str:
     return "\n".join(rows)
 
 
-def below(upper: str, lower: str) -> str:
-    """Two drawings, one below the other, an arrow between them."""
-    return f"{upper}\n\n{ARROW.strip()}\n\n{lower}"
+def beside_or_below(left: str, right: str) -> str:
+    """Two drawings, the second one below the first if side by side they are too wide."""
+    wide = [max(map(len, drawn.splitlines())) for drawn in (left, right)]
+    if sum(wide) + len(ARROW) <= WIDEST:
+        return beside(left, right)
+    return f"{left}\n\n{ARROW.rstrip()}\n\n{right}"
 
 
 def ruled(rows: Sequence[Sequence[str]], band: int, stack: int) -> str:

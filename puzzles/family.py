@@ -160,7 +160,7 @@ class Ending(Protocol):
         ...
 
 
-ROOMS = ("arithmetic", "colouring", "designs", "routing", "scheduling", "sequences")
+ROOMS = ("arithmetic", "colouring", "designs", "pencil", "routing", "scheduling", "sequences")
 """The folders of ``puzzles`` in which there is a family a file; what they hold is not listed."""
 
 DEFAULT_FAMILY = "sudoku"

@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 
 from modelling.errors import PuzzleError
 from modelling.problem import Problem
-from puzzles.drawing import below, beside
+from puzzles.drawing import beside
 from puzzles.family import Instance
 from puzzles.formats import Locate, entries, in_text
 
@@ -27,15 +27,17 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 class LineFamily(ABC, Generic[P]):
     """Implements ``puzzles.family.Family`` from what is particular to a family.
 
-    ``csplib`` is the number of the problem in CSPLib, None where it has none. What is ``tall`` has
-    its solutions drawn below the puzzle and not beside it. See ``Ending`` for ``endings``.
+    ``csplib`` is the number of the problem in CSPLib, None where it has none; see ``Ending`` for
+    ``endings``.
     """
 
     name: str
     about: str
     csplib: int | None = None
-    tall: bool = False
     endings: tuple[str, ...] = ()
+
+    join_drawings = staticmethod(beside)
+    """How puzzle and solution are drawn together."""
 
     @abstractmethod
     def parse(self, body: str, locate: Locate = in_text) -> P:
@@ -81,10 +83,7 @@ class LineFamily(ABC, Generic[P]):
         """See ``Family.render``."""
         puzzle = self.parse(text)
         drawn = self.draw(puzzle, None)
-        if values is None:
-            return drawn
-        solved = self.draw(puzzle, values)
-        return below(drawn, solved) if self.tall else beside(drawn, solved)
+        return drawn if values is None else self.join_drawings(drawn, self.draw(puzzle, values))
 
     def write(self, text: str, values: Sequence[int]) -> str:
         """See ``Family.write``: the values, unless the family has a better way."""

@@ -26,6 +26,7 @@ from modelling.terms import constants
 from modelling.vocabulary.formulas.linear import Linear, Sum
 from modelling.vocabulary.functions.element import Element
 from modelling.vocabulary.graphs.circuit import Circuit
+from puzzles.drawing import beside_or_below
 from puzzles.family import Family, Instance
 from puzzles.formats import Locate, check_format, in_text, label
 from puzzles.lines import LineFamily, out_of_range, read_number, split_limit, split_words
@@ -92,7 +93,7 @@ class Tsp(LineFamily[Puzzle]):
 
     name = "tsp"
     about = "travelling salesman: the shortest tour, or one no longer than given"
-    tall = True
+    join_drawings = staticmethod(beside_or_below)
     endings = (".tsp", ".atsp")
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:

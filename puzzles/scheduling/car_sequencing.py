@@ -25,6 +25,7 @@ from modelling.terms import constants
 from modelling.vocabulary.counting.count import Count
 from modelling.vocabulary.counting.global_cardinality import GlobalCardinality
 from modelling.vocabulary.formulas.linear import Linear
+from puzzles.drawing import beside_or_below
 from puzzles.family import Family, Instance
 from puzzles.formats import Locate, check_format, default_name, in_text, label, numbered, place
 from puzzles.lines import LineFamily, out_of_range, read_number, split_words
@@ -99,7 +100,7 @@ class CarSequencing(LineFamily[Puzzle]):
     name = "car_sequencing"
     about = "car sequencing: no station of the assembly line is overrun"
     csplib = 1
-    tall = True
+    join_drawings = staticmethod(beside_or_below)
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
         """The capacities and the classes."""

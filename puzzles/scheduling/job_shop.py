@@ -29,6 +29,7 @@ from modelling.problem import Objective, Problem, Structure
 from modelling.terms import Affine, constants
 from modelling.vocabulary.functions.extremes import Maximum
 from modelling.vocabulary.scheduling.no_overlap import NoOverlap
+from puzzles.drawing import beside_or_below
 from puzzles.family import Family, Instance
 from puzzles.formats import Locate, check_format, default_name, in_text, label, numbered, place
 from puzzles.lines import LineFamily, out_of_range, read_number, split_limit, split_words
@@ -115,7 +116,7 @@ class JobShop(LineFamily[Puzzle]):
 
     name = "job_shop"
     about = "job shop: the shortest schedule, or one that ends by a given time"
-    tall = True
+    join_drawings = staticmethod(beside_or_below)
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
         """The jobs, and the limit if there is one."""

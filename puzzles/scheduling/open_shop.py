@@ -26,6 +26,7 @@ from modelling.terms import Affine, constants
 from modelling.vocabulary.formulas.linear import Linear
 from modelling.vocabulary.functions.extremes import Maximum
 from modelling.vocabulary.scheduling.no_overlap import NoOverlap
+from puzzles.drawing import beside_or_below
 from puzzles.family import Family, Instance
 from puzzles.formats import Locate, check_format, in_text, label, numbered, place
 from puzzles.lines import LineFamily, out_of_range, read_number, split_limit, split_words
@@ -102,7 +103,7 @@ class OpenShop(LineFamily[Puzzle]):
 
     name = "open_shop"
     about = "open shop: the shortest schedule, or one that ends by a given time"
-    tall = True
+    join_drawings = staticmethod(beside_or_below)
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
         """The durations, and the limit if there is one."""

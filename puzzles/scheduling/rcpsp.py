@@ -29,6 +29,7 @@ from modelling.terms import Affine, constant, constants
 from modelling.vocabulary.formulas.linear import Linear
 from modelling.vocabulary.functions.extremes import Maximum
 from modelling.vocabulary.scheduling.cumulative import Cumulative
+from puzzles.drawing import beside_or_below
 from puzzles.family import Family, Instance
 from puzzles.formats import Locate, check_format, in_text, label, numbered, place
 from puzzles.lines import LineFamily, out_of_range, read_number, split_limit, split_words
@@ -180,7 +181,7 @@ class Rcpsp(LineFamily[Puzzle]):
     name = "rcpsp"
     about = "project scheduling: tasks in an order that share resources, done soonest"
     csplib = 61
-    tall = True
+    join_drawings = staticmethod(beside_or_below)
     endings = (".sm",)
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:

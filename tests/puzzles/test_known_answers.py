@@ -39,6 +39,10 @@ ONCE = {
     *HARD_QG,
     "golfers-3-3-5",
     "burma14",
+    "random-15",
+    "random-20",
+    "killer-9-large",
+    "kenken-7",
 }
 """What takes a second or more."""
 LONG = (pytest.mark.once, pytest.mark.timeout(900))

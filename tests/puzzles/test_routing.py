@@ -233,8 +233,8 @@ def test_maps():
     same = draw_map([(5, 5), (5, 5)], [0, 1])
     assert same == "1"
     drawn = TSP.render("UPPER_ROW: 5 12 5", [1, 2, 0]).splitlines()
-    assert drawn[0] == "3 cities, UPPER_ROW, a tour as short as can be"
-    assert drawn[1:] == [" 0  5 12", " 5  0  5", "12  5  0", "", "-->", "", "22: 1 2 3"]
+    assert drawn[0] == "3 cities, UPPER_ROW, a tour as short as can be         22: 1 2 3"
+    assert [row[:8] for row in drawn[1:]] == [" 0  5 12", " 5  0  5", "12  5  0"]
     long = tsp.generate(1, 0, cities=150)
     drawn = TSP.render(long, [*range(1, 150), 0])
     assert max(map(len, drawn.splitlines())) <= 80

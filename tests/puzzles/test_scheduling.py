@@ -366,16 +366,11 @@ def test_cars_use_the_room_that_they_are_given():
 
 def test_charts():
     drawn = JOB_SHOP.render("0=3 1=2 | 1=4 0=2", [0, 4, 0, 4]).splitlines()
+    head = "machine=duration of each job, to end as soon as can be"
     assert drawn == [
-        "machine=duration of each job, to end as soon as can be",
-        "1: 0=3 1=2",
-        "2: 1=4 0=2",
-        "",
-        "-->",
-        "",
-        "machine 0 111.22",
-        "machine 1 222211",
-        "          0    6",
+        f"{head}         machine 0 111.22",
+        f"{'1: 0=3 1=2':{len(head)}}   -->   machine 1 222211",
+        f"{'2: 1=4 0=2':{len(head)}}                   0    6",
     ]
     assert JOB_SHOP.write("0=3 1=2 | 1=4 0=2", [0, 4, 0, 4]) == "0 4 | 0 4"
     assert JOB_SHOP.value("0=3 1=2 | 1=4 0=2", [0, 4, 0, 4]) == 6
@@ -394,9 +389,10 @@ def test_charts():
         "resource 1 55###",
         "           0   5",
     ]
-    assert CAR_SEQUENCING.render("1/2: 1=1 2=0", [2, 1, 2]).splitlines()[-2:] == [
-        "    car 1",
-        "    1/2 .X.",
+    assert CAR_SEQUENCING.render("1/2: 1=1 2=0", [2, 1, 2]).splitlines() == [
+        "3 cars, options 1/2             car 1",
+        "1:   1 cars  X        -->       1/2 .X.",
+        "2:   2 cars  .",
     ]
 
 
