@@ -18,7 +18,7 @@ from modelling.errors import InputError, PuzzleError
 from modelling.nearest import did_you_mean
 from modelling.problem import Objective, Problem, Structure
 from puzzles.family import Family, Instance
-from puzzles.formats import Locate, in_text, label, numbered, place
+from puzzles.formats import Locate, check_format, in_text, label, numbered, place
 from puzzles.lines import LineFamily, out_of_range, read_number, read_numbers, split_words
 from puzzles.parameters import Parameter
 from puzzles.random_stream import Stream
@@ -154,11 +154,7 @@ class Knapsack(LineFamily[Puzzle]):
 
     def in_format(self, name: str) -> Family:
         """See ``Formatted``."""
-        if name not in FORMATS:
-            hint = did_you_mean(name, FORMATS)
-            raise InputError(
-                f"no format is called {name!r}{hint} (there are: {', '.join(FORMATS)})"
-            )
+        check_format(name, FORMATS)
         return _PlainKnapsack() if name == "plain" else KNAPSACK
 
     def as_written(self, head: Sequence[str], first: str, path: str) -> Family:

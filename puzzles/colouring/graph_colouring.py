@@ -19,8 +19,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from modelling.constraints import NotEqual
-from modelling.errors import InputError, PuzzleError
-from modelling.nearest import did_you_mean
+from modelling.errors import PuzzleError
 from modelling.problem import Objective, Problem, Structure
 from modelling.vocabulary.functions.extremes import Maximum
 from puzzles.colouring.graph import (
@@ -34,7 +33,7 @@ from puzzles.colouring.graph import (
     write_edges,
 )
 from puzzles.family import Family, Instance
-from puzzles.formats import Locate, default_name, in_text, label
+from puzzles.formats import Locate, check_format, default_name, in_text, label
 from puzzles.lines import LineFamily, out_of_range, read_numbers, split_words
 from puzzles.parameters import Parameter
 from puzzles.random_stream import Stream
@@ -85,6 +84,7 @@ class GraphColouring(LineFamily[Puzzle]):
 
     name = "graph_colouring"
     about = "graph colouring: neighbours differ, with k colours or as few as can be"
+    endings = (".col",)
     parameters = (
         Parameter("vertices", 50, "Number of vertices.", 2, MOST_VERTICES),
         Parameter("colours", 3, "Number of colours; 0 asks for as few as can be.", 0, MOST_COLOURS),
@@ -180,11 +180,7 @@ class GraphColouring(LineFamily[Puzzle]):
 
     def in_format(self, name: str) -> Family:
         """See ``Formatted``."""
-        if name not in FORMATS:
-            hint = did_you_mean(name, FORMATS)
-            raise InputError(
-                f"no format is called {name!r}{hint} (there are: {', '.join(FORMATS)})"
-            )
+        check_format(name, FORMATS)
         return _DimacsColouring() if name == "col" else GRAPH_COLOURING
 
     def as_written(self, head: Sequence[str], first: str, path: str) -> Family:

@@ -28,9 +28,10 @@ def latin_layout(order: int, box: tuple[int, int] | None = None) -> Layout:
 
 
 class Latin(GridFamily):
-    """A family of grids that has a number in CSPLib, and squares with holes beside minimal ones."""
+    """A family of grids that has a number in CSPLib and a format, and squares with holes."""
 
     csplib = 67
+    endings = (".pls",)
     parameters = (
         Parameter("order", 12, "Number of rows.", 1, drawing.MOST_ORDER),
         Parameter(

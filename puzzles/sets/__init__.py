@@ -41,6 +41,7 @@ from puzzles.family import (
     Family,
     Formatted,
     Instance,
+    find_by_ending,
     is_own,
 )
 from puzzles.family import family as family_called
@@ -159,7 +160,8 @@ def instances(name_or_path: str, family: str | None = None) -> Iterator[Instance
     """The entries of a set, of a file, or (``-``) of standard input, as they are read.
 
     A set goes before a file of the same name; write ``./NAME`` for the file.
-    ``family`` is what the lines are, whatever the head declares; else ``DEFAULT_FAMILY``.
+    ``family`` is what the lines are, whatever the head declares; else what the ending of a file
+    tells (``find_by_ending``), else ``DEFAULT_FAMILY``.
     Raises ``InputError`` for a name that is neither, naming the nearest set, for a set that is not
     on this machine or has changed, for a family that is not there, and for a file that cannot be
     opened. What is damaged further on is yielded as a
@@ -319,7 +321,8 @@ def _entries(
     """``source`` makes places and names; without ``form``, text and ``path`` tell the format."""
     stream = iter(lines)
     head, rest = _head(stream)
-    declared = family or _declarations(head).get("family", DEFAULT_FAMILY)
+    told = family or _declarations(head).get("family") or find_by_ending(path)
+    declared = told or DEFAULT_FAMILY
     if family is None and is_own(declared):
         raise InputError(
             f"{source} says that it is of the family {declared!r}; a file does not decide which "
