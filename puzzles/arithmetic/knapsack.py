@@ -14,8 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from modelling.constraints import Linear
-from modelling.errors import InputError, PuzzleError
-from modelling.nearest import did_you_mean
+from modelling.errors import PuzzleError
 from modelling.problem import Objective, Problem, Structure
 from puzzles.family import Family, Instance
 from puzzles.formats import Locate, check_format, in_text, label, numbered, place

@@ -19,7 +19,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from modelling.constraints import NotEqual
-from modelling.errors import PuzzleError
+from modelling.errors import InputError, PuzzleError
 from modelling.problem import Objective, Problem, Structure
 from modelling.vocabulary.functions.extremes import Maximum
 from puzzles.colouring.graph import (
