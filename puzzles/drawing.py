@@ -1,4 +1,4 @@
-"""Drawings as blocks of text, and two of them side by side."""
+"""Drawings as blocks of text, and two of them side by side, or one below the other."""
 
 from __future__ import annotations
 

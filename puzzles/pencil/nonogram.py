@@ -78,6 +78,7 @@ class Nonogram(LineFamily[Puzzle]):
 
     name = "nonogram"
     about = "nonograms: pictures told by the runs of their rows and columns"
+    endings = (".non",)
     csplib = 12
 
     join_drawings = staticmethod(beside_or_below)

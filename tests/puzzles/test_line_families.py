@@ -10,16 +10,32 @@ from modelling.check import violations
 from modelling.errors import InputError, PuzzleError
 from puzzles.arithmetic import magic_square
 from puzzles.family import Sized, families, family
+from puzzles.generators import generate
 from puzzles.lines import LineFamily
 
 SMALL = {
     "all_interval": ["4", "1"],
     "bibd": ["3 3 2 2 1", "4 6 3 2 1 lex", "2 3 1 2 0", "2 4 2 1 0 lex", "1 1 1 1 5"],
     "bin_packing": ["10: 6 5 4 3 2", "10: 6 6 6", "10 2: 5 5 5 5", "10 2: 6 6 6", "3 1: 3"],
+    "car_sequencing": [
+        "1/2 2/3: 2=10 1=01 2=00",
+        "1/2: 3=1 1=0",
+        "1/3 2/2: 1=11 0=10 3=01",
+        "0/1: 1=0 1=1",
+        "2/4: 1=1",
+    ],
     "costas": ["4", "1"],
     "futoshiki": ["3: ..3 ... ... r1c1<r1c2 r3c1<r2c1", "3: r1c1<r1c2", "2: 1. .1", "1:"],
     "golomb": ["4", "4 6", "1"],
     "graph_colouring": ["4: 1-2,3 2-3,4", "4 3: 1-2,3 2-3,4", "3:", "2 1: 1-2"],
+    "job_shop": [
+        "0=3 1=2 2=2 | 0=2 2=1 1=4 | 1=4 2=3",
+        "0=1 1=2 | 1=1 0=2 <= 4",
+        "0=2 | 0=2 <= 3",
+        "0=0 1=1 | 1=0 0=2 0=1",
+        "0=1 0=1 | 0=1 <= 1",
+        "5=0",
+    ],
     "kakuro": [r"x 4\ 3\ / \3 . . / \4 . .", ". 1 / . x", r"x 9\ / \9 .", r"x x / \3 ."],
     "kenken": ["3: ABB ABA ACC: 6x 5+ 2 5+", "3: AAB C.B C..: 2/ 4? 3+", "2: AB AB: 3+ 2x"],
     "killer_sudoku": [
@@ -35,11 +51,27 @@ SMALL = {
     "model_rb": ["2 6 4 8 7: 1", "2 6 4 8 7: 1 forced", "3 5 3 2 27: 1", "1 1 1 0 0: 0"],
     "nonogram": ["2,2 7 7 5 3 1 / 2 4 5 5 5 4 2", "1 1 / 1 1", "0 0 / 0", "1,1 / 1 0 0"],
     "number_partition": ["8", "3", "1"],
+    "open_shop": ["3 2 | 1 4", "1 0 | 2 1 <= 4", "1 1 1 | 1 1 1 <= 2", "2 | 3", "5 1 <= 3"],
     "quasigroup": ["QG4 4", "QG3 4 any", "QG5 4 any", "QG6 4", "QG7 5", "QG5 1"],
     "ramsey": ["3 3: 5", "2 3: 3", "3 4: 5", "3 3: 2"],
+    "rcpsp": [
+        "4 2: 3 2 0 > 3 | 2 3 1 | 4 1 2",
+        "1: 1 1 | 1 1 | 1 1 > 2 <= 4",
+        "2: 3 1 | 1 0 > 1 <= 3",
+        "0: 0 0",
+        "2: 2 2 | 0 1 > 1",
+    ],
     "schur": ["2 4", "3 5", "1 1"],
     "social_golfers": ["2 2 3", "2 2 4", "1 2 1", "2 1 2", "3 2 1"],
     "still_life": ["3", "4", "2", "1"],
+    "tsp": [
+        "EUC_2D: 0,0 3,4 6,0 3,1",
+        "UPPER_ROW: 5 6 5",
+        "UPPER_ROW: 5 6 5 1 4 2 <= 14",
+        "FULL_MATRIX: 0 5 6 7 0 5 6 8 0 <= 10",
+        "GEO: 1.3,2 2.5,3",
+        "CEIL_2D: 0,0 0,0 1.5,1 2,2 -1,3 <= 9",
+    ],
     "van_der_waerden": ["3 3: 8", "2 3: 4", "3 2 4: 6", "2: 1"],
     "zebra": [
         "2 | colour: red blue | pet: dog fox | red < dog, red = fox",
@@ -120,6 +152,36 @@ def test_instances_of_one_size_share_a_structure(kind):
         ("graph_colouring", "4: 1-2,5", "f.txt:1:4: a vertex is 5; it must be from 1 to 4"),
         ("graph_colouring", "4: 1-2 3-3", "f.txt:1:8: an edge from 3 to itself"),
         ("graph_colouring", "4: 1-2 3", "f.txt:1:8: '3' is no edge; write 1-2, or 1-2,3 for"),
+        ("job_shop", "0=1 | | 1=1", "f.txt:1:6: a job without an operation; write jobs as in"),
+        ("job_shop", "0=1 2", "f.txt:1:5: '2' is no operation; write machine=duration as in '0=3'"),
+        ("job_shop", "0=1 | x=2", "f.txt:1:7: 'x' is no number; here stands a machine"),
+        ("job_shop", "0=1 <= 3 4", "f.txt:1:5: behind '<=' stands the time by which all ends, and"),
+        ("job_shop", "0=1 <= x", "f.txt:1:8: 'x' is no number; here stands the time by which"),
+        ("job_shop", "|".join(["0=1"] * 101), "f.txt:1:1: 101 jobs; there are at most 100"),
+        ("open_shop", "1 2 | 3", "f.txt:1:6: 1 durations; write one for each machine, as in"),
+        ("open_shop", "0 0 | 0 0", "f.txt:1:1: there is nothing to be done: all durations are 0"),
+        ("open_shop", "1 y", "f.txt:1:3: 'y' is no number; here stands a duration"),
+        ("rcpsp", "3 1", "f.txt:1:1: no colon; write capacities: tasks, as in '4 2: 3 2 0 > 3 |"),
+        ("rcpsp", ": 3", "f.txt:1:1: 0 capacities; there are from 1 to 20"),
+        ("rcpsp", "3: 1 4", "f.txt:1:6: the use of a resource is 4; it must be from 0 to 3"),
+        (
+            "rcpsp",
+            "3: 1 2 | 1",
+            "f.txt:1:9: 1 numbers; write the duration and the use of each of 1",
+        ),
+        ("rcpsp", "3: 1 2 > 3 | 1 1", "f.txt:1:10: a task that waits is 3; it must be from 1 to 2"),
+        ("rcpsp", "3: 1 2 > 2 | 1 1 > 1", "f.txt:1:3: task 1 waits for itself, or for tasks that"),
+        ("tsp", "EUC: 1,1 2,2", "f.txt:1:1: write how distances are told, a colon and what tells"),
+        ("tsp", "ATT: 1,1 2", "f.txt:1:10: '2' is no point; write two coordinates, as in '3,4'"),
+        ("tsp", "ATT: 1,1 x,2", "f.txt:1:10: 'x' is no number; here stands a coordinate"),
+        ("tsp", "ATT: 1,1 1,nan", "f.txt:1:10: a coordinate of nan; they go up to 10000000"),
+        ("tsp", "ATT: 1,1", "f.txt:1:1: 1 cities; there are from 2 to 300"),
+        ("tsp", "UPPER_ROW: 1 2", "f.txt:1:12: 2 distances make no such matrix of 2 to 300 cities"),
+        ("car_sequencing", "1/2 1=1", "f.txt:1:1: write capacities, a colon and 1 to 200 classes"),
+        ("car_sequencing", "1/2 3: 1=1", "f.txt:1:5: '3' is no capacity; write p/q as in '1/2'"),
+        ("car_sequencing", "3/2: 1=1", "f.txt:1:1: how many with the option is 3; it must be from"),
+        ("car_sequencing", "1/2: 1=11", "f.txt:1:6: '1=11' is no class; write how many cars it"),
+        ("car_sequencing", "1/2: 0=1", "f.txt:1:1: 0 cars; there are from 1 to 1000"),
         ("van_der_waerden", "3 3 8", "f.txt:1:1: write 1 to 6 lengths, a colon and how many"),
         ("van_der_waerden", "3 3: 8 9", "f.txt:1:6: 2 numbers; write how many numbers, as in"),
         ("ramsey", "3 x: 5", "f.txt:1:3: 'x' is no number; here stands the size of a clique"),
@@ -193,15 +255,20 @@ def test_squares_are_made_of_every_kind_of_order(order):
 
 
 def test_generated_squares():
-    text = magic_square.generate(1, 0, order=6, given=30)
-    assert text == magic_square.generate(1, 0, order=6, given=30)
-    assert text != magic_square.generate(1, 1, order=6, given=30)
+    def draw(item, **told):
+        return next(generate(family("magic_square"), seed=1, start=item, **told)).text
+
+    text = draw(0, order=6, given=30)
+    assert text == draw(0, order=6, given=30)
+    assert text != draw(1, order=6, given=30)
     assert text.count(".") == 6
-    assert magic_square.generate(1, 0, order=4, given=0) == "4"
+    assert draw(0, order=4, given=0) == "4"
     result = get("cpsat").solve(family("magic_square").problem(text), Solutions(1))
     assert result.count == 1
-    with pytest.raises(InputError, match="no magic square of order 2"):
-        magic_square.generate(1, 0, order=2, given=0)
+    with pytest.raises(InputError, match="order must be from 3 to 30, not 2"):
+        draw(0, order=2, given=0)
+    with pytest.raises(InputError, match="no magic square of order 3 with 10 cells given"):
+        draw(0, order=3, given=10)
 
 
 def test_drawings():
