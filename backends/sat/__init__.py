@@ -3,6 +3,10 @@
 ``sat:ENCODING,ENGINE`` with
 
 encoding  ``extended`` (default) or ``direct``; see ``encode``
+integers  how integers are encoded: ``auto`` (default), ``direct``, ``order``, ``log``; see
+          ``integers.choice``
+sums      how sums are: ``auto`` (default), ``diagram``, ``totalizer``, ``counter``, ``adder``; see
+          ``sums.writing``
 engine    see ``engines``
 amo       how at-most-one is written; see ``at_most_one``
 reuse     ``encoding`` (default): the formula of a structure is kept, the solver is new each time;
@@ -39,11 +43,15 @@ from backends.interface.options import Option, canonical, parse
 from backends.sat.at_most_one import ENCODINGS
 from backends.sat.backend import backend
 from backends.sat.engines import ENGINES, open_engine
+from backends.sat.integers.choice import FORMS
+from backends.sat.sums.writing import TECHNIQUES
 
 OPTIONS: tuple[Option, ...] = (
     Option("encoding", ("extended", "direct"), "extended", "direct, or with implied clauses", True),
     Option("engine", ENGINES, "cadical153", "the SAT solver", True),
     Option("amo", tuple(ENCODINGS), "pairwise", "encoding of at-most-one"),
+    Option("integers", FORMS, "auto", "encoding of integers"),
+    Option("sums", TECHNIQUES, "auto", "encoding of sums"),
     Option("reuse", ("none", "encoding", "solver"), "encoding", "what is kept between calls"),
 )
 

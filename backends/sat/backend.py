@@ -11,19 +11,12 @@ from backends.interface.driver import Driver
 from backends.interface.optimise import together
 from backends.interface.session import Call, Capabilities, Session, Told
 from backends.sat.at_most_one import ENCODINGS
-from backends.sat.cnf import MOST_CLAUSES, Clause, TooLarge
-from backends.sat.encode import (
-    HANDLERS,
-    Draft,
-    Encoding,
-    begin,
-    finish,
-    givens,
-    most_clauses_of,
-    strengthened,
-    values,
-)
+from backends.sat.cnf import Clause, Cnf, TooLarge
+from backends.sat.constraints.handlers import HANDLERS
+from backends.sat.draft import Draft
+from backends.sat.encode import Encoding, begin, finish, strengthened
 from backends.sat.objective import Bounds, counted, of_one_variable
+from backends.sat.size import refusal
 from backends.sat.task import Engine, Task
 from modelling.constraints import Linear
 from modelling.errors import Unsupported
@@ -47,23 +40,29 @@ class Sat:
         self.engine = engine
         self.amo = options["amo"]
         self.extended = options["encoding"] == "extended"
+        self.integers = options["integers"]
+        self.sums = options["sums"]
         self.capabilities = Capabilities(
-            family="sat", version=engine.version, improves=True, fixes=True, projects=True
+            family="sat",
+            version=engine.version,
+            improves=True,
+            fixes=True,
+            projects=True,
+            large_domains=self.integers in ("auto", "log"),
         )
 
     def refusal(self, structure: Structure, encode: Callable[[], Any]) -> str:
         """Formulas of more than 5,000,000 clauses are refused."""
-        if most_clauses_of(structure, self.amo) <= MOST_CLAUSES:
-            return ""
-        try:  # the bound is a coarse one: only the formula itself can tell
-            encode()
-        except TooLarge as error:
-            return f"{error}; smaller domains or amo=sequential make it smaller"
-        return ""
+        return refusal(structure, self.begin, self.amo, encode)
 
     def encode(self, structure: Structure) -> Draft:
         """The formula of the variables."""
-        return begin(structure, ENCODINGS[self.amo], self.extended)
+        return self.begin(structure, None)
+
+    def begin(self, structure: Structure, cnf: Cnf | None) -> Draft:
+        """The same, in a formula that is given."""
+        at_most_one = ENCODINGS[self.amo]
+        return begin(structure, at_most_one, self.extended, self.integers, self.sums, cnf)
 
     def finish(self, draft: Draft) -> Encoding:
         """The formula of the structure."""
@@ -92,7 +91,7 @@ class Models(Session):
         self.solver = solver
         self.encoding = encoding
         self.call = call
-        self.givens = givens(encoding, call.problem)
+        self.givens, self.closing = encoding.given(call.problem)
         self.spent: dict[str, int | float] = {}
         self.status = ""
         self.bounds: Bounds | None = None
@@ -101,7 +100,14 @@ class Models(Session):
     def _search(self, encoding: Encoding) -> None:
         call = self.call
         task = Task(
-            encoding, self.givens, call.deadline, call.limits, call.several, call.phases, on=call.on
+            encoding,
+            self.givens,
+            self.closing,
+            call.deadline,
+            call.limits,
+            call.several,
+            call.phases,
+            on=call.on,
         )
         self.task, self.models = task, self.solver.engine.models(task)
         self.clauses: list[Clause] | None = None
@@ -115,7 +121,7 @@ class Models(Session):
             return stopped_by
         self.clauses, self.status = None, "SAT"
         now = perf_counter()
-        found = values(self.encoding, model)
+        found = self.encoding.assignment(model)
         self.call.phases.add("decode", now)
         return found
 
@@ -148,7 +154,7 @@ class Models(Session):
     def _strengthened(self, objective: Objective, relation: str, constant: int) -> Encoding:
         extra = Linear(objective.scope, objective.coefficients, relation, constant)
         try:
-            return strengthened(self.encoding, self.call.problem.structure, extra)
+            return strengthened(self.encoding, self.call.problem.structure, extra, self.solver.sums)
         except TooLarge as error:
             raise Unsupported(self.solver.name, "this objective", str(error)) from error
 

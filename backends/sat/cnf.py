@@ -30,13 +30,16 @@ class TooLarge(Exception):
 class Cnf:
     """A growing formula over the variables 1 to ``top``.
 
-    ``most`` bounds the number of clauses; ``add`` raises ``TooLarge`` beyond it.
+    ``most`` bounds the number of clauses; ``add`` raises ``TooLarge`` beyond it. ``gates`` are the
+    literals that ``backends.sat.gates`` has defined, each by what it is made of.
     """
 
-    __slots__ = ("_excluded", "_shared", "clauses", "most", "top")
+    __slots__ = ("_excluded", "_shared", "_true", "clauses", "gates", "most", "top")
 
     def __init__(self, most: int = MOST_CLAUSES) -> None:
         self.clauses: list[Clause] = []
+        self.gates: dict[tuple[int, ...], int] = {}
+        self._true = 0
         self._shared: dict[int, int] = {}
         self.top = 0
         self.most = most
@@ -47,9 +50,22 @@ class Cnf:
         self.top += 1
         return self.top
 
+    @property
+    def written(self) -> int:
+        """How many clauses there are."""
+        return len(self.clauses)
+
+    @property
+    def true(self) -> int:
+        """A literal that is always true."""
+        if not self._true:
+            self._true = self.new()
+            self.add([self._true])
+        return self._true
+
     def expect(self, clauses: int) -> None:
-        """Raise ``TooLarge`` at once if so many clauses cannot fit."""
-        if clauses > self.most:
+        """Raise ``TooLarge`` at once if so many more clauses cannot fit."""
+        if self.written + clauses > self.most:
             raise TooLarge(f"its SAT encoding has more than {self.most:,} clauses")
 
     def add(self, clause: Iterable[int]) -> None:
@@ -59,6 +75,21 @@ class Cnf:
         from the cache, and is a tenth faster than with an object each.
         """
         self._append(tuple([self._shared.setdefault(x, x) for x in clause]))
+
+    def say(self, *literals: int) -> None:
+        """A clause of literals of which some may be constants or repeat."""
+        true = self._true
+        kept = dict.fromkeys(literals)
+        if true in kept or any(-literal in kept for literal in kept):
+            return
+        kept.pop(-true, None)
+        self.add(kept)
+
+    def name(self, literals: Iterable[int]) -> None:
+        """Let solvers know these, which may stand in no clause: one that is true says nothing."""
+        literals = tuple(literals)
+        if literals or not self.top:
+            self.add((self.true, *literals))
 
     def exclude(self, one: int, other: int) -> None:
         """The two literals are not both true.
@@ -75,5 +106,34 @@ class Cnf:
 
     def _append(self, clause: Clause) -> None:
         if len(self.clauses) >= self.most:
-            self.expect(len(self.clauses) + 1)
+            self.expect(1)
         self.clauses.append(clause)
+
+
+class Tally(Cnf):
+    """A formula of which only the number of clauses is kept.
+
+    What an encoder writes to it takes no memory, so that a formula which is too large is known
+    before it is there. Pairs that are excluded twice count twice.
+    """
+
+    __slots__ = ("_written",)
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most)
+        self._written = 0
+
+    @property
+    def written(self) -> int:
+        return self._written
+
+    def add(self, clause: Iterable[int]) -> None:
+        self._append(())
+
+    def exclude(self, one: int, other: int) -> None:
+        self._append(())
+
+    def _append(self, clause: Clause) -> None:
+        self._written += 1
+        if self._written > self.most:
+            self.expect(0)

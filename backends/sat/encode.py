@@ -1,4 +1,4 @@
-"""Structures as formulas: the direct encoding, and its extension by implied clauses.
+"""Structures as formulas: what is kept of one, and how its models are read.
 
 Words
 -----
@@ -8,25 +8,45 @@ direct      the one-hot Booleans and what the constraints mean, no more (de Klee
 extended    besides, for an AllDifferent with as many values as variables, that each value is
             taken (what Lynce and Ouaknine, 2006, add for Sudoku); with fewer values than variables,
             the empty clause, since resolution alone is slow to count pigeons
+found       a model as engines hand it on: for each variable a number, of a direct one its literal
 
-An encoding depends on the structure alone; an instance adds the literals of its givens.
+An encoding depends on the structure alone; an instance adds the literals of its givens. Where all
+integers are direct, models are read as they always were (``Encoding``); ``mixed`` has the other.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from operator import getitem, itemgetter
 
-from backends.interface.handlers import Handler, Handlers, post
-from backends.sat.at_most_one import AtMostOne, most_clauses
-from backends.sat.cnf import Clause, Cnf, Literals
-from backends.sat.diagram import Term, most_edges
-from backends.sat.linear import linear
-from backends.sat.table import allow, forbid
-from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
+from backends.interface.handlers import post
+from backends.sat.at_most_one import AtMostOne
+from backends.sat.cnf import Clause, Cnf
+from backends.sat.constraints.formulas import literal
+from backends.sat.constraints.handlers import HANDLERS
+from backends.sat.draft import Draft
+from backends.sat.integers.choice import forms_of
+from backends.sat.integers.direct import Direct
+from backends.sat.integers.integer import Integer
+from backends.sat.mixed import Reading
+from backends.sat.sums.comparison import compare
+from backends.sat.sums.writing import Writer
+from modelling.constraints import Linear
 from modelling.problem import Assignment, Problem, Structure
+
+__all__ = [
+    "HANDLERS",
+    "Encoding",
+    "Mixed",
+    "begin",
+    "chosen",
+    "encode",
+    "finish",
+    "givens",
+    "strengthened",
+    "values",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,61 +67,115 @@ class Encoding:
     full_masks: tuple[int, ...]
     by_mask: tuple[dict[int, int], ...]
 
+    def chosen(self, model: list[int]) -> list[int]:
+        """What is found in a model."""
+        return [literal for literal in model[: self.one_hot] if literal > 0]
 
-@dataclass(eq=False)
-class Draft:
-    """A formula that is being written: the one-hot Booleans of each variable, and the rest."""
+    def excluding(self, found: list[int], on: tuple[int, ...] | None) -> Clause:
+        """The clause that excludes what was found, on some variables or on all."""
+        return tuple([-x for x in (found if on is None else map(found.__getitem__, on))])
 
-    structure: Structure
-    at_most_one: AtMostOne
-    extended: bool
-    cnf: Cnf
-    first: tuple[int, ...]
-    variables: list[Literals]
+    def assignment(self, found: list[int]) -> Assignment:
+        """The values that were found, in the structure's order."""
+        return values(self, found)
 
-    def scope(self, constraint: Constraint) -> list[Literals]:
-        """The one-hot Booleans of a constraint's variables."""
-        return [self.variables[v] for v in constraint.scope]
+    def given(self, problem: Problem) -> tuple[list[int], list[Clause]]:
+        """What the masks of an instance say, in literals, and in clauses where these do not do."""
+        return givens(self, problem), []
+
+    def integers(self, structure: Structure, cnf: Cnf) -> list[Integer]:
+        """The variables, in a copy of the formula."""
+        return [
+            Direct(cnf, domain, {value: first + k for k, value in enumerate(domain)})
+            for first, domain in zip(self.first, structure.domains, strict=True)
+        ]
 
 
-def begin(structure: Structure, at_most_one: AtMostOne, extended: bool) -> Draft:
-    """The formula of the variables alone."""
-    cnf = Cnf()
-    sizes = [len(domain) for domain in structure.domains]
-    first = tuple(accumulate(sizes, initial=1))[:-1]
-    cnf.top = sum(sizes)
-    variables: list[Literals] = [
-        {value: start + k for k, value in enumerate(domain)}
-        for start, domain in zip(first, structure.domains, strict=True)
-    ]
-    for literals in variables:
-        cnf.add(list(literals.values()))
-        at_most_one(cnf, list(literals.values()))
-    return Draft(structure, at_most_one, extended, cnf, first, variables)
+@dataclass(frozen=True, eq=False)
+class Mixed(Encoding):
+    """The same where some integers are not direct: ``first`` and ``by_mask`` are empty, and of
+    direct ones alone ``values`` and ``one_hot`` speak."""
+
+    reading: Reading
+    made: tuple[Integer, ...]
+
+    def chosen(self, model: list[int]) -> list[int]:
+        return self.reading.found(model)
+
+    def excluding(self, found: list[int], on: tuple[int, ...] | None) -> Clause:
+        return self.reading.excluding(found, on)
+
+    def assignment(self, found: list[int]) -> Assignment:
+        return self.reading.values(found)
+
+    def given(self, problem: Problem) -> tuple[list[int], list[Clause]]:
+        return self.reading.given(problem)
+
+    def integers(self, structure: Structure, cnf: Cnf) -> list[Integer]:
+        return [integer.moved(cnf) for integer in self.made]
+
+
+def begin(
+    structure: Structure,
+    at_most_one: AtMostOne,
+    extended: bool,
+    integers: str = "direct",
+    sums: str = "auto",
+    cnf: Cnf | None = None,
+) -> Draft:
+    """The formula of the variables alone, in a new formula or in ``cnf``."""
+    cnf = Cnf() if cnf is None else cnf
+    forms = forms_of(structure, integers)
+    draft = Draft(structure, at_most_one, extended, cnf, forms, Writer(cnf, sums), literal)
+    draft.open()
+    return draft
 
 
 def finish(draft: Draft) -> Encoding:
     """The formula as it stands."""
-    cnf, structure, one_hot = draft.cnf, draft.structure, sum(map(len, draft.variables))
+    cnf, structure = draft.cnf, draft.structure
+    if set(draft.forms) - {"direct"} and not draft.impossible:
+        made = tuple(map(draft.integer, range(structure.size)))
+        reading = Reading(structure, made, frozenset(draft.aliases))
+        cnf.name(reading.booleans_to_name)
+        return Mixed(
+            (),
+            (),
+            reading.one_hot,
+            cnf.top,
+            cnf.clauses,
+            structure.full_masks,
+            (),
+            reading,
+            made,
+        )
     if not cnf.top:
         cnf.add([cnf.new()])  # some solvers stumble over a formula without variables
+    sizes = [len(domain) for domain in structure.domains]
+    first = tuple(accumulate(sizes, initial=1))[:-1]
     return Encoding(
-        draft.first,
+        first,
         (0, *(value for domain in structure.domains for value in domain)),
-        one_hot,
+        sum(sizes),
         cnf.top,
         cnf.clauses,
         structure.full_masks,
-        tuple(map(_by_mask, draft.first, structure.full_masks)),
+        tuple(map(_by_mask, first, structure.full_masks)),
     )
 
 
-def encode(structure: Structure, at_most_one: AtMostOne, extended: bool) -> Encoding:
+def encode(
+    structure: Structure,
+    at_most_one: AtMostOne,
+    extended: bool,
+    integers: str = "direct",
+    sums: str = "auto",
+) -> Encoding:
     """The formula of a structure that ``HANDLERS`` take.
 
     Raises ``TooLarge`` for a formula of more than ``cnf.MOST_CLAUSES`` clauses.
     """
-    draft = begin(structure, at_most_one, extended)
+    draft = begin(structure, at_most_one, extended, integers, sums)
     post(HANDLERS, draft, structure, "sat")
     return finish(draft)
 
@@ -110,25 +184,27 @@ def _by_mask(first: int, full: int) -> dict[int, int]:
     return {**{1 << k: first + k for k in range(full.bit_length())}, full: 0}
 
 
-def strengthened(encoding: Encoding, structure: Structure, extra: Linear) -> Encoding:
+def strengthened(
+    encoding: Encoding, structure: Structure, extra: Linear, sums: str = "auto"
+) -> Encoding:
     """The encoding of ``structure`` with one more Linear; ``encoding`` is left as it is."""
-    cnf = Cnf()
-    cnf.clauses = encoding.clauses.copy()
-    cnf.top = encoding.top
-    scope: list[Literals] = [
-        {value: encoding.first[v] + k for k, value in enumerate(structure.domains[v])}
-        for v in extra.scope
+    cnf = copied(encoding)
+    integers = encoding.integers(structure, cnf)
+    terms = [
+        (factor, integers[v])
+        for factor, v in zip(extra.coefficients, extra.terms, strict=True)
+        if integers[v].domain
     ]
-    linear(cnf, scope, extra.coefficients, extra.relation, extra.constant)
-    return Encoding(
-        encoding.first,
-        encoding.values,
-        encoding.one_hot,
-        cnf.top,
-        cnf.clauses,
-        encoding.full_masks,
-        encoding.by_mask,
-    )
+    if len(terms) == len(extra.terms):
+        Writer(cnf, sums).post(compare(terms, extra.relation, extra.constant))
+    return replace(encoding, top=cnf.top, clauses=cnf.clauses)
+
+
+def copied(encoding: Encoding) -> Cnf:
+    """The formula of an encoding, to be continued."""
+    cnf = Cnf()
+    cnf.clauses, cnf.top = encoding.clauses.copy(), encoding.top
+    return cnf
 
 
 def givens(encoding: Encoding, problem: Problem) -> list[int]:
@@ -159,44 +235,6 @@ def _givens(encoding: Encoding, problem: Problem) -> list[int]:
     return literals
 
 
-def _all_different(draft: Draft, constraint: AllDifferent) -> None:
-    cnf, scope = draft.cnf, draft.scope(constraint)
-    takers: dict[int, list[int]] = {}
-    for literals in scope:
-        for value, literal in literals.items():
-            takers.setdefault(value, []).append(literal)
-    for literals_of_value in takers.values():
-        draft.at_most_one(cnf, literals_of_value)
-        if draft.extended and len(takers) == len(scope):
-            cnf.add(literals_of_value)
-    if draft.extended and len(takers) < len(scope):
-        cnf.add([])
-
-
-def _not_equal(draft: Draft, constraint: NotEqual) -> None:
-    one, other = draft.scope(constraint)
-    for value in one.keys() & other.keys():
-        draft.cnf.exclude(one[value], other[value])
-
-
-def _linear(draft: Draft, constraint: Linear) -> None:
-    scope, factors = draft.scope(constraint), constraint.coefficients
-    linear(draft.cnf, scope, factors, constraint.relation, constraint.constant)
-
-
-def _table(draft: Draft, constraint: Table) -> None:
-    pose = allow if constraint.allowed else forbid
-    pose(draft.cnf, draft.scope(constraint), constraint.tuples)
-
-
-HANDLERS: Handlers = {
-    AllDifferent: Handler(_all_different),
-    NotEqual: Handler(_not_equal),
-    Linear: Handler(_linear),
-    Table: Handler(_table),
-}
-
-
 # --- models as values ---------------------------------------------------------------------------
 
 
@@ -211,31 +249,3 @@ def values(encoding: Encoding, literals: list[int]) -> Assignment:
         return tuple([encoding.values[literal] for literal in literals])
     found: Assignment = itemgetter(*literals)(encoding.values)
     return found
-
-
-# --- how large a formula becomes, without writing it --------------------------------------------
-
-
-def most_clauses_of(structure: Structure, amo: str) -> int:
-    """At least as many clauses as ``encode`` writes with the at-most-one encoding ``amo``."""
-    values = sum(1 + most_clauses(amo, len(domain)) for domain in structure.domains)
-    return 1 + values + sum(_of(c, structure, amo) for c in structure.constraints)
-
-
-def _of(constraint: Constraint, structure: Structure, amo: str) -> int:
-    domains = [structure.domains[v] for v in constraint.scope]
-    match constraint:
-        case AllDifferent():
-            takers = Counter(value for domain in domains for value in domain)
-            return 1 + sum(1 + most_clauses(amo, n) for n in takers.values())
-        case NotEqual():
-            return min(map(len, domains))
-        case Linear():
-            pairs = zip(constraint.coefficients, domains, strict=True)
-            terms = [Term(0, factor, domain) for factor, domain in pairs if factor and domain]
-            return 1 + 3 * most_edges(terms)
-        case Table():
-            row = 1 + len(domains) if constraint.allowed else 1
-            return 1 + len(constraint.tuples) * row + sum(map(len, domains))
-        case _:
-            raise AssertionError(f"{type(constraint).__name__} was not rewritten")

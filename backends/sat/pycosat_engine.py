@@ -24,7 +24,6 @@ from typing import Any
 from backends.interface.api import Deadline, StoppedBy
 from backends.interface.registry import require
 from backends.sat.cnf import Clause
-from backends.sat.encode import chosen
 from backends.sat.task import Models, Task
 from modelling.versions import find_version
 
@@ -48,7 +47,7 @@ class Pycosat:
 
     def models(self, task: Task) -> Models:
         """See ``task``. PicoSAT reads the clauses within ``solve``, so that phase has both."""
-        units = [[literal] for literal in task.givens]
+        units = task.units
         blocked: list[Clause] = []
         deadline = task.deadline
 
@@ -62,7 +61,7 @@ class Pycosat:
                 models = self.library.itersolve(clauses(), **_propagations(limit))
                 while (model := _next(models, task)) is not None:
                     with task.phases("decode"):
-                        found = chosen(model, task.encoding.one_hot)
+                        found = task.encoding.chosen(model)
                     yield found
                     blocked.append(task.excluding(found))
                     if deadline.passed:
@@ -74,7 +73,7 @@ class Pycosat:
             if isinstance(answer, str):
                 return answer
             with task.phases("decode"):
-                found = chosen(answer, task.encoding.one_hot)
+                found = task.encoding.chosen(answer)
             sent = yield found
             blocked.extend(sent or (task.excluding(found),))
             together = task.several and task.on is None

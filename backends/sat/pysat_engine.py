@@ -23,7 +23,7 @@ from weakref import WeakKeyDictionary
 from backends.interface.api import StoppedBy
 from backends.interface.registry import require
 from backends.sat.cnf import Clause
-from backends.sat.encode import Encoding, chosen
+from backends.sat.encode import Encoding
 from backends.sat.task import Models, Task
 from modelling.errors import BackendUnavailable
 from modelling.versions import find_version
@@ -208,7 +208,7 @@ class Fresh:
     def models(self, task: Task) -> Models:
         """See ``task``. Units go first: the solver then simplifies what is added after them."""
         now = perf_counter()
-        units = [[literal] for literal in task.givens]
+        units = task.units
         solver = self.library.load(chain(units, task.encoding.clauses), task.limits.seed)
         search = _Search(self.library, solver, task)
         now = task.phases.add("load", now)
@@ -218,7 +218,7 @@ class Fresh:
                 now = task.phases.add("solve", now)
                 if answer is not True:
                     return answer or "exhausted"
-                found = chosen(solver.get_model(), task.encoding.one_hot)
+                found = task.encoding.chosen(solver.get_model())
                 task.phases.add("decode", now)
                 clauses = yield found
                 now = perf_counter()
@@ -238,7 +238,7 @@ class OneShot:
 
     def models(self, task: Task) -> Models:
         """See ``task``. Seconds are looked at between models, conflicts allowed for each anew."""
-        units = [[literal] for literal in task.givens]
+        units = task.units
         blocked: list[Clause] = []
         while not task.deadline.passed:
             with task.phases("load"):
@@ -250,7 +250,7 @@ class OneShot:
             with task.phases("solve"):
                 answer: bool | None = solver.solve_limited()
             with task.phases("decode"):
-                found = chosen(solver.get_model() if answer else [], task.encoding.one_hot)
+                found = task.encoding.chosen(solver.get_model()) if answer else []
             solver.delete()
             if answer is None:
                 return "gave_up"
@@ -285,7 +285,11 @@ class Kept:
         guard = kept.guards.pop()
         search = _Search(self.library, kept.solver, task, kept.counters)
         now = task.phases.add("load", now)
-        assumptions, blocked, sound = task.givens, False, False
+        assumptions, blocked, sound = task.givens, bool(task.closing), False
+        if blocked:
+            for clause in task.closing:
+                kept.solver.add_clause((-guard, *clause))
+            assumptions = [*assumptions, guard]
         try:
             while True:
                 answer = search.decide(assumptions)
@@ -293,7 +297,7 @@ class Kept:
                 sound = True
                 if answer is not True:
                     return answer or "exhausted"
-                found = chosen(kept.solver.get_model(), task.encoding.one_hot)
+                found = task.encoding.chosen(kept.solver.get_model())
                 task.phases.add("decode", now)
                 clauses = yield found
                 now = perf_counter()

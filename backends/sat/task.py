@@ -4,15 +4,15 @@ Words
 -----
 engine    a SAT solver
 task      one call: the formula, the literals of the instance, and the resources
-models    a generator that yields, for each model, its positive one-hot literals in ascending order,
-          and returns why it stopped. It is sent clauses that hold from there on, over variables
-          that the formula has already; without any the model is excluded, on the one-hot literals
-          of ``Task.on``, before the next is looked for, so that none comes twice.
+models    a generator that yields, for each model, what is ``found`` in it (see ``encode``), and
+          returns why it stopped. It is sent clauses that hold from there on, over variables
+          that the formula has already; without any the model is excluded, on ``Task.on``,
+          before the next is looked for, so that none comes twice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -27,12 +27,13 @@ Models = Generator[list[int], list[Clause] | None, StoppedBy]
 class Task:
     """One call to an engine; it adds to ``phases`` and ``statistics`` as it goes.
 
-    ``givens`` are literals that hold in this instance; ``several`` says that more than one model
-    may be wanted, told apart by the variables ``on`` (None: by all).
+    ``givens`` are literals that hold in this instance, ``closing`` clauses; ``several`` says that
+    more than one model may be wanted, told apart by the variables ``on`` (None: by all).
     """
 
     encoding: Encoding
     givens: list[int]
+    closing: list[Clause]
     deadline: Deadline
     limits: Limits = field(default_factory=Limits)
     several: bool = True
@@ -40,9 +41,14 @@ class Task:
     statistics: dict[str, int | float] = field(default_factory=dict)
     on: tuple[int, ...] | None = None
 
+    @property
+    def units(self) -> list[Sequence[int]]:
+        """What holds in this instance alone, as clauses."""
+        return [*([literal] for literal in self.givens), *self.closing]
+
     def excluding(self, model: list[int]) -> Clause:
-        """The clause that excludes a model."""
-        return tuple([-x for x in (model if self.on is None else map(model.__getitem__, self.on))])
+        """The clause that excludes what was found in a model."""
+        return self.encoding.excluding(model, self.on)
 
 
 class Engine(Protocol):

@@ -130,10 +130,10 @@ PARTS = (
         20,
         (
             "backends/sat/encode.py",
-            "backends/sat/linear.py",
-            "backends/sat/table.py",
+            "backends/sat/sums/linear.py",
+            "backends/sat/constraints/table.py",
             "backends/sat/at_most_one.py",
-            "backends/sat/diagram.py",
+            "backends/sat/sums/diagram.py",
         ),
         ("tests/backends/sat/test_sat_encoding.py",),
     ),

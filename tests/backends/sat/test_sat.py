@@ -230,15 +230,15 @@ def test_a_constraint_without_encoding_is_listed_while_it_is_small():
 
 def test_an_absurdly_large_encoding_is_refused_with_a_remedy():
     wide = Structure(("x",), (tuple(range(4000)),), ()).problem()
-    refused = make("").accepts(wide)
+    refused = make("integers=direct").accepts(wide)
     assert isinstance(refused, Refused)
     assert "5,000,000 clauses" in refused.reason
-    assert "amo=sequential" in refused.reason
+    assert "integers=log, or amo=sequential" in refused.reason
     with pytest.raises(Unsupported, match="5,000,000"):
-        make("").solve(wide)
-    sequential = make("amo=sequential")
-    assert isinstance(sequential.accepts(wide), Accepted)
-    assert sequential.solve(wide).count == 1
+        make("integers=direct").solve(wide)
+    for options in ("", "integers=log", "integers=order", "integers=direct,amo=sequential"):
+        assert isinstance(make(options).accepts(wide), Accepted)
+        assert make(options).solve(wide).count == 1
 
 
 def test_an_objective_too_large_to_bound_is_unsupported(monkeypatch):
@@ -254,7 +254,14 @@ def test_an_objective_too_large_to_bound_is_unsupported(monkeypatch):
 
 
 def test_the_options_are_described():
-    assert [option.name for option in OPTIONS] == ["encoding", "engine", "amo", "reuse"]
+    assert [option.name for option in OPTIONS] == [
+        "encoding",
+        "engine",
+        "amo",
+        "integers",
+        "sums",
+        "reuse",
+    ]
     assert all(option.about and option.default in option.choices for option in OPTIONS)
 
 

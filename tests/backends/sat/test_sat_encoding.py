@@ -18,18 +18,18 @@ from backends.conformance.foreign_constraints import Ascending
 from backends.interface.handlers import profile_of
 from backends.sat.at_most_one import ENCODINGS, FEW, most_clauses
 from backends.sat.cnf import Cnf, TooLarge
-from backends.sat.diagram import FALSE, TRUE, Term, build, most_edges
+from backends.sat.constraints.table import allow, forbid
 from backends.sat.encode import (
     HANDLERS,
     chosen,
     encode,
     givens,
-    most_clauses_of,
     strengthened,
     values,
 )
-from backends.sat.linear import linear
-from backends.sat.table import allow, forbid
+from backends.sat.size import most_clauses_of
+from backends.sat.sums.diagram import FALSE, TRUE, Term, build, most_edges
+from backends.sat.sums.linear import linear
 from modelling.brute_force import solutions
 from modelling.check import refuted
 from modelling.constraints import RELATIONS, AllDifferent, Linear, NotEqual, Table

@@ -8,6 +8,7 @@ allowed     one variable: the values that no tuple has are false
             implies one of the selectors that have it (Bacchus, CP 2007). The tuples differ, so the
             values leave at most one selector free to be true, and the clause of all selectors
             makes it true: selectors are determined. Unit propagation is domain consistent.
+reified     a row is a gate, and so is that one of them is taken
 
 A literal map gives a variable's literal by value; tuples with a value outside it cannot occur.
 """
@@ -17,6 +18,49 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from backends.sat.cnf import Cnf, Literals
+from backends.sat.draft import Draft
+from backends.sat.gates import conjunction, disjunction
+from backends.sat.integers.direct import Direct
+from modelling.constraints import Table
+
+
+def post_table(draft: Draft, table: Table) -> None:
+    """Let a table over variables hold."""
+    scope, whole = _literals(draft, table)
+    if not table.allowed:
+        forbid(draft.cnf, scope, table.tuples)
+    elif whole or not table.tuples:
+        allow(draft.cnf, scope, table.tuples)
+    elif len(scope) == 1:
+        draft.cnf.add(scope[0].values())
+    else:
+        # A value that no row has is excluded by the selectors alone, and needs no literal.
+        _selectors(draft.cnf, scope, present(scope, table.tuples))
+
+
+def table_literal(draft: Draft, table: Table) -> int:
+    """Whether a table over variables holds."""
+    scope, _ = _literals(draft, table)
+    rows = present(scope, table.tuples)
+    taken = disjunction(draft.cnf, [conjunction(draft.cnf, row) for row in rows])
+    return taken if table.allowed else -taken
+
+
+def _literals(draft: Draft, table: Table) -> tuple[list[Literals], bool]:
+    """The value literals of each column, and whether all of each variable's are there; else they
+    are those of the rows."""
+    found: list[Literals] = []
+    whole = True
+    columns = list(zip(*table.tuples, strict=True)) if table.tuples else [()] * len(table.scope)
+    for variable, column in zip(table.scope, columns, strict=True):
+        integer = draft.integer(variable)
+        if isinstance(integer, Direct) or len(integer.domain) <= 2:
+            found.append(integer.value_literals())
+        else:
+            whole = False
+            literals = ((value, integer.value_literal(value)) for value in dict.fromkeys(column))
+            found.append({value: x for value, x in literals if x != -draft.cnf.true})
+    return found, whole
 
 
 def forbid(cnf: Cnf, scope: Sequence[Literals], rows: Iterable[Sequence[int]]) -> None:

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from backends.sat.cnf import Cnf, Literals
-from backends.sat.diagram import FALSE, TRUE, Diagram, Node, Term, build
+from backends.sat.sums.diagram import FALSE, TRUE, Diagram, Node, Term, build
 
 
 def linear(
@@ -27,10 +27,12 @@ def linear(
     coefficients: Sequence[int],
     relation: str,
     constant: int,
+    most_edges: int | None = None,
 ) -> None:
     """``sum of coefficient * value RELATION constant`` over variables given by their literals.
 
-    Raises ``TooLarge`` when the diagram has more edges than the formula may have clauses.
+    Raises ``TooLarge`` when the diagram has more than ``most_edges``, by default as many as the
+    formula may have clauses; nothing is written then.
     """
     if not all(scope):
         return None  # a variable without values makes the formula false by itself
@@ -41,14 +43,21 @@ def linear(
     ]
     if relation == "!=" and len(terms) == 2:
         return _conflicts(cnf, scope, terms[0], terms[1], constant)
-    if relation == "==" and len(terms) == 3:
+    most = cnf.most if most_edges is None else most_edges
+    if relation == "==" and len(terms) == 3 and _pairs(terms) <= most:
         return _equation(cnf, scope, terms, constant)
-    diagram = build(terms, relation, constant, cnf.most)
+    diagram = build(terms, relation, constant, most)
     if diagram.root == FALSE:
         cnf.add([])
     elif diagram.root != TRUE:
         _clauses(cnf, diagram, scope)
     return None
+
+
+def _pairs(terms: Sequence[Term]) -> int:
+    """How many pairs of values ``_equation`` looks at."""
+    sizes = sorted(len(term.values) for term in terms)
+    return sizes[-1] * sizes[-2]
 
 
 def _conflicts(cnf: Cnf, scope: Sequence[Literals], one: Term, other: Term, constant: int) -> None:

@@ -24,6 +24,11 @@ from operator import itemgetter
 
 from backends.sat.cnf import TooLarge
 
+
+class DiagramTooLarge(TooLarge):
+    """A diagram would have more edges than were allowed; nothing is written."""
+
+
 FALSE = -1
 TRUE = -2
 
@@ -182,7 +187,7 @@ class _Builder:
             if children not in layer:
                 self.edges += len(children)
                 if self.edges > self.most_edges:
-                    raise TooLarge(
+                    raise DiagramTooLarge(
                         f"the decision diagram of a Linear over {len(self.terms)} variables has "
                         f"more than {self.most_edges:,} edges"
                     )
