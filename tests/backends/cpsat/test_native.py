@@ -84,7 +84,6 @@ SAMPLES = {
     "Increasing": kind("Increasing")((0, Affine(1, 2, 0), 2), True),
     "Inverse": kind("Inverse")((0, 1, 2), (0, 1, 2)),
     "Lex": kind("Lex")(((0, 1), (1, 2), (2, 0)), True),
-    "MDD": kind("MDD")((0, 1), ((0, 1, 1), (0, 2, 2), (1, 3, 3), (2, 0, 3))),
     "Maximum": Define(2, kind("Maximum")((0, Affine(1, -1, 1)))),
     "Minimum": Define(2, kind("Minimum")((0, Affine(1, -1, 1), constant(1)))),
     "NValue": Define(2, kind("NValue")((0, 1, Affine(0, 1, 1)), (1,))),
