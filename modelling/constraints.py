@@ -1,15 +1,19 @@
-"""All constraints and functions under one roof, for those who use them.
+"""All constraints and functions under one roof, for those who write backends and families.
+
+``concord.core`` is this module. An ``int`` among a constructor's terms is the position of a
+variable here; people write models with ``concord.Model`` instead, where it is a number.
 
 The definitions are in ``modelling.constraint`` (what a constraint is) and ``modelling.vocabulary``
 (each of them, one file each, in rooms by kind). Names follow XCSP3 and MiniZinc. A scope may be
 written with variable names instead of positions; ``problem.state`` resolves them. An empty scope is
 legal and has the obvious meaning (``AllDifferent(())`` is true).
 
-What is imported by name here is for those who read types; a class of the vocabulary that is not
-among these is under this roof all the same.
+Every class of the vocabulary is under this roof, though only some are imported by name.
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from modelling.constraint import Constraint, Predicate
 from modelling.terms import ANY, Affine, Function, Term, constant, constants
@@ -59,3 +63,8 @@ __all__ = [
 ]
 
 globals().update({kind.__name__: kind for kind in VOCABULARY})
+__all__ += sorted({kind.__name__ for kind in VOCABULARY} - set(__all__))
+
+if TYPE_CHECKING:  # what is not imported by name is there all the same
+
+    def __getattr__(name: str) -> Any: ...

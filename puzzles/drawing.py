@@ -1,10 +1,12 @@
-"""Drawings as blocks of text, and two of them side by side."""
+"""Drawings as blocks of text, and two of them side by side, or one below the other."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 ARROW = "   -->   "
+WIDEST = 80
+"""Columns of a drawing."""
 
 
 def beside(left: str, right: str) -> str:
@@ -20,6 +22,14 @@ def beside(left: str, right: str) -> str:
         for i, (one, two) in enumerate(zip(a, b, strict=True))
     ]
     return "\n".join(rows)
+
+
+def beside_or_below(left: str, right: str) -> str:
+    """Two drawings, the second one below the first if side by side they are too wide."""
+    wide = [max(map(len, drawn.splitlines())) for drawn in (left, right)]
+    if sum(wide) + len(ARROW) <= WIDEST:
+        return beside(left, right)
+    return f"{left}\n\n{ARROW.rstrip()}\n\n{right}"
 
 
 def ruled(rows: Sequence[Sequence[str]], band: int, stack: int) -> str:

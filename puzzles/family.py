@@ -18,12 +18,14 @@ import pkgutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import puzzles
 from modelling.errors import InputError, PuzzleError
 from modelling.nearest import did_you_mean
 from modelling.problem import Problem
+from puzzles.parameters import Parameter
+from puzzles.random_stream import Stream
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +49,8 @@ class Family(Protocol):
 
     One that ships is found by its module, ``puzzles.NAME`` or ``puzzles.ROOM.NAME``, which holds
     it under the same name in capitals; nothing else lists it. What else there is to know about it,
-    it says itself: here, and in what it has of ``Sized``, ``Valued``, ``Batched`` and
-    ``Formatted``; ``csplib``, where it has that, is the problem's number in CSPLib.
+    it says itself: here, and in what it has of ``Sized``, ``Valued``, ``Generated``, ``Batched``,
+    ``Formatted`` and ``Ending``; ``csplib``, where it has that, is the problem's number in CSPLib.
     """
 
     name: str
@@ -102,6 +104,21 @@ class Valued(Protocol):
         ...
 
 
+@runtime_checkable
+class Generated(Protocol):
+    """What a family whose instances are drawn at random has beside ``Family``."""
+
+    parameters: Sequence[Parameter]
+    """What its generator can be told; ``generate`` gets each of them by its name."""
+
+    def generate(self, draws: Stream, **told: Any) -> str:
+        """The text of an instance; it depends on what is drawn and told, and on nothing else.
+
+        What is told is within its bounds. Raises ``InputError`` for what does not go together.
+        """
+        ...
+
+
 class Batch(Protocol):
     """Instances that were read together: a dataclass, for the sake of ``dataclasses.replace``."""
 
@@ -150,7 +167,17 @@ class Formatted(Protocol):
         ...
 
 
-ROOMS = ("arithmetic", "colouring", "designs", "sequences")
+@runtime_checkable
+class Ending(Protocol):
+    """What a family has beside ``Family`` if the names of files tell that they are its own."""
+
+    @property
+    def endings(self) -> Sequence[str]:
+        """What such names end in, before ``.gz``, in small letters: ``(".tsp", ".atsp")``."""
+        ...
+
+
+ROOMS = ("arithmetic", "colouring", "designs", "pencil", "routing", "scheduling", "sequences")
 """The folders of ``puzzles`` in which there is a family a file; what they hold is not listed."""
 
 DEFAULT_FAMILY = "sudoku"
@@ -186,6 +213,17 @@ def families() -> list[Family]:
 def list_family_names() -> list[str]:
     """The names of all families that ship, in the order of ``families``."""
     return [found.name for found in families()]
+
+
+def find_by_ending(path: str) -> str | None:
+    """The family whose files end as ``path`` does; None if none does, as most text files."""
+    name = os.path.basename(path).lower().removesuffix(".gz")
+    if os.path.splitext(name)[1] in ("", ".txt"):
+        return None
+    for found in families():
+        if isinstance(found, Ending) and name.endswith(tuple(found.endings)):
+            return found.name
+    return None
 
 
 def list_formats(name: str) -> Sequence[str]:

@@ -10,11 +10,12 @@ belongs to it: up to a further ``#`` that is its name, the rest says why it is t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from pathlib import PurePath
 
-from modelling.errors import PuzzleError
+from modelling.errors import InputError, PuzzleError
+from modelling.nearest import did_you_mean
 from puzzles.family import Instance
 from puzzles.files import LONGEST_PIECE
 
@@ -78,6 +79,13 @@ def label(source: str) -> str:
 def place(source: str, line: int, column: int) -> str:
     """``source:line:column``, counted from 1."""
     return f"{source}:{line}:{column}"
+
+
+def check_format(name: str, known: Sequence[str]) -> None:
+    """Raises ``InputError`` where no format of these is called so."""
+    if name not in known:
+        hint = did_you_mean(name, known)
+        raise InputError(f"no format is called {name!r}{hint} (there are: {', '.join(known)})")
 
 
 Locate = Callable[[int], str]

@@ -27,12 +27,17 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 class LineFamily(ABC, Generic[P]):
     """Implements ``puzzles.family.Family`` from what is particular to a family.
 
-    ``csplib`` is the number of the problem in CSPLib, None where it has none.
+    ``csplib`` is the number of the problem in CSPLib, None where it has none; see ``Ending`` for
+    ``endings``.
     """
 
     name: str
     about: str
     csplib: int | None = None
+    endings: tuple[str, ...] = ()
+
+    join_drawings = staticmethod(beside)
+    """How puzzle and solution are drawn together."""
 
     @abstractmethod
     def parse(self, body: str, locate: Locate = in_text) -> P:
@@ -78,7 +83,7 @@ class LineFamily(ABC, Generic[P]):
         """See ``Family.render``."""
         puzzle = self.parse(text)
         drawn = self.draw(puzzle, None)
-        return drawn if values is None else beside(drawn, self.draw(puzzle, values))
+        return drawn if values is None else self.join_drawings(drawn, self.draw(puzzle, values))
 
     def write(self, text: str, values: Sequence[int]) -> str:
         """See ``Family.write``: the values, unless the family has a better way."""
@@ -119,6 +124,22 @@ def read_numbers(
         read_number(word, what, least, most, locate(column))
         for (word, column), (what, least, most) in zip(words, wanted, strict=True)
     )
+
+
+def split_limit(
+    body: str, locate: Locate, what: str, most: int, start: int = 0
+) -> tuple[str, int | None]:
+    """What stands before ``<=``, and the number behind it, at the end; None if there is no ``<=``.
+
+    What follows ``start`` is looked through. Raises ``PuzzleError``.
+    """
+    at = body.find("<=", start)
+    if at < 0:
+        return body, None
+    words = split_words(body, at + 2)
+    if len(words) != 1:
+        raise PuzzleError(f"behind '<=' stands {what}, and nothing else", locate(at + 1))
+    return body[:at], read_number(words[0][0], what, 0, most, locate(words[0][1]))
 
 
 def out_of_range(names: Sequence[str], values: Sequence[int], least: int, most: int) -> list[str]:

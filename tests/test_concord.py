@@ -195,3 +195,13 @@ def test_an_interrupted_run_of_problems_is_resumed(tmp_path):
     assert run.complete
     assert len(run.jobs) == 12
     assert set(run.jobs["outcome"]) == {"finished"}
+
+
+def test_the_core_has_every_class_of_the_vocabulary():
+    from modelling.vocabulary import VOCABULARY
+
+    for kind in VOCABULARY:
+        assert getattr(concord.core, kind.__name__) is kind
+        assert kind.__name__ in concord.core.__all__
+    square = concord.Structure(("x", "y"), ((0, 1, 2),) * 2, (concord.core.Circuit((0, 1)),))
+    assert concord.solve(square.problem(), backend="brute_force").solutions == ((1, 0),)

@@ -6,9 +6,11 @@ item I, from 1. Packings that differ in the names of the bins are solutions apar
 bins sought, bins go up to what packing the largest first takes, and the largest number of a bin in
 use is what is minimised.
 
-Files may be Scholl's (``scholl``: how many items, the capacity, then a size a line) or those of
-OR-Library as SCIP has them (``bpa``: a name, then the capacity, how many items and the fewest bins
-known, then a size a line), each one problem.
+Files may be Scholl's (``scholl``, ``.bpp``: how many items, the capacity, then a size a line) or
+those of OR-Library, which are Falkenauer's (``bpa``: a name, then the capacity, how many items and
+the fewest bins known, then a size a line); the latter hold one problem, as SCIP has them, or
+several, and then how many they are stands in front. Numbers with decimals are made whole, all in
+the same proportion.
 """
 
 from __future__ import annotations
@@ -18,14 +20,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from modelling.errors import InputError, PuzzleError
-from modelling.nearest import did_you_mean
 from modelling.problem import Objective, Problem, Structure
 from modelling.terms import Affine, constants
 from modelling.vocabulary.counting.bin_packing import BinPacking as Packed
 from modelling.vocabulary.functions.extremes import Maximum
 from puzzles.family import Family, Instance
-from puzzles.formats import Locate, in_text, label, numbered, place
+from puzzles.formats import Locate, check_format, in_text, label, numbered, place
 from puzzles.lines import LineFamily, out_of_range, read_number, read_numbers, split_words
+from puzzles.parameters import Parameter
 from puzzles.random_stream import Stream
 
 MOST_ITEMS, MOST_CAPACITY = 1000, 10_000_000
@@ -34,6 +36,8 @@ Puzzle = tuple[int, int | None, tuple[int, ...]]
 """The capacity, the number of bins if it is given, the sizes."""
 
 FORMATS = ("lines", "scholl", "bpa")
+
+_NUMBER = re.compile(r"\s*[0-9.]+(?:\s|$)")
 
 
 @lru_cache(maxsize=32)
@@ -67,10 +71,23 @@ def structure(capacity: int, bins: int | None, sizes: tuple[int, ...]) -> Struct
 
 
 class BinPacking(LineFamily[Puzzle]):
-    """Implements ``puzzles.family.Family``, ``Valued`` and ``Formatted``."""
+    """Implements ``puzzles.family.Family``, ``Valued``, ``Generated`` and ``Formatted``."""
 
     name = "bin_packing"
     about = "bin packing: items into as few bins as can be, or into k"
+    endings = (".bpa", ".bpp")
+    parameters = (
+        Parameter("items", 30, "Number of items.", 1, MOST_ITEMS),
+        Parameter("capacity", 150, "Capacity of a bin.", 1, MOST_CAPACITY),
+        Parameter("least", 20, "Smallest size of an item.", 1, MOST_CAPACITY),
+        Parameter(
+            "largest",
+            100,
+            "Largest size; sizes of a third of the capacity on average are hardest.",
+            1,
+            MOST_CAPACITY,
+        ),
+    )
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
         """The capacity, the bins if told, the sizes."""
@@ -129,71 +146,112 @@ class BinPacking(LineFamily[Puzzle]):
             for bin_ in sorted(set(values))
         )
 
+    def generate(
+        self, draws: Stream, *, items: int, capacity: int, least: int, largest: int
+    ) -> str:
+        """See ``Generated``: sizes from ``least`` to ``largest``, each as likely.
+
+        The defaults are Falkenauer's uniform class ("A hybrid grouping genetic algorithm for bin
+        packing", Journal of Heuristics 2, 1996).
+        """
+        if not least <= largest <= capacity:
+            raise InputError(f"no {items} sizes from {least} to {largest} for bins of {capacity}")
+        sizes = tuple(least + draws.below(largest - least + 1) for _ in range(items))
+        return self.text((capacity, None, sizes))
+
     def formats(self) -> Sequence[str]:
         """See ``Formatted``."""
         return FORMATS
 
     def in_format(self, name: str) -> Family:
         """See ``Formatted``."""
-        if name not in FORMATS:
-            hint = did_you_mean(name, FORMATS)
-            raise InputError(
-                f"no format is called {name!r}{hint} (there are: {', '.join(FORMATS)})"
-            )
+        check_format(name, FORMATS)
         return BIN_PACKING if name == "lines" else _FilePacking(name)
 
     def as_written(self, head: Sequence[str], first: str, path: str) -> Family:
-        """See ``Formatted``: Scholl's files begin with one number, the others with a name."""
+        """See ``Formatted``: Scholl's files begin with one number, the others with a name, or
+        with a number and then a name."""
         if re.fullmatch(r"\s*[0-9]+\s*", first):
             return self.in_format("scholl")
         return self.in_format("lines" if ":" in first else "bpa")
 
 
 class _FilePacking(BinPacking):
-    """Reads one problem a file."""
+    """Reads files of other formats."""
 
     def __init__(self, form: str) -> None:
         self.form = form
 
     def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
-        """See ``Family.read``."""
-        told = [(number, line.strip()) for number, line in numbered(lines) if line.strip()]
-        name = told[0][1] if told and self.form == "bpa" else label(source)
+        """See ``Family.read``; a file of several is read on behind a problem with an error."""
+        told = [(number, line) for number, line in numbered(lines) if line.strip()]
         try:
-            puzzle = _read_file(told[1:] if self.form == "bpa" else told, self.form, source)
+            problems = _part(told, self.form, source)
         except PuzzleError as error:
             yield error
             return
-        yield Instance(self.name, name, self.text(puzzle), f"{source}:{told[0][0]}")
+        for name, line, rows, form in problems:
+            try:
+                puzzle = _read_file(rows, form, source)
+            except PuzzleError as error:
+                yield error
+                continue
+            yield Instance(self.name, name, self.text(puzzle), f"{source}:{line}")
 
 
-def _read_file(told: Sequence[tuple[int, str]], form: str, source: str) -> Puzzle:
-    words = [(word, place(source, line, 1)) for line, text in told for word in text.split()]
+Rows = Sequence[tuple[int, str]]
+
+
+def _part(told: Rows, form: str, source: str) -> list[tuple[str, int, Rows, str]]:
+    """Name, line, rows and format of each problem of a file."""
+    names = [k for k, (_, text) in enumerate(told) if not _NUMBER.match(text)]
+    count = told[0][1].strip() if told else ""
+    if form == "scholl" and names[:1] != [1]:
+        return [(label(source), told[0][0] if told else 1, told, form)]
+    if not told:
+        return [(label(source), 1, told, "bpa")]
+    if names[:1] not in ([0], [1]):
+        cause = "here stands the name of a problem, or how many follow and then a name"
+        raise PuzzleError(cause, place(source, told[0][0], 1))
+    if names[0] and not (count.isdigit() and int(count) == len(names)):
+        cause = f"{count[:40]!r} is not how many problems follow, which are {len(names)}"
+        raise PuzzleError(cause, place(source, told[0][0], 1))
+    ends = [*names[1:], len(told)]
+    return [
+        (told[k][1].strip(), told[k][0], told[k + 1 : end], "bpa")
+        for k, end in zip(names, ends, strict=True)
+    ]
+
+
+def _read_file(told: Rows, form: str, source: str) -> Puzzle:
+    words = [
+        (word, place(source, line, column))
+        for line, text in told
+        for word, column in split_words(text)
+    ]
     head = 3 if form == "bpa" else 2
     if len(words) <= head:
         raise PuzzleError("the file ends before the first size", place(source, 1, 1))
     capacity, number = words[:2] if form == "bpa" else words[1::-1]
+    (capacity, *rest) = _scale([capacity, *words[head:]])
     limit = read_number(capacity[0], "the capacity", 1, MOST_CAPACITY, capacity[1])
     items = read_number(number[0], "the number of items", 1, MOST_ITEMS, number[1])
-    sizes = tuple(read_number(word, "a size", 1, limit, where) for word, where in words[head:])
+    sizes = tuple(read_number(word, "a size", 1, limit, where) for word, where in rest)
     if len(sizes) != items:
         raise PuzzleError(f"{len(sizes)} sizes follow, not {items}", number[1])
     return limit, None, sizes
 
 
+def _scale(words: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Numbers with decimals as whole ones, all in the same proportion."""
+    fractions = [word.partition(".")[2].rstrip("0") for word, _ in words]
+    longest = max(map(len, fractions))
+    if not any("." in word for word, _ in words):
+        return list(words)
+    return [
+        (word.partition(".")[0] + fraction.ljust(longest, "0"), where)
+        for (word, where), fraction in zip(words, fractions, strict=True)
+    ]
+
+
 BIN_PACKING = BinPacking()
-
-
-def generate(
-    seed: int, item: int, *, items: int, capacity: int = 150, least: int = 20, largest: int = 100
-) -> str:
-    """Sizes from ``least`` to ``largest``, each as likely.
-
-    The defaults are Falkenauer's uniform class ("A hybrid grouping genetic algorithm for bin
-    packing", Journal of Heuristics 2, 1996); a third of the capacity on average is hardest.
-    """
-    if not 1 <= items <= MOST_ITEMS or not 1 <= least <= largest <= capacity <= MOST_CAPACITY:
-        raise InputError(f"no {items} sizes from {least} to {largest} for bins of {capacity}")
-    draws = Stream(seed, item)
-    sizes = tuple(least + draws.below(largest - least + 1) for _ in range(items))
-    return BIN_PACKING.text((capacity, None, sizes))

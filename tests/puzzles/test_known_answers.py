@@ -24,6 +24,7 @@ OTHERS = {
     "langford-3-9": ("propagation", "sat"),
     "magic-4": ("propagation", "sat"),
     "corner-4": ("propagation", "cpsat"),
+    "burma14": ("cpsat",),  # and dynamic programming: tests/puzzles/test_routing.py
 }
 """Which two solvers find it, where it is not the usual two: the third one is much faster."""
 
@@ -37,6 +38,11 @@ ONCE = {
     "queen6_6",
     *HARD_QG,
     "golfers-3-3-5",
+    "burma14",
+    "random-15",
+    "random-20",
+    "killer-9-large",
+    "kenken-7",
 }
 """What takes a second or more."""
 LONG = (pytest.mark.once, pytest.mark.timeout(900))

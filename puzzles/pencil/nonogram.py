@@ -1,0 +1,246 @@
+"""Nonograms: a picture of which the lengths of the runs in each row and column are known.
+
+Text is the runs of each row, with commas between, then ``/``, then those of each column; ``0`` is a
+line without any: ``2,2 7 7 5 3 1 / 2 4 5 5 5 4 2``. Variable ``rIcJ`` is 1 if the cell in row I and
+column J is filled. Whether there is a picture is NP-complete to tell, and so is whether there is
+another one (Ueda and Nagao, "NP-completeness results for nonogram via parsimonious reductions",
+Technical Report TR96-0008, Tokyo Institute of Technology, 1996).
+
+Files may be ``.non`` or ``.dzn``, each one picture: ``puzzles.pencil.nonogram_files``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import groupby
+
+from modelling.errors import InputError, PuzzleError
+from modelling.nearest import did_you_mean
+from modelling.problem import Problem, Structure
+from modelling.vocabulary.automata.regular import Arcs, Regular
+from puzzles.drawing import beside_or_below
+from puzzles.family import Family, Instance
+from puzzles.formats import Locate, in_text, label
+from puzzles.lines import LineFamily, out_of_range, split_words
+from puzzles.pencil.nonogram_files import MOST, Runs, check_length, read_dzn, read_non
+from puzzles.pencil.uniqueness import Count, is_unique
+from puzzles.random_stream import Stream
+
+FORMATS = ("lines", "non", "dzn")
+MOST_GENERATED = 30
+
+_FORM = "2,2 7 7 5 3 1 / 2 4 5 5 5 4 2"
+_LINE = re.compile(r"\d{1,4}(,\d{1,4})*", re.ASCII)
+_NON = re.compile(r"[A-Za-z]\w*(\s.*)?", re.DOTALL)
+_DZN = re.compile(r"(%.*)|([A-Za-z]\w*\s*=.*)", re.DOTALL)
+
+Puzzle = tuple[Runs, Runs]
+"""The runs of the rows, and of the columns."""
+
+
+def make_automaton(runs: Sequence[int]) -> tuple[Arcs, int]:
+    """Transitions from state 0 that read a line with these runs, and the final state."""
+    arcs, state = [(0, 0, 0)], 0
+    for number, run in enumerate(runs):
+        if number:
+            arcs += [(state, 0, state + 1), (state + 1, 0, state + 1)]
+            state += 1
+        for _ in range(run):
+            arcs.append((state, 1, state + 1))
+            state += 1
+    return (*arcs, *([(state, 0, state)] if state else [])), state
+
+
+@lru_cache(maxsize=64)
+def structure(rows: Runs, columns: Runs) -> Structure:
+    """Each line is read by the automaton of its runs."""
+    high, wide = len(rows), len(columns)
+    cells = range(high * wide)
+    lines = [
+        *((tuple(cells[r * wide : r * wide + wide]), runs) for r, runs in enumerate(rows)),
+        *((tuple(cells[c::wide]), runs) for c, runs in enumerate(columns)),
+    ]
+    rules = []
+    for line, runs in lines:
+        arcs, final = make_automaton(runs)
+        rules.append(Regular(line, arcs, 0, (final,)))
+    return Structure(
+        tuple(f"r{k // wide + 1}c{k % wide + 1}" for k in cells),
+        ((0, 1),) * len(cells),
+        tuple(rules),
+    )
+
+
+class Nonogram(LineFamily[Puzzle]):
+    """Implements ``puzzles.family.Family`` and ``Formatted``."""
+
+    name = "nonogram"
+    about = "nonograms: pictures told by the runs of their rows and columns"
+    endings = (".non",)
+    csplib = 12
+
+    join_drawings = staticmethod(beside_or_below)
+
+    def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
+        """The runs of the rows and of the columns."""
+        words = split_words(body)
+        slashes = [k for k, (word, _) in enumerate(words) if word == "/"]
+        if len(slashes) != 1 or slashes[0] in (0, len(words) - 1):
+            cause = "write the runs of each row, one '/', and the runs of each column"
+            at = words[slashes[1]][1] if len(slashes) > 1 else 1
+            raise PuzzleError(f"{cause}, as in {_FORM!r}", locate(at))
+        rows, columns = words[: slashes[0]], words[slashes[0] + 1 :]
+        for lines, what in ((rows, "rows"), (columns, "columns")):
+            if len(lines) > MOST:
+                raise PuzzleError(f"{len(lines)} {what}; there are at most {MOST}", locate(1))
+        return (
+            tuple(_read_runs(word, "row", len(columns), locate(at)) for word, at in rows),
+            tuple(_read_runs(word, "column", len(rows), locate(at)) for word, at in columns),
+        )
+
+    def text(self, puzzle: Puzzle) -> str:
+        """The runs of the rows and of the columns."""
+        rows, columns = (" ".join(map(_write_runs, lines)) for lines in puzzle)
+        return f"{rows} / {columns}"
+
+    def state(self, puzzle: Puzzle) -> Problem:
+        """See ``structure``."""
+        return structure(*puzzle).problem()
+
+    def count_values(self, puzzle: Puzzle) -> int:
+        """The cells."""
+        return len(puzzle[0]) * len(puzzle[1])
+
+    def find_faults(self, puzzle: Puzzle, values: Sequence[int]) -> Iterator[str]:
+        """The runs of each line are measured."""
+        rows, columns = puzzle
+        wide = len(columns)
+        names = [f"r{k // wide + 1}c{k % wide + 1}" for k in range(len(values))]
+        wrong = out_of_range(names, values, 0, 1)
+        yield from wrong
+        if wrong:
+            return
+        for lines, what in ((rows, "row"), (columns, "column")):
+            for k, runs in enumerate(lines):
+                line = values[k * wide : k * wide + wide] if what == "row" else values[k::wide]
+                if find_runs(line) != runs:
+                    found = _write_runs(find_runs(line))
+                    yield f"{what} {k + 1} has runs of {found}, not of {_write_runs(runs)}"
+
+    def draw(self, puzzle: Puzzle, values: Sequence[int] | None) -> str:
+        """The picture, or a dot for each cell, with the runs above and to the left."""
+        rows, columns = puzzle
+        wide = 1 + max(len(str(run)) for runs in columns for run in (*runs, 0))
+        tall = max(1, *map(len, columns))
+        left = [" ".join(map(str, runs)) or "0" for runs in rows]
+        margin = max(map(len, left))
+        above = [("",) * (tall - len(runs)) + tuple(map(str, runs or (0,))) for runs in columns]
+        above = [runs[-tall:] for runs in above]
+        head = [
+            " " * (margin + 3) + "".join(f"{runs[k]:>{wide}}" for runs in above)
+            for k in range(tall)
+        ]
+        rule = f"{' ' * (margin + 1)}+{'-' * (wide * len(columns) + 2)}+"
+        drawn = []
+        for r, runs in enumerate(left):
+            start = r * len(columns)
+            line = [None] * len(columns) if values is None else values[start : start + len(columns)]
+            cells = (_draw_cell(cell, wide) for cell in line)
+            drawn.append(f"{runs:>{margin}} | {''.join(cells)} |")
+        return "\n".join([*(line.rstrip() for line in head), rule, *drawn, rule])
+
+    def write(self, text: str, values: Sequence[int]) -> str:
+        """The rows, ``#`` for a filled cell."""
+        wide = len(self.parse(text)[1])
+        shown = "".join(".#"[value == 1] for value in values)
+        return " ".join(shown[k : k + wide] for k in range(0, len(shown), wide))
+
+    def formats(self) -> Sequence[str]:
+        """See ``Formatted``."""
+        return FORMATS
+
+    def in_format(self, name: str) -> Family:
+        """See ``Formatted``."""
+        if name not in FORMATS:
+            hint = did_you_mean(name, FORMATS)
+            raise InputError(
+                f"no format is called {name!r}{hint} (there are: {', '.join(FORMATS)})"
+            )
+        return NONOGRAM if name == "lines" else _NonogramFile(name)
+
+    def as_written(self, head: Sequence[str], first: str, path: str) -> Family:
+        """See ``Formatted``: lines begin with a number, ``.non`` with a word, ``.dzn`` with a
+        comment or an assignment."""
+        told = first.strip()
+        form = "dzn" if _DZN.fullmatch(told) else "non" if _NON.fullmatch(told) else "lines"
+        return self.in_format(form)
+
+
+class _NonogramFile(Nonogram):
+    """Reads one picture a file."""
+
+    def __init__(self, form: str) -> None:
+        self._form = form
+
+    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
+        """See ``Family.read``."""
+        try:
+            puzzle = (read_non if self._form == "non" else read_dzn)(lines, source)
+        except PuzzleError as error:
+            yield error
+            return
+        name = label(source).removesuffix(f".{self._form}")
+        yield Instance(self.name, name, self.text(puzzle), f"{source}:1")
+
+
+def find_runs(line: Sequence[int]) -> tuple[int, ...]:
+    """The lengths of the runs in a line."""
+    return tuple(len(list(run)) for value, run in groupby(line) if value == 1)
+
+
+def _read_runs(word: str, what: str, longest: int, where: str) -> tuple[int, ...]:
+    if not _LINE.fullmatch(word):
+        cause = f"{word[:40]!r} is no {what}; write its runs with commas between, as in 3,1,2, or 0"
+        raise PuzzleError(cause, where)
+    runs = tuple(int(run) for run in word.split(",") if int(run))
+    check_length(runs, what, longest, where)
+    return runs
+
+
+def _write_runs(runs: Sequence[int]) -> str:
+    return ",".join(map(str, runs)) or "0"
+
+
+def _draw_cell(value: int | None, wide: int) -> str:
+    shown = "." if value is None else " " if value == 0 else "#" * wide if value == 1 else "?"
+    return f"{shown:>{wide}}"
+
+
+NONOGRAM = Nonogram()
+
+
+def generate(
+    seed: int, item: int, *, count: Count, rows: int = 10, columns: int = 10, filled: int = 55
+) -> str:
+    """A puzzle with one solution, drawn with ``filled`` percent of the cells filled.
+
+    Around half, pictures are hard, and often not the only one with their runs: then more cells are
+    filled, one after the other. ``count`` is asked whether there is one solution.
+    """
+    if not (
+        min(rows, columns) >= 1 and max(rows, columns) <= MOST_GENERATED and 0 <= filled <= 100
+    ):
+        raise InputError(f"no nonogram of {rows} x {columns} with {filled} % is generated")
+    draws = Stream(seed, item)
+    cells = [int(draws.below(100) < filled) for _ in range(rows * columns)]
+    turns = iter(draws.shuffled([k for k, cell in enumerate(cells) if not cell]))
+    while True:
+        puzzle = (
+            tuple(find_runs(cells[k : k + columns]) for k in range(0, len(cells), columns)),
+            tuple(find_runs(cells[k::columns]) for k in range(columns)),
+        )
+        if is_unique(NONOGRAM.state(puzzle), count):
+            return NONOGRAM.text(puzzle)
+        cells[next(turns)] = 1

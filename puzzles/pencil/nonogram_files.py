@@ -1,0 +1,156 @@
+"""Files of nonograms: Simpson's ``.non`` and the data files of MiniZinc's models (``.dzn``).
+
+``.non`` (lancaster.ac.uk, and what webpbn.com exports) has ``width`` and ``height``, and under the
+lines ``rows`` and ``columns`` the runs of each line with commas between; ``0`` is a line without
+any, or, where only so the number comes right, an empty line is. Lines that begin otherwise tell of
+the picture and are passed over. Pictures of several colours are refused.
+
+``.dzn`` has ``rows``, ``cols``, and ``row_rules`` and ``col_rules``, arrays of as many numbers for
+each line, of which zeros are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from modelling.errors import PuzzleError
+from puzzles.formats import is_comment, numbered, place
+
+MOST = 200
+"""Rows, and columns."""
+
+Runs = tuple[tuple[int, ...], ...]
+"""The lengths of the runs in each line."""
+
+_KEY = re.compile(r"\s*([A-Za-z]\w*)(.*)", re.DOTALL)
+_RULE = re.compile(r"\s*\d{1,4}(\s*,\s*\d{1,4})*\s*,?\s*", re.ASCII)
+_VALUE = re.compile(r"([A-Za-z]\w*)\s*=\s*([^;=]*);", re.ASCII)
+
+Numbered = list[tuple[int, str]]
+"""Lines with their numbers."""
+
+
+def check_length(runs: Sequence[int], what: str, cells: int, where: str) -> None:
+    """Raise ``PuzzleError`` unless a line of so many cells can have these runs."""
+    needed = sum(runs) + max(len(runs) - 1, 0)
+    if needed > cells:
+        shown = ",".join(map(str, runs))
+        raise PuzzleError(f"runs of {shown} take {needed} cells, but a {what} has {cells}", where)
+
+
+def read_non(lines: Iterable[str], source: str) -> tuple[Runs, Runs]:
+    """The runs of the rows and of the columns in a ``.non``; raises ``PuzzleError``."""
+    sizes: dict[str, int] = {}
+    rules: dict[str, tuple[int, Numbered]] = {}
+    section: Numbered | None = None
+    for number, line in numbered(lines):
+        if is_comment(line):
+            continue
+        key = _KEY.fullmatch(line)
+        if key is None:
+            if section is not None:
+                section.append((number, line))
+            elif line.strip():
+                cause = "runs stand here before a line 'rows' or 'columns'"
+                raise PuzzleError(cause, place(source, number, 1))
+            continue
+        word, rest = key[1].lower(), key[2].strip()
+        section = None
+        if word in ("width", "height") or (word in ("rows", "columns") and rest):
+            name = {"width": "columns", "height": "rows"}.get(word, word)
+            sizes[name] = _read_size(rest, word, place(source, number, key.start(2) + 1))
+        elif word in ("rows", "columns"):
+            if word in rules:
+                raise PuzzleError(f"a second line {word!r}", place(source, number, 1))
+            section = []
+            rules[word] = number, section
+        elif word == "color":
+            cause = "a picture of several colours; only those of one are read"
+            raise PuzzleError(cause, place(source, number, 1))
+    return (
+        _read_section("rows", "columns", sizes, rules, source),
+        _read_section("columns", "rows", sizes, rules, source),
+    )
+
+
+def _read_size(word: str, what: str, where: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,4}", word) or not 1 <= int(word) <= MOST:
+        raise PuzzleError(f"{what} {word[:40]!r}; write a number from 1 to {MOST}", where)
+    return int(word)
+
+
+def _read_section(
+    word: str,
+    other: str,
+    sizes: dict[str, int],
+    rules: dict[str, tuple[int, Numbered]],
+    source: str,
+) -> Runs:
+    size = {"rows": "height", "columns": "width"}[word]
+    for missing in ("height", "width"):
+        if {"height": "rows", "width": "columns"}[missing] not in sizes:
+            cause = f"there is no line '{missing}'; write it with a number behind"
+            raise PuzzleError(cause, place(source, 1, 1))
+    if word not in rules:
+        cause = f"there is no line '{word}'; write it, and the runs in lines of their own below"
+        raise PuzzleError(cause, place(source, 1, 1))
+    begun, lines = rules[word]
+    full = [(number, line) for number, line in lines if line.strip()]
+    if len(full) != sizes[word]:  # blank lines may stand for lines without runs
+        lines = lines[: sizes[word]] if not any(x.strip() for _, x in lines[sizes[word] :]) else []
+        if len(lines) != sizes[word]:
+            cause = f"{len(full)} lines of runs follow, not {sizes[word]} as {size} says"
+            raise PuzzleError(cause, place(source, begun, 1))
+        full = lines
+    found = []
+    for number, line in full:
+        if line.strip() and not _RULE.fullmatch(line):
+            cause = (
+                f"{line.strip()[:40]!r} is no list of runs; write numbers with commas, as in 3,1,2"
+            )
+            raise PuzzleError(cause, place(source, number, 1))
+        found.append(tuple(int(run) for run in re.findall(r"\d+", line) if int(run)))
+        check_length(found[-1], word.removesuffix("s"), sizes[other], place(source, number, 1))
+    return tuple(found)
+
+
+def read_dzn(lines: Iterable[str], source: str) -> tuple[Runs, Runs]:
+    """The runs of the rows and of the columns in a ``.dzn``; raises ``PuzzleError``."""
+    text = "\n".join(line.partition("%")[0] for _, line in numbered(lines))
+    values = {found[1]: found for found in _VALUE.finditer(text)}
+
+    def where(at: int) -> str:
+        before = text[:at]
+        return place(source, before.count("\n") + 1, at - before.rfind("\n"))
+
+    def find(name: str) -> re.Match[str]:
+        if name not in values:
+            raise PuzzleError(f"there is no '{name} = ...;'", place(source, 1, 1))
+        return values[name]
+
+    def read(size: str, array: str) -> Runs:
+        told, given = find(size), find(array)
+        most = _read_size(told[2].strip(), size, where(told.start(2)))
+        inner = given[2][given[2].find("[") + 1 : given[2].rfind("]")]
+        rest = re.sub(r"-?\d+|[\s,|]", "", inner)
+        numbers = [int(word) for word in re.findall(r"-?\d{1,9}", inner)]
+        if "[" not in given[2] or rest or not numbers or len(numbers) % most or min(numbers) < 0:
+            cause = f"{array} is no list of runs, as many for each of {most} lines, 0 for none"
+            raise PuzzleError(cause, where(given.start(2)))
+        return _cut(numbers, len(numbers) // most)
+
+    rows, columns = read("rows", "row_rules"), read("cols", "col_rules")
+    for found, what, array, other in (
+        (rows, "row", "row_rules", columns),
+        (columns, "column", "col_rules", rows),
+    ):
+        for runs in found:
+            check_length(runs, what, len(other), where(values[array].start(2)))
+    return rows, columns
+
+
+def _cut(numbers: Sequence[int], each: int) -> Runs:
+    return tuple(
+        tuple(run for run in numbers[k : k + each] if run) for k in range(0, len(numbers), each)
+    )

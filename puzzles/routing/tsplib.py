@@ -1,0 +1,153 @@
+"""TSPLIB's files of tours (``.tsp``, ``.atsp``): what they specify, then sections of data.
+
+``KEY : VALUE`` lines, then sections of which each begins with its name on a line of its own; see
+``puzzles.routing.distances`` for the source. Coordinates are taken from the section
+``NODE_COORD_SECTION``, and where there is none from ``DISPLAY_DATA_SECTION``, in which some
+collections have them. Fixed edges, depots and demands belong to other problems and are errors.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from decimal import Decimal, InvalidOperation
+from typing import NamedTuple
+
+from modelling.errors import PuzzleError
+from modelling.nearest import did_you_mean
+from puzzles.formats import numbered, place
+from puzzles.lines import read_number
+from puzzles.routing.distances import KINDS, ROWS, Matrix, count_numbers, fill_matrix
+from puzzles.words import Words
+
+MOST_CITIES, MOST_DISTANCE = 300, 10_000_000
+MOST_COORDINATE = 10_000_000
+
+_KEYS = {
+    "NAME", "TYPE", "COMMENT", "DIMENSION", "EDGE_WEIGHT_TYPE", "EDGE_WEIGHT_FORMAT",
+    "NODE_COORD_TYPE", "DISPLAY_DATA_TYPE", "EDGE_DATA_FORMAT", "CAPACITY",
+}  # fmt: skip
+_SECTIONS = ("NODE_COORD_SECTION", "DISPLAY_DATA_SECTION", "EDGE_WEIGHT_SECTION")
+
+
+class Read(NamedTuple):
+    """What a file says: the coordinates as they are written, or a matrix of distances."""
+
+    name: str
+    kind: str
+    points: tuple[tuple[str, str], ...]
+    matrix: Matrix
+
+
+class _Parts(NamedTuple):
+    """Key -> value and its place; section -> its lines."""
+
+    told: dict[str, tuple[str, str]]
+    sections: dict[str, tuple[int, list[tuple[int, str]]]]
+
+
+def read_tsplib(lines: Iterable[str], source: str) -> Read:
+    """What a file says; raises ``PuzzleError``."""
+    parts = _split(numbered(lines), source)
+    start = place(source, 1, 1)
+    problem, where = parts.told.get("TYPE", ("TSP", start))
+    if problem.split()[:1] not in (["TSP"], ["ATSP"]):
+        raise PuzzleError(f"a problem of type {problem[:40]!r}; TSP and ATSP are read", where)
+    if "DIMENSION" not in parts.told:
+        raise PuzzleError("no line tells the DIMENSION, the number of cities", start)
+    word, where = parts.told["DIMENSION"]
+    cities = read_number(word, "the number of cities", 2, MOST_CITIES, where)
+    name = parts.told.get("NAME", ("", ""))[0]
+    kind, where = parts.told.get("EDGE_WEIGHT_TYPE", ("", start))
+    if kind == "EXPLICIT":
+        return Read(name, kind, (), _read_matrix(parts, cities, source))
+    if kind not in KINDS:
+        known = [*KINDS, "EXPLICIT"]
+        hint = did_you_mean(kind, known)
+        cause = f"distances of type {kind[:40]!r}{hint} (these are read: {', '.join(known)})"
+        raise PuzzleError(cause, where)
+    return Read(name, kind, _read_points(parts, cities, source), ())
+
+
+def _split(rows: Iterable[tuple[int, str]], source: str) -> _Parts:
+    parts = _Parts({}, {})
+    section: list[tuple[int, str]] | None = None
+    for number, line in rows:
+        text = line.strip()
+        if text == "EOF":
+            break
+        if not text:
+            continue
+        if re.match(r"[-+.0-9]", text):
+            if section is None:
+                cause = "numbers stand before a section begins, as with NODE_COORD_SECTION"
+                raise PuzzleError(cause, place(source, number, 1))
+            section.append((number, line))
+            continue
+        key, _, value = (part.strip() for part in text.partition(":"))
+        if key in _SECTIONS:
+            section = []
+            parts.sections[key] = number, section
+        elif key in _KEYS:
+            column = len(line) - len(value) + 1 if value else 1
+            parts.told[key] = value, place(source, number, column)
+        else:
+            known = [*_SECTIONS, *sorted(_KEYS)]
+            cause = f"{key[:40]!r} is not read{did_you_mean(key, known)}"
+            raise PuzzleError(cause, place(source, number, 1))
+    return parts
+
+
+def _read_matrix(parts: _Parts, cities: int, source: str) -> Matrix:
+    form, where = parts.told.get("EDGE_WEIGHT_FORMAT", ("", place(source, 1, 1)))
+    if form not in ROWS:
+        hint = did_you_mean(form, list(ROWS))
+        cause = f"a matrix in the form {form[:40]!r}{hint} (these are read: {', '.join(ROWS)})"
+        raise PuzzleError(cause, where)
+    words = _words(parts, "EDGE_WEIGHT_SECTION", source)
+    many = count_numbers(form, cities)
+    numbers = words.numbers(many, "a distance", 0, MOST_DISTANCE)
+    words.finish(f"the {many} distances of {cities} cities")
+    return fill_matrix(form, cities, numbers)
+
+
+def _read_points(parts: _Parts, cities: int, source: str) -> tuple[tuple[str, str], ...]:
+    has_own = "NODE_COORD_SECTION" in parts.sections
+    section = "NODE_COORD_SECTION" if has_own else "DISPLAY_DATA_SECTION"
+    words = _words(parts, section, source)
+    points: dict[int, tuple[str, str]] = {}
+    for _ in range(cities):
+        word, where = words.word("the number of a city")
+        city = read_number(word, "the number of a city", 1, cities, where)
+        if city in points:
+            raise PuzzleError(f"city {city} stands twice", where)
+        points[city] = (
+            read_coordinate(*words.word("a coordinate")),
+            read_coordinate(*words.word("a coordinate")),
+        )
+    words.finish(f"{cities} cities")
+    return tuple(points[city] for city in range(1, cities + 1))
+
+
+def _words(parts: _Parts, section: str, source: str) -> Words:
+    if section not in parts.sections:
+        raise PuzzleError(f"there is no {section}", place(source, 1, 1))
+    line, rows = parts.sections[section]
+    return Words(rows, source, line)
+
+
+def read_coordinate(word: str, where: str) -> str:
+    """A number in its shortest form without an exponent; raises ``PuzzleError``."""
+    try:
+        number = Decimal(word)
+    except InvalidOperation as error:
+        raise PuzzleError(f"{word[:40]!r} is no number; here stands a coordinate", where) from error
+    if not number.is_finite() or abs(number) > MOST_COORDINATE or number.adjusted() < -12:
+        if number:
+            cause = (
+                f"a coordinate of {word[:40]}; they go up to {MOST_COORDINATE}, and are not tiny"
+            )
+            raise PuzzleError(cause, where)
+        return "0"
+    told = f"{number.normalize():f}"
+    return "0" if told in ("-0", "0") else told

@@ -1,0 +1,356 @@
+"""Car sequencing: cars of several classes on an assembly line whose stations must not be overrun.
+
+Text is the capacity p/q of each option (p of any q cars in a row may have it), a colon, and how
+many cars are of each class with its options, 1 for one that it has: ``1/2 2/3: 2=10 1=01 2=11``.
+Variable ``cI`` is the class, from 1, of the car at place I. Sequences of classes are counted: cars
+of one class are all the same, and classes with the same options are classes apart.
+
+Files may be CSPLib's (``csplib``, several problems a file): how many cars, options and classes,
+then p of all options, q of all options, and for each class its number, how many cars it has, and
+its options. Where p and q are missing, as they are in the oldest problems, they are those of these:
+1/2 2/3 1/3 2/5 1/5. Lines that begin with a letter or ``#`` are passed over, but for
+``# Problem NAME``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from modelling.errors import InputError, PuzzleError
+from modelling.problem import Problem, Structure
+from modelling.terms import constants
+from modelling.vocabulary.counting.count import Count
+from modelling.vocabulary.counting.global_cardinality import GlobalCardinality
+from modelling.vocabulary.formulas.linear import Linear
+from puzzles.drawing import beside_or_below
+from puzzles.family import Family, Instance
+from puzzles.formats import Locate, check_format, default_name, in_text, label, numbered, place
+from puzzles.lines import LineFamily, out_of_range, read_number, split_words
+from puzzles.random_stream import Stream
+
+MOST_CARS, MOST_CLASSES, MOST_OPTIONS = 1000, 200, 20
+FORMATS = ("lines", "csplib")
+USUAL = ((1, 2), (2, 3), (1, 3), (2, 5), (1, 5))
+"""The capacities of nearly all problems of CSPLib."""
+
+_FORM = "1/2 2/3: 2=10 1=01 2=11"
+_WIDTH = 60
+"""So many cars are drawn in a row."""
+
+
+class Puzzle(NamedTuple):
+    """Capacities as (p, q); of each class how many cars there are, and whether it has options."""
+
+    capacities: tuple[tuple[int, int], ...]
+    classes: tuple[tuple[int, tuple[bool, ...]], ...]
+
+    @property
+    def cars(self) -> int:
+        """How many there are."""
+        return sum(number for number, _ in self.classes)
+
+    def demand(self, option: int) -> int:
+        """How many cars have an option."""
+        return sum(number for number, has in self.classes if has[option])
+
+
+@lru_cache(maxsize=16)
+def structure(puzzle: Puzzle) -> Structure:
+    """As many cars of each class as there are; and for each option, p of q in a row at most.
+
+    It follows, and is stated too, how many cars with the option come first at least, since what
+    comes behind them has room for so many only (Dincbas, Simonis and Van Hentenryck, "Solving the
+    car-sequencing problem in constraint logic programming", ECAI 1988).
+    """
+    cars = puzzle.cars
+    places = tuple(range(cars))
+    classes = tuple(range(1, len(puzzle.classes) + 1))
+    numbers = constants(*(number for number, _ in puzzle.classes))
+    constraints: list[GlobalCardinality | Linear] = [
+        GlobalCardinality(places, classes, numbers, closed=True)
+    ]
+    for option, (most, length) in enumerate(puzzle.capacities):
+        having = constants(*(c for c in classes if puzzle.classes[c - 1][1][option]))
+        demand = puzzle.demand(option)
+        if not having or most >= length:
+            continue
+        for first in range(max(cars - length, 0) + 1):
+            window = places[first : first + length]
+            if len(window) > most:
+                constraints.append(Linear((Count(window, having),), (1,), "<=", most))
+        for behind in range(length, cars, length):
+            least = demand - behind // length * most
+            if least > 0:
+                before = Count(places[: cars - behind], having)
+                constraints.append(Linear((before,), (1,), ">=", least))
+    used = tuple(c for c in classes if puzzle.classes[c - 1][0])
+    return Structure(
+        tuple(f"c{place_ + 1}" for place_ in places),
+        (used,) * cars,
+        tuple(constraints),
+    )
+
+
+class CarSequencing(LineFamily[Puzzle]):
+    """Implements ``puzzles.family.Family`` and ``Formatted``."""
+
+    name = "car_sequencing"
+    about = "car sequencing: no station of the assembly line is overrun"
+    csplib = 1
+    join_drawings = staticmethod(beside_or_below)
+
+    def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
+        """The capacities and the classes."""
+        head, colon, _ = body.partition(":")
+        words = split_words(body, len(head) + 1)
+        if not colon or not 1 <= len(words) <= MOST_CLASSES:
+            cause = f"write capacities, a colon and 1 to {MOST_CLASSES} classes, as in {_FORM!r}"
+            raise PuzzleError(cause, locate(1))
+        capacities = []
+        for word, column in split_words(head):
+            most, slash, length = word.partition("/")
+            if not slash:
+                cause = f"{word[:40]!r} is no capacity; write p/q as in '1/2'"
+                raise PuzzleError(cause, locate(column))
+            among = read_number(length, "how many cars in a row", 1, MOST_CARS, locate(column))
+            capacities.append(
+                (read_number(most, "how many with the option", 0, among, locate(column)), among)
+            )
+        if not 1 <= len(capacities) <= MOST_OPTIONS:
+            cause = f"{len(capacities)} options; there are from 1 to {MOST_OPTIONS}"
+            raise PuzzleError(cause, locate(1))
+        classes = tuple(
+            _parse_class(word, len(capacities), locate(column)) for word, column in words
+        )
+        return _check(Puzzle(tuple(capacities), classes), locate(1))
+
+    def text(self, puzzle: Puzzle) -> str:
+        """The capacities and the classes."""
+        head = " ".join(f"{most}/{length}" for most, length in puzzle.capacities)
+        classes = (f"{n}={''.join('01'[h] for h in has)}" for n, has in puzzle.classes)
+        return f"{head}: {' '.join(classes)}"
+
+    def state(self, puzzle: Puzzle) -> Problem:
+        """See ``structure``."""
+        return structure(puzzle).problem()
+
+    def count_values(self, puzzle: Puzzle) -> int:
+        """The cars."""
+        return puzzle.cars
+
+    def find_faults(self, puzzle: Puzzle, values: Sequence[int]) -> Iterator[str]:
+        """Cars are counted by classes, and each q in a row by options."""
+        names = [f"car {k}" for k in range(1, puzzle.cars + 1)]
+        wrong = out_of_range(names, values, 1, len(puzzle.classes))
+        yield from wrong
+        if wrong:
+            return
+        for c, (number, _) in enumerate(puzzle.classes, 1):
+            if list(values).count(c) != number:
+                yield f"{list(values).count(c)} cars of class {c}, where there are {number}"
+        for option, (most, length) in enumerate(puzzle.capacities):
+            row = [puzzle.classes[c - 1][1][option] for c in values]
+            for first in range(max(len(row) - length, 0) + 1):
+                if sum(row[first : first + length]) > most:
+                    yield (
+                        f"{sum(row[first : first + length])} of the {length} cars from car "
+                        f"{first + 1} on have option {option + 1}, more than {most}"
+                    )
+
+    def draw(self, puzzle: Puzzle, values: Sequence[int] | None) -> str:
+        """The classes, a line each; or a row for each option, X where a car has it."""
+        if values is None:
+            wide = len(str(len(puzzle.classes)))
+            rows = (
+                f"{c:>{wide}}: {number:>3} cars  {''.join('.X'[h] for h in has)}"
+                for c, (number, has) in enumerate(puzzle.classes, 1)
+            )
+            capacities = " ".join(f"{most}/{length}" for most, length in puzzle.capacities)
+            return "\n".join([f"{puzzle.cars} cars, options {capacities}", *rows])
+        blocks = []
+        for first in range(0, len(values), _WIDTH):
+            part = [puzzle.classes[c - 1][1] for c in values[first : first + _WIDTH]]
+            rows = (
+                f"{f'{most}/{length}':>7} {''.join('.X'[has[option]] for has in part)}"
+                for option, (most, length) in enumerate(puzzle.capacities)
+            )
+            blocks.append("\n".join([f"{'car':>7} {first + 1}", *rows]))
+        return "\n\n".join(blocks)
+
+    def formats(self) -> Sequence[str]:
+        """See ``Formatted``."""
+        return FORMATS
+
+    def in_format(self, name: str) -> Family:
+        """See ``Formatted``."""
+        check_format(name, FORMATS)
+        return CAR_SEQUENCING if name == "lines" else _CsplibCars()
+
+    def as_written(self, head: Sequence[str], first: str, path: str) -> Family:
+        """See ``Formatted``: lines have colons and ``=``."""
+        return self.in_format("lines" if re.search(r":.*=", first) else "csplib")
+
+
+class _CsplibCars(CarSequencing):
+    """Reads files of CSPLib."""
+
+    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
+        """See ``Family.read``; a bad problem is the last that is read."""
+        rows: list[tuple[int, str]] = []
+        names: dict[int, str] = {}
+        for number, text in numbered(lines):
+            called = re.match(r"\s*#\s*Problem\s+(\S+)", text)
+            if called:
+                names[len(rows)] = called[1]
+            elif text.strip()[:1].isdigit():
+                rows.append((number, text))
+            elif text.strip() and not (text.strip()[0].isalpha() or text.strip()[0] == "#"):
+                yield PuzzleError(f"{text.strip()[:40]!r} is no row", place(source, number, 1))
+                return
+        if not rows:
+            yield PuzzleError("there is no problem in the file", place(source, 1, 1))
+        at = 0
+        while at < len(rows):
+            line, begun = rows[at][0], at
+            try:
+                puzzle, at = _read_problem(rows, at, source)
+            except PuzzleError as error:
+                yield error
+                return
+            alone = not begun and at == len(rows)
+            name = names.get(begun) or (label(source) if alone else default_name(source, line))
+            yield Instance(self.name, name, self.text(puzzle), f"{source}:{line}")
+
+
+def _read_problem(rows: Sequence[tuple[int, str]], at: int, source: str) -> tuple[Puzzle, int]:
+    line = rows[at][0]
+    cars, options, classes = _read_row(
+        rows[at],
+        source,
+        [
+            ("the number of cars", 1, MOST_CARS),
+            ("the number of options", 1, MOST_OPTIONS),
+            ("the number of classes", 1, MOST_CLASSES),
+        ],
+    )
+    at += 1
+    capacities: tuple[tuple[int, int], ...] = USUAL
+    if at < len(rows) and len(rows[at][1].split()) == options:
+        told, lengths = _read_rows(rows, at, source, 2, [("a capacity", 0, MOST_CARS)] * options)
+        capacities = tuple(zip(told, lengths, strict=True))
+        for most, length in capacities:
+            if not 0 <= most <= length or not length:
+                raise PuzzleError(f"a capacity of {most}/{length}", place(source, rows[at][0], 1))
+        at += 2
+    elif options != len(USUAL):
+        cause = f"a line with {options} capacities should follow"
+        raise PuzzleError(cause, place(source, line, 1))
+    row = [("the number of the class", 0, classes - 1), ("how many cars", 0, cars)]
+    row += [("whether it has an option", 0, 1)] * options
+    made = [
+        (number, tuple(map(bool, has)))
+        for _, number, *has in _read_rows(rows, at, source, classes, row)
+    ]
+    puzzle = _check(Puzzle(capacities, tuple(made)), place(source, line, 1))
+    if puzzle.cars != cars:
+        cause = f"the classes have {puzzle.cars} cars together, not {cars}"
+        raise PuzzleError(cause, place(source, line, 1))
+    return puzzle, at + classes
+
+
+def _read_rows(
+    rows: Sequence[tuple[int, str]],
+    at: int,
+    source: str,
+    many: int,
+    wanted: Sequence[tuple[str, int, int]],
+) -> list[tuple[int, ...]]:
+    if at + many > len(rows):
+        cause = f"the file ends; {many} lines of {len(wanted)} numbers should follow"
+        raise PuzzleError(cause, place(source, rows[-1][0], 1))
+    return [_read_row(row, source, wanted) for row in rows[at : at + many]]
+
+
+def _read_row(
+    row: tuple[int, str], source: str, wanted: Sequence[tuple[str, int, int]]
+) -> tuple[int, ...]:
+    line, text = row
+    words = split_words(text)
+    if len(words) != len(wanted):
+        cause = f"{len(words)} numbers where there must be {len(wanted)}"
+        raise PuzzleError(cause, place(source, line, words[0][1]))
+    return tuple(
+        read_number(word, what, least, most, place(source, line, column))
+        for (word, column), (what, least, most) in zip(words, wanted, strict=True)
+    )
+
+
+def _parse_class(word: str, options: int, where: str) -> tuple[int, tuple[bool, ...]]:
+    number, equals, has = word.partition("=")
+    if not equals or not re.fullmatch(f"[01]{{{options}}}", has):
+        cause = f"{word[:40]!r} is no class; write how many cars it has and 0 or 1 for each of "
+        raise PuzzleError(f"{cause}{options} options, as in '2={'10' * options:.{options}}'", where)
+    return (
+        read_number(number, "how many cars", 0, MOST_CARS, where),
+        tuple(sign == "1" for sign in has),
+    )
+
+
+def _check(puzzle: Puzzle, where: str) -> Puzzle:
+    if not 1 <= puzzle.cars <= MOST_CARS:
+        raise PuzzleError(f"{puzzle.cars} cars; there are from 1 to {MOST_CARS}", where)
+    return puzzle
+
+
+CAR_SEQUENCING = CarSequencing()
+
+
+def find_room(capacity: tuple[int, int], cars: int) -> int:
+    """How many of so many cars may have an option, if nothing else hinders it."""
+    most, length = capacity
+    return cars // length * most + min(cars % length, most)
+
+
+def generate(
+    seed: int,
+    item: int,
+    *,
+    cars: int,
+    percent: int,
+    classes: int = 20,
+    capacities: Sequence[tuple[int, int]] = USUAL,
+) -> str:
+    """Cars whose options are asked for up to ``percent`` of the room for them (``find_room``).
+
+    That is the utilisation by which CSPLib's sets of 200 cars are told apart, 60 to 90 (Gent, "Two
+    results on car-sequencing problems", APES-02-1998); above 90, problems turn insoluble. Classes
+    are drawn, each option with the share p/q; then each car is of a drawn class for which there is
+    room left, and of the class without options where there is none.
+    """
+    if not (1 <= cars <= MOST_CARS and 1 <= classes < MOST_CLASSES and 0 <= percent <= 1000):
+        raise InputError(f"no {cars} cars of {classes} classes at {percent} % of the room")
+    if not 1 <= len(capacities) <= MOST_OPTIONS or any(
+        not 0 <= most <= length or not length for most, length in capacities
+    ):
+        raise InputError(f"no stations of capacities {tuple(capacities)!r}")
+    draws = Stream(seed, item)
+    room = [find_room(capacity, cars) * percent // 100 for capacity in capacities]
+    nothing = (False,) * len(capacities)
+    kinds = {nothing: 0}
+    for _ in range(20 * classes):  # there may be fewer classes that differ than are asked for
+        if len(kinds) <= classes:
+            kinds[tuple(draws.below(length) < most for most, length in capacities)] = 0
+    for _ in range(cars):
+        fitting = [
+            kind
+            for kind in kinds
+            if any(kind) and all(left > 0 for has, left in zip(kind, room, strict=True) if has)
+        ]
+        chosen = draws.choice(fitting) if fitting else nothing
+        kinds[chosen] += 1
+        room = [left - has for has, left in zip(chosen, room, strict=True)]
+    used = tuple((number, kind) for kind, number in kinds.items() if number)
+    return CAR_SEQUENCING.text(Puzzle(tuple(capacities), used))

@@ -1,0 +1,317 @@
+"""Job shops: each job visits its machines in its own order, and no machine does two things at once.
+
+Text is a job's operations as machine=duration, from the first to the last, with ``|`` between jobs;
+machines are numbered from 0: ``0=3 1=2 | 1=4 0=1`` asks for the schedule that ends soonest,
+``0=3 1=2 | 1=4 0=1 <= 7`` for one that ends by 7. Variable ``jIoK`` is the time, from 0, at which
+operation K of job I begins. An operation of duration 0 keeps its place in the job, and no machine.
+
+What counting counts: with ``<= N``, the schedules in whole numbers that end by N. Without it, those
+that end no later than the best of three schedules that ``schedule_jobs`` makes, which the text
+alone determines; the best schedules, which are no later, are all counted whatever that is.
+
+Files may be those of OR-Library and JSPLIB (``orlib``: the numbers of jobs and machines, then a
+line for each job with machine and duration in turn; several instances may follow each other, each
+behind a line ``instance NAME``; other lines that begin with a letter, or with ``+`` or ``#``, are
+passed over), and Taillard's (``taillard``: ``puzzles.scheduling.taillard``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import accumulate, pairwise
+from typing import NamedTuple
+
+from modelling.constraints import Linear
+from modelling.errors import InputError, PuzzleError
+from modelling.problem import Objective, Problem, Structure
+from modelling.terms import Affine, constants
+from modelling.vocabulary.functions.extremes import Maximum
+from modelling.vocabulary.scheduling.no_overlap import NoOverlap
+from puzzles.drawing import beside_or_below
+from puzzles.family import Family, Instance
+from puzzles.formats import Locate, check_format, default_name, in_text, label, numbered, place
+from puzzles.lines import LineFamily, out_of_range, read_number, split_limit, split_words
+from puzzles.random_stream import Stream
+from puzzles.scheduling.dispatch import schedule_jobs
+from puzzles.scheduling.gantt import Bar, draw_gantt, sign_of
+from puzzles.scheduling.taillard import (
+    MODULUS,
+    MOST_DURATION,
+    MOST_JOBS,
+    MOST_MACHINES,
+    MOST_OPERATIONS,
+    Operations,
+    Shop,
+    draw_shop,
+    is_heading,
+    read_row,
+    read_sizes,
+    read_taillard,
+)
+
+MOST_TIME = MOST_DURATION * MOST_OPERATIONS
+FORMATS = ("lines", "orlib", "taillard")
+_FORM = "0=3 1=2 | 1=4 0=1"
+
+_horizon = lru_cache(maxsize=32)(schedule_jobs)
+
+
+class Puzzle(NamedTuple):
+    """The jobs, and the time by which all must end, if there is one."""
+
+    jobs: tuple[Operations, ...]
+    limit: int | None
+
+    @property
+    def horizon(self) -> int:
+        """The time by which all ends."""
+        return _horizon(self.jobs) if self.limit is None else self.limit
+
+    def operations(self) -> Iterator[tuple[int, int, int, int]]:
+        """Job and operation, from 0, machine and duration of each variable."""
+        for j, job in enumerate(self.jobs):
+            for k, (machine, duration) in enumerate(job):
+                yield j, k, machine, duration
+
+
+@lru_cache(maxsize=16)
+def structure(puzzle: Puzzle) -> Structure:
+    """Operations of a job in their order, those of a machine apart; each early enough for what
+    comes behind it in its job."""
+    names: list[str] = []
+    domains: list[tuple[int, ...]] = []
+    constraints: list[Linear | NoOverlap] = []
+    machines: dict[int, list[tuple[int, int]]] = {}
+    ends = []
+    for j, job in enumerate(puzzle.jobs):
+        first = len(names)
+        durations = [duration for _, duration in job]
+        begun = list(accumulate(durations, initial=0))
+        slack = puzzle.horizon - begun[-1]
+        names += [f"j{j + 1}o{k + 1}" for k in range(len(job))]
+        domains += [tuple(range(begin, begin + max(slack, 0) + 1)) for begin in begun[:-1]]
+        every = range(first, first + len(job))
+        constraints += [
+            Linear(pair, (1, -1), "<=", -duration)
+            for pair, duration in zip(pairwise(every), durations, strict=False)
+        ]
+        ends.append(Affine(every[-1], 1, durations[-1]))
+        if slack < 0:
+            constraints.append(Linear((every[-1],), (1,), "<=", puzzle.horizon - durations[-1]))
+        for v, (machine, duration) in zip(every, job, strict=True):
+            if duration:
+                machines.setdefault(machine, []).append((v, duration))
+    for _, tasks in sorted(machines.items()):
+        if len(tasks) > 1:
+            starts, lengths = zip(*tasks, strict=True)
+            constraints.append(NoOverlap(starts, constants(*lengths)))
+    goal = Objective("minimize", Maximum(tuple(ends))) if puzzle.limit is None else None
+    return Structure(tuple(names), tuple(domains), tuple(constraints), goal)
+
+
+class JobShop(LineFamily[Puzzle]):
+    """Implements ``puzzles.family.Family``, ``Valued`` and ``Formatted``."""
+
+    name = "job_shop"
+    about = "job shop: the shortest schedule, or one that ends by a given time"
+    join_drawings = staticmethod(beside_or_below)
+
+    def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
+        """The jobs, and the limit if there is one."""
+        body, limit = split_limit(body, locate, "the time by which all ends", MOST_TIME)
+        jobs: list[Operations] = []
+        column = 0
+        for part in body.split("|"):
+            words = split_words(body[: column + len(part)], column)
+            if not words:
+                cause = f"a job without an operation; write jobs as in {_FORM!r}"
+                raise PuzzleError(cause, locate(column + 1))
+            jobs.append(tuple(_read_operation(word, locate, at) for word, at in words))
+            column += len(part) + 1
+        _check_size(jobs, locate(1))
+        return Puzzle(tuple(jobs), limit)
+
+    def text(self, puzzle: Puzzle) -> str:
+        """Jobs, and the limit if there is one."""
+        jobs = " | ".join(" ".join(f"{m}={d}" for m, d in job) for job in puzzle.jobs)
+        return jobs if puzzle.limit is None else f"{jobs} <= {puzzle.limit}"
+
+    def state(self, puzzle: Puzzle) -> Problem:
+        """See ``structure``."""
+        return structure(puzzle).problem()
+
+    def count_values(self, puzzle: Puzzle) -> int:
+        """The operations."""
+        return sum(map(len, puzzle.jobs))
+
+    def find_faults(self, puzzle: Puzzle, values: Sequence[int]) -> Iterator[str]:
+        """Each job and each machine is followed through its time."""
+        names = [f"operation {k + 1} of job {j + 1}" for j, k, _, _ in puzzle.operations()]
+        yield from out_of_range(names, values, 0, puzzle.horizon)
+        machines: dict[int, list[tuple[int, int, str]]] = {}
+        before = None
+        for name, start, (_, k, machine, duration) in zip(
+            names, values, puzzle.operations(), strict=True
+        ):
+            if k and before is not None and start < before[0]:
+                yield f"{name} begins at {start}, and {before[1]} ends at {before[0]}"
+            before = start + duration, name
+            if duration:
+                machines.setdefault(machine, []).append((start, start + duration, name))
+            if start + duration > puzzle.horizon:
+                yield f"{name} ends at {start + duration}, after {puzzle.horizon}"
+        for machine, tasks in sorted(machines.items()):
+            for (_, end, one), (start, _, other) in pairwise(sorted(tasks)):
+                if start < end:
+                    yield f"machine {machine} has {other} at {start}, and {one} until {end}"
+
+    def value(self, text: str, values: Sequence[int]) -> int:
+        """See ``Valued``: when the last operation ends."""
+        return _find_end(self.parse(text), values)
+
+    def write(self, text: str, values: Sequence[int]) -> str:
+        """The times at which operations begin, with ``|`` between jobs."""
+        left = iter(values)
+        return " | ".join(" ".join(str(next(left)) for _ in job) for job in self.parse(text).jobs)
+
+    def draw(self, puzzle: Puzzle, values: Sequence[int] | None) -> str:
+        """The jobs, a line each; or the machines' time, in which each job has its sign."""
+        if values is None:
+            wide = len(str(max(m for job in puzzle.jobs for m, _ in job)))
+            long = len(str(max(d for job in puzzle.jobs for _, d in job)))
+            asked = "as soon as can be" if puzzle.limit is None else f"by {puzzle.limit}"
+            rows = (
+                f"{sign_of(j)}: {' '.join(f'{m:>{wide}}={d:<{long}}' for m, d in job)}".rstrip()
+                for j, job in enumerate(puzzle.jobs)
+            )
+            return "\n".join([f"machine=duration of each job, to end {asked}", *rows])
+        bars: dict[int, list[Bar]] = {m: [] for job in puzzle.jobs for m, _ in job}
+        for (j, _, machine, duration), start in zip(puzzle.operations(), values, strict=True):
+            bars[machine].append(Bar(start, start + duration, sign_of(j)))
+        chart = [(f"machine {machine}", row) for machine, row in sorted(bars.items())]
+        return draw_gantt(chart, _find_end(puzzle, values))
+
+    def formats(self) -> Sequence[str]:
+        """See ``Formatted``."""
+        return FORMATS
+
+    def in_format(self, name: str) -> Family:
+        """See ``Formatted``."""
+        check_format(name, FORMATS)
+        return JOB_SHOP if name == "lines" else _FileShop(name)
+
+    def as_written(self, head: Sequence[str], first: str, path: str) -> Family:
+        """See ``Formatted``: Taillard's have a heading of several words, lines have ``=``."""
+        if re.search(r"\d\s*=\s*\d", first):
+            return JOB_SHOP
+        words = re.search(r"jobs.*machines", first, re.IGNORECASE)
+        return self.in_format("taillard" if words else "orlib")
+
+
+class _FileShop(JobShop):
+    """Reads files of other formats, of one instance or several."""
+
+    def __init__(self, form: str) -> None:
+        self.form = form
+
+    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
+        """See ``Family.read``."""
+        for shop in (read_taillard if self.form == "taillard" else _read_orlib)(lines, source):
+            if isinstance(shop, PuzzleError):
+                yield shop
+            else:
+                text = self.text(Puzzle(shop.jobs, None))
+                yield Instance(self.name, shop.name, text, f"{source}:{shop.line}")
+
+
+def _read_orlib(lines: Iterable[str], source: str) -> Iterator[Shop | PuzzleError]:
+    """The instances of a file; a bad one is the last that is read."""
+    rows = [(number, line) for number, line in numbered(lines) if line.strip()]
+    name, at, found = "", 0, 0
+    while at < len(rows):
+        heading = re.fullmatch(r"[\s#]*instance\s+(\S+)\s*", rows[at][1])
+        if heading or is_heading(rows[at][1]):
+            name = heading[1] if heading else name
+            at += 1
+            continue
+        line = rows[at][0]
+        try:
+            jobs, machines = read_sizes(rows[at], source)
+            if at + jobs >= len(rows):
+                raise PuzzleError(
+                    f"the file ends; a line for each of {jobs} jobs should follow",
+                    place(source, rows[-1][0], 1),
+                )
+            made = tuple(_read_job(row, source, machines) for row in rows[at + 1 : at + 1 + jobs])
+        except PuzzleError as error:
+            yield error
+            return
+        at += 1 + jobs
+        found += 1
+        alone = found == 1 and at == len(rows)
+        yield Shop(name or (label(source) if alone else default_name(source, line)), line, made)
+        name = ""
+    if not found:
+        yield PuzzleError("there is no job shop in the file", place(source, 1, 1))
+
+
+def _read_job(row: tuple[int, str], source: str, machines: int) -> Operations:
+    told = read_row(row, source, 2 * machines, "a machine or a duration", MOST_DURATION)
+    for k, machine in enumerate(told[::2]):
+        if machine >= machines:
+            column = split_words(row[1])[2 * k][1]
+            cause = f"a machine is {machine}; it must be from 0 to {machines - 1}"
+            raise PuzzleError(cause, place(source, row[0], column))
+    return tuple(zip(told[::2], told[1::2], strict=True))
+
+
+def _read_operation(word: str, locate: Locate, column: int) -> tuple[int, int]:
+    machine, equals, duration = word.partition("=")
+    if not equals:
+        cause = f"{word[:40]!r} is no operation; write machine=duration as in '0=3'"
+        raise PuzzleError(cause, locate(column))
+    return (
+        read_number(machine, "a machine", 0, MOST_MACHINES - 1, locate(column)),
+        read_number(duration, "a duration", 0, MOST_DURATION, locate(column)),
+    )
+
+
+def _check_size(jobs: Sequence[Operations], place_: str) -> None:
+    if len(jobs) > MOST_JOBS:
+        raise PuzzleError(f"{len(jobs)} jobs; there are at most {MOST_JOBS}", place_)
+    operations = sum(map(len, jobs))
+    if operations > MOST_OPERATIONS:
+        raise PuzzleError(f"{operations} operations; there are at most {MOST_OPERATIONS}", place_)
+
+
+def _find_end(puzzle: Puzzle, values: Sequence[int]) -> int:
+    return max(s + d for s, (_, _, _, d) in zip(values, puzzle.operations(), strict=True))
+
+
+JOB_SHOP = JobShop()
+
+
+def find_lower_bound(jobs: Sequence[Operations]) -> int:
+    """The work of the longest job, or of the machine that has most to do."""
+    machines: dict[int, int] = {}
+    for job in jobs:
+        for machine, duration in job:
+            machines[machine] = machines.get(machine, 0) + duration
+    return max([*machines.values(), *(sum(d for _, d in job) for job in jobs)])
+
+
+def generate(seed: int, item: int, *, jobs: int, machines: int, percent: int | None = None) -> str:
+    """A shop as Taillard draws them; as many jobs as machines is hardest.
+
+    With ``percent``, the question is whether it can be done within that percentage of
+    ``find_lower_bound``: impossible at first, hardest somewhat above 100, easy from about 150.
+    """
+    if percent is not None and not 0 <= percent <= 1000:
+        raise InputError(f"a limit of {percent} % of the lower bound; it goes from 0 to 1000")
+    draws = Stream(seed, item)
+    seeds = 1 + draws.below(MODULUS - 1), 1 + draws.below(MODULUS - 1)
+    made = draw_shop(jobs, machines, *seeds)
+    limit = None if percent is None else find_lower_bound(made) * percent // 100
+    return JOB_SHOP.text(Puzzle(made, limit))
