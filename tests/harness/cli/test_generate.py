@@ -468,7 +468,7 @@ def test_layouts():
     assert make_layout("sudoku", None, (5, 2)) == Layout(10, (5, 2))
     assert make_layout("latin", None, None) == Layout(9)
     with pytest.raises(InputError, match="no family"):
-        make_layout("kakuro", None, None)
+        make_layout("hitori", None, None)
 
 
 def shown(screen, monkeypatch):
