@@ -38,6 +38,7 @@ STUDIES = (
     "generation",
     "grading",
     "kernel",
+    "known_answers",
     "ladder",
     "laws",
     "modelling",
