@@ -163,6 +163,7 @@ def compare(
     backends: Named | Sequence[Named] | None = None,
     *,
     count: Number = 1,
+    optimum: bool = False,
     seconds: float = 30.0,
     limit: int | None = None,
     sample: int | None = None,
@@ -179,10 +180,11 @@ def compare(
     Models and Instances, in a list or by their names in a mapping. ``backends`` are names, without
     them the four kinds of solver and the compiled one, as far as they are installed. Either may be
     tables as in an experiment's file: ``{"family": "queens", "sizes": [8]}``. ``limit`` takes the
-    first instances of each set, ``sample`` some that ``seed`` draws at random. ``witness`` names
-    backends of other families, asked untimed about what one family alone answered. ``run.summary``,
-    ``run.agreement``, ``run.timing`` and ``run.jobs`` are DataFrames; ``run.plot()`` draws them,
-    and ``run.folder`` holds everything.
+    first instances of each set, ``sample`` some that ``seed`` draws at random. ``optimum`` asks for
+    the best solution of instances that have an objective. ``witness`` names backends of other
+    families, asked untimed about what one family alone answered. ``run.summary``,
+    ``run.agreement``, ``run.timing``, ``run.optima`` and ``run.jobs`` are DataFrames;
+    ``run.plot()`` draws them, and ``run.folder`` holds everything.
 
     ``out`` is the folder of the run, which must not hold one yet; ``resume`` finishes one that was
     interrupted.
@@ -196,6 +198,7 @@ def compare(
         choose_backends()[0] if backends is None else backends,
         witness,
         count=count,
+        optimum="possible" if optimum else False,
         seconds=seconds,
         limit=limit,
         sample=sample,
@@ -329,14 +332,27 @@ def instance(problem: Problem, name: str = "problem") -> Instance:
 
 
 def generate(
-    number: int = 1, *, seed: int = 0, box: tuple[int, int] = (3, 3), **wish: Any
+    number: int = 1,
+    *,
+    family: str = "sudoku",
+    seed: int = 0,
+    box: tuple[int, int] = (3, 3),
+    **wish: Any,
 ) -> list[Instance]:
     """Sudoku made by wish, the same for the same seed, as ``concord generate`` makes them.
+
+    With another ``family`` its instances are drawn, and ``wish`` are the parameters of its
+    generator: ``generate(3, family="knapsack", items=20)``.
 
     ``wish`` is ``clues``, ``symmetry``, ``grade``, ``solutions``, ``attempts``, as in
     ``puzzles.sudoku.wish.Wish``; without any the puzzles are minimal. Those for which it could not
     be fulfilled within the attempts are left out.
     """
+    if family != "sudoku":
+        from puzzles.family import family as find_family
+        from puzzles.generators import generate as draw
+
+        return list(draw(find_family(family), number, seed=seed, **wish))
     from harness.streams.generating import GenerateRequest, generate_instances
     from puzzles.sudoku import sudoku_layout
     from puzzles.sudoku.wish import Wish

@@ -48,8 +48,11 @@ OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 VerdictWord = Literal["verified", "unwitnessed", "unverified", "disputed", "wrong"]
 
 SOLVED = ("verified", "unwitnessed")
+UNPROVEN = "unproven"
+"""The fate of a search for an optimum that ended with a solution that holds, and no proof."""
+
 FAILED = ("gave_up", "timeout", "memout", "unsupported", "refused", "lost", "error", "crashed")
-FATES = (*SOLVED, "unverified", *FAILED, "disputed", "wrong")
+FATES = (*SOLVED, UNPROVEN, "unverified", *FAILED, "disputed", "wrong")
 """What may become of a question: a verdict, or an outcome; from the best to the worst."""
 
 FAULTS = ("wrong", "disputed", "error", "crashed", "lost")
@@ -167,6 +170,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     ``checked``   kept solutions that passed both checks
     ``rules``     what the puzzle's own rules object to in a kept solution
     ``model``     what the model's constraints object to in a kept solution
+    ``sense``     of a search for an optimum ``minimize`` or ``maximize``, else empty
     """
 
     job: int
@@ -176,6 +180,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     checked: int = 0
     rules: str = ""
     model: str = ""
+    sense: str = ""
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):

@@ -18,12 +18,14 @@ import pkgutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import puzzles
 from modelling.errors import InputError, PuzzleError
 from modelling.nearest import did_you_mean
 from modelling.problem import Problem
+from puzzles.parameters import Parameter
+from puzzles.random_stream import Stream
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +49,8 @@ class Family(Protocol):
 
     One that ships is found by its module, ``puzzles.NAME`` or ``puzzles.ROOM.NAME``, which holds
     it under the same name in capitals; nothing else lists it. What else there is to know about it,
-    it says itself: here, and in what it has of ``Sized``, ``Valued``, ``Batched``, ``Formatted``
-    and ``Ending``; ``csplib``, where it has that, is the problem's number in CSPLib.
+    it says itself: here, and in what it has of ``Sized``, ``Valued``, ``Generated``, ``Batched``,
+    ``Formatted`` and ``Ending``; ``csplib``, where it has that, is the problem's number in CSPLib.
     """
 
     name: str
@@ -99,6 +101,21 @@ class Valued(Protocol):
 
     def value(self, text: str, values: Sequence[int]) -> int:
         """What a solution is worth or costs, by the puzzle's own rules and not by the model."""
+        ...
+
+
+@runtime_checkable
+class Generated(Protocol):
+    """What a family whose instances are drawn at random has beside ``Family``."""
+
+    parameters: Sequence[Parameter]
+    """What its generator can be told; ``generate`` gets each of them by its name."""
+
+    def generate(self, draws: Stream, **told: Any) -> str:
+        """The text of an instance; it depends on what is drawn and told, and on nothing else.
+
+        What is told is within its bounds. Raises ``InputError`` for what does not go together.
+        """
         ...
 
 

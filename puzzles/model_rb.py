@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 
 from modelling.constraints import Table
@@ -23,6 +24,7 @@ from modelling.errors import InputError, PuzzleError
 from modelling.problem import Problem, Structure
 from puzzles.formats import Locate, in_text
 from puzzles.lines import LineFamily, out_of_range, read_number, read_numbers, split_words
+from puzzles.parameters import Parameter
 from puzzles.random_stream import Stream
 
 MOST_VARIABLES, MOST_VALUES, MOST_CONSTRAINTS, MOST_TUPLES = 200, 100, 5000, 200_000
@@ -100,10 +102,24 @@ def structure(told: Parameters) -> Structure:
 
 
 class ModelRb(LineFamily[Parameters]):
-    """Implements ``puzzles.family.Family``."""
+    """Implements ``puzzles.family.Family`` and ``Generated``."""
 
     name = "model_rb"
     about = "random problems of Model RB, easy or at the threshold of solubility"
+    parameters = (
+        Parameter("variables", 12, "Number of variables, n.", 2, MOST_VARIABLES),
+        Parameter("arity", 2, "Number of variables of a constraint.", 2, 4),
+        Parameter("alpha", Fraction("0.8"), "There are n to the power of alpha values.", 0, 4),
+        Parameter("r", Fraction("0.8"), "There are r n ln n constraints.", 0, 100),
+        Parameter(
+            "phase",
+            Fraction(1),
+            "Forbidden tuples by their number at the threshold of solubility; 1 is hardest.",
+            0,
+            10,
+        ),
+        Parameter("forced", False, "There is a solution, which is drawn first."),
+    )
 
     def parse(self, body: str, locate: Locate = in_text) -> Parameters:
         """The parameters."""
@@ -153,6 +169,29 @@ class ModelRb(LineFamily[Parameters]):
         for scope, rows in draw_constraints(puzzle):
             if tuple(values[v] for v in scope) in rows:
                 yield f"{', '.join(f'{names[v]} = {values[v]}' for v in scope)} is forbidden"
+
+    def generate(
+        self,
+        draws: Stream,
+        *,
+        variables: int,
+        arity: int,
+        alpha: Fraction,
+        r: Fraction,
+        phase: Fraction,
+        forced: bool,
+    ) -> str:
+        """See ``Generated``; what is drawn is the seed in the text."""
+        tightness = min(1.0, float(phase) * find_threshold(float(alpha), float(r))) if r else 0.0
+        return write_rb(
+            arity,
+            variables,
+            float(alpha),
+            float(r),
+            tightness,
+            seed=draws.below(MOST_SEED + 1),
+            forced=forced,
+        )
 
     def draw(self, puzzle: Parameters, values: Sequence[int] | None) -> str:
         """What there is of it; or the values."""

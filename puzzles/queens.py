@@ -14,11 +14,16 @@ from functools import lru_cache
 from itertools import combinations
 
 from modelling.constraints import AllDifferent, Linear
-from modelling.errors import PuzzleError
+from modelling.errors import InputError, PuzzleError
 from modelling.problem import Problem, Structure
 from puzzles.drawing import beside
 from puzzles.family import Instance
 from puzzles.formats import Locate, entries, in_text
+from puzzles.parameters import Parameter
+from puzzles.random_stream import Stream
+
+ATTEMPTS = 100
+"""So many boards are begun to place queens on at random."""
 
 MOST_QUEENS = 500
 """The model has a constraint or two for each pair of queens, so boards do not grow for ever."""
@@ -99,11 +104,15 @@ def structure(size: int) -> Structure:
 
 
 class Queens:
-    """Implements ``puzzles.family.Family``."""
+    """Implements ``puzzles.family.Family``, ``Sized`` and ``Generated``."""
 
     name = "queens"
     about = "n queens on an n x n board, none attacking another"
     csplib = 54
+    parameters = (
+        Parameter("size", 8, "Number of rows of the board.", 1, MOST_QUEENS),
+        Parameter("placed", 2, "Number of queens that are placed beforehand.", 0, MOST_QUEENS),
+    )
 
     def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
         """See ``Family.read``: one board a line."""
@@ -148,6 +157,24 @@ class Queens:
     def of_size(self, n: int) -> str:
         """See ``Sized``."""
         return str(n)
+
+    def generate(self, draws: Stream, *, size: int, placed: int) -> str:
+        """See ``Generated``: queens placed at random, none attacking another; there may be no
+        solution (Gent, Jefferson and Nightingale, "Complexity of n-queens completion", JAIR 59,
+        2017)."""
+        for _ in range(ATTEMPTS):
+            queens: dict[int, int] = {}
+            for column in draws.shuffled(range(1, size + 1)):
+                free = [
+                    row
+                    for row in range(1, size + 1)
+                    if not any(attacks((column, row), queen) for queen in queens.items())
+                ]
+                if free and len(queens) < placed:
+                    queens[column] = draws.choice(free)
+            if len(queens) == placed:
+                return Board(size, queens).text
+        raise InputError(f"{placed} queens could not be placed on a board of size {size}")
 
 
 def _canonical(body: str, locate: Locate) -> str:

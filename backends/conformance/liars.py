@@ -15,15 +15,17 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from time import sleep
 from typing import Any
 
 from backends.interface import registry
 from backends.interface.api import Accepted, Ask, Limits, Refused, Result, Sink, Solutions, Status
+from backends.interface.events import Bound, Emit, Event, Found
 from backends.interface.evidence import digest_of
 from modelling.brute_force import solutions
 from modelling.constraints import Constraint
-from modelling.problem import Assignment, Problem
+from modelling.problem import Assignment, Objective, Problem
 
 
 class Liar:
@@ -316,6 +318,53 @@ class FalseObjective(Liar):
         return replace(result, objective=value, bound=value)
 
 
+class BoundTooTight(Liar):
+    """Stops in time at the first solution, and says that none can be better."""
+
+    def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
+        objective = problem.structure.objective
+        if objective is None:
+            return result
+        first = next(iter(solutions(problem)))
+        value = objective.value(first)
+        return replace(result, solutions=(first,), objective=value, bound=value, stopped_by="time")
+
+
+class FalseIncumbent(Liar):
+    """Tells on its way of a better value than there is; what it shows in the end is right."""
+
+    emits = True
+
+    def solve(  # type: ignore[override]
+        self,
+        problem: Problem,
+        ask: Ask = Solutions(1),
+        limits: Limits = Limits(),
+        emit: Emit | None = None,
+    ) -> Result:
+        """The honest answer, after a false event."""
+        result = self.honest.solve(problem, ask, limits)
+        objective = problem.structure.objective
+        if emit is not None and objective is not None and result.objective is not None:
+            emit(self.event(objective, problem, result.objective))
+        return result
+
+    def event(self, objective: Objective, problem: Problem, best: int) -> Event:
+        """The values that would be best if there were no constraint."""
+        every = product(*problem.structure.domains)
+        choose = min if objective.sense == "minimize" else max
+        values = choose(every, key=objective.value)
+        return Found(values, objective.value(values), 0.0)
+
+
+class FalseBoundAtFirst(FalseIncumbent):
+    """Tells on its way of a bound that its own solution breaks in the end."""
+
+    def event(self, objective: Objective, problem: Problem, best: int) -> Event:
+        """A bound that is worse than the best value by 1."""
+        return Bound(best + (1 if objective.sense == "minimize" else -1), 0.0)
+
+
 # --- lies at times -------------------------------------------------------------------------------
 
 BAD_SEED = 13
@@ -536,6 +585,9 @@ LIARS: tuple[type[Liar], ...] = (
     ExhaustedHalfway,
     WrongOptimum,
     FalseObjective,
+    BoundTooTight,
+    FalseIncumbent,
+    FalseBoundAtFirst,
     OneBadSeed,
     OneInAThousand,
     Fickle,

@@ -21,6 +21,7 @@ from backends.cpsat.views import Literal, Literals, Views
 from modelling.constraints import Constraint, Linear, NotEqual, Table
 from modelling.problem import Assignment, Problem, Structure
 from modelling.terms import Term, affine
+from modelling.vocabulary.comparisons import OPPOSITES
 
 Read = Callable[[Any], Assignment]
 """CP-SAT's solution, its repeated field, as an assignment."""
@@ -130,22 +131,27 @@ class Integers(Views):
         one, other = self._scope(constraint)
         self.post(one != other, enforced)
 
-    def linear(self, constraint: Linear, enforced: Literals = ()) -> None:
+    def linear(self, constraint: Linear, enforced: Literals = (), opposite: bool = False) -> None:
+        """The comparison, or its opposite."""
         scope = [self.expressions[v] for v in constraint.terms]
         total = self.cp.LinearExpr.weighted_sum(scope, list(constraint.coefficients))
-        self.compare(total, constraint.relation, constraint.constant, enforced)
+        relation = OPPOSITES[constraint.relation] if opposite else constraint.relation
+        self.compare(total, relation, constraint.constant, enforced)
 
-    def table(self, constraint: Table, enforced: Literals = ()) -> None:
-        """Allowed tuples at the root are kept until all tables are known, and then merged."""
-        rows = list(constraint.tuples)
-        if constraint.allowed and not enforced:
+    def table(self, constraint: Table, enforced: Literals = (), opposite: bool = False) -> None:
+        """The table, or its opposite.
+
+        Allowed tuples at the root are kept until all tables are known, and then merged.
+        """
+        rows, allowed = list(constraint.tuples), constraint.allowed is not opposite
+        if allowed and not enforced:
             self._tables.append(constraint)
-        elif not constraint.allowed and rows:
+        elif not allowed and rows:
             table = self.model.add_forbidden_assignments(self._scope(constraint), rows)
             self.post(table, enforced)
         elif rows:
             self.post(self.model.add_allowed_assignments(self._scope(constraint), rows), enforced)
-        elif constraint.allowed:
+        elif allowed:
             self.forbid(enforced)
 
 
@@ -273,14 +279,15 @@ class Booleans(Views):
     def not_equal(self, constraint: NotEqual, enforced: Literals = ()) -> None:
         self.all_different(constraint.terms, enforced)
 
-    def linear(self, constraint: Linear, enforced: Literals = ()) -> None:
+    def linear(self, constraint: Linear, enforced: Literals = (), opposite: bool = False) -> None:
         """A sum of Booleans; a clause for each conflict where two variables merely differ."""
-        if constraint.relation == "!=" and len(constraint.scope) == 2 and constraint.is_plain:
+        relation = OPPOSITES[constraint.relation] if opposite else constraint.relation
+        if relation == "!=" and len(constraint.scope) == 2:
             self._apart(constraint, enforced)
             return
         scope = [self.expressions[v] for v in constraint.terms]
         total = self.cp.LinearExpr.weighted_sum(scope, list(constraint.coefficients))
-        self.compare(total, constraint.relation, constraint.constant, enforced)
+        self.compare(total, relation, constraint.constant, enforced)
 
     def _apart(self, constraint: Linear, enforced: Literals) -> None:
         (a, b), total = constraint.coefficients, constraint.constant
@@ -290,7 +297,7 @@ class Booleans(Views):
                 if a * x + b * y == total:
                     self.clause((one.negated(), other.negated()), enforced)
 
-    def table(self, constraint: Table, enforced: Literals = ()) -> None:
+    def table(self, constraint: Table, enforced: Literals = (), opposite: bool = False) -> None:
         """A clause for each conflict, a selector for each support.
 
         An assignment matches exactly one selector, so selectors do not multiply solutions; where
@@ -302,7 +309,7 @@ class Booleans(Views):
             for row in dict.fromkeys(constraint.tuples)
             if all(value in of for of, value in zip(literals, row, strict=True))
         ]
-        if not constraint.allowed:
+        if constraint.allowed is opposite:
             for row in rows:
                 self.clause([literal.negated() for literal in row], enforced)
             return

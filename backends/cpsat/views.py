@@ -5,7 +5,8 @@ Words
 literal    a Boolean of CP-SAT, its negation, or ``True`` or ``False`` where that is known; so no
            model has constants among its variables
 enforced   literals that a constraint is posed under: it holds where all of them do
-truths     constraint -> the literal that is equivalent to it, so that each is defined once
+truths     what stands for a constraint -> the literal that is equivalent to it, so that each is
+           defined once
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from modelling.constraint import Constraint
 from modelling.problem import Structure
 from modelling.terms import Term, affine, bounds
 from modelling.vocabulary.comparisons import RELATIONS
@@ -29,7 +29,7 @@ class Views:
         self.cp = cp
         self.model = cp.CpModel()
         self.domains = structure.domains
-        self.truths: dict[Constraint, Literal] = {}
+        self.truths: dict[Any, Literal] = {}
         self._compared = (cp.BoundedLinearExpression, bool)
 
     def integer(self, variable: int) -> Any:

@@ -166,7 +166,7 @@ class PythonConstraint:
 
     def finish(self, constraints: list[Constraint]) -> list[Form]:
         """What is posed: the library's own are made anew at each call, for they hold its state."""
-        return [form for constraint in constraints for form in self.poser.forms(constraint)]
+        return self.poser.all_forms(constraints)
 
     def open(self, forms: Sequence[Form], call: Call) -> Found:
         """A problem of the library's."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import Any
 
-from modelling.constraints import AllDifferent, Count, Element
+from modelling.constraints import Count, Element
 from modelling.vocabulary.automata.mdd import MDD
 from modelling.vocabulary.automata.regular import Arcs, Regular
 from modelling.vocabulary.counting.bin_packing import BinPacking
@@ -35,12 +35,6 @@ Some = Sequence[Any]
 def known_of(terms: Iterable[Any]) -> list[int]:
     """The terms that are known."""
     return [term for term in terms if term is not None]
-
-
-def all_different(terms: Some, except_: Sequence[int]) -> bool:
-    """No two that are known are equal."""
-    counted = [value for value in known_of(terms) if value not in except_]
-    return len(set(counted)) == len(counted)
 
 
 def count_range(terms: Some, values: Some) -> tuple[int, int]:
@@ -244,7 +238,6 @@ def no_overlap_2d(xs: Some, ys: Some, widths: Some, heights: Some, strict: bool)
 
 
 CHECKS: Mapping[type, Callable[..., bool]] = {
-    AllDifferent: all_different,
     BinPacking: bin_packing,
     Circuit: circuit,
     Count: count,

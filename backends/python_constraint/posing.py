@@ -15,17 +15,27 @@ reader    gives the value of a term, or of a list of them, from the values of th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
 from typing import Any, NamedTuple
 
 from backends.python_constraint.early import CHECKS, RANGES
 from modelling.constraint import Constraint, Predicate
-from modelling.constraints import VOCABULARY, AllDifferent, And, Define, Linear, NotEqual, Table
+from modelling.constraints import (
+    VOCABULARY,
+    AllDifferent,
+    And,
+    Define,
+    Element,
+    Linear,
+    NotEqual,
+    Table,
+)
 from modelling.definedness import never_in
 from modelling.problem import Problem
 from modelling.rewriting import simplify
-from modelling.terms import Fielded, Function, Kind, Term, affine, fields_of
+from modelling.terms import Fielded, Function, Kind, Term, affine, fields_of, is_constant
 from modelling.vocabulary.equality.all_equal import AllEqual
+from modelling.vocabulary.functions.element2d import Element2D
 from modelling.vocabulary.graphs.circuit import Circuit
 from modelling.vocabulary.graphs.inverse import Inverse
 from modelling.vocabulary.graphs.subcircuit import SubCircuit
@@ -52,6 +62,7 @@ class Poser:
 
     def __init__(self, library: Any) -> None:
         self.library = library
+        self._views = type("Views", (Views, library.Constraint), {})
         self._unassigned = library.Unassigned
         self._sums = {
             "==": _guarded(library.ExactSumConstraint),
@@ -72,14 +83,43 @@ class Poser:
             posed.addConstraint(make(), scope)
         return posed
 
-    def forms(self, constraint: Constraint) -> Iterator[Form]:
-        """What says the same as a constraint, all of it together."""
-        simple = simplify(constraint)
-        if not simple.scope and not simple.holds(()):
-            simple = constraint  # false whatever values there are, and still about some variables
-        for part in smaller(simple):
-            if part.scope:
-                yield Form(self.form(part), part.scope)
+    def all_forms(self, constraints: Sequence[Constraint]) -> list[Form]:
+        """What says the same as all of them; what two variables must not differ by is one set."""
+        found: list[Form] = []
+        apart: dict[tuple[int, int, int, int], set[int]] = {}
+        for part in chain.from_iterable(map(self.parts, constraints)):
+            if _says_apart(part):
+                assert isinstance(part, Linear)
+                (x, y), (p, q), constant = part.scope, part.coefficients, part.constant
+                if x > y:
+                    (x, p), (y, q) = (y, q), (x, p)
+                if p < 0:
+                    p, q, constant = -p, -q, -constant
+                apart.setdefault((x, y, p, q), set()).add(constant)
+            else:
+                found.append(Form(self.form(part), part.scope))
+        for (x, y, p, q), constants in apart.items():
+            found.append(Form(self._apart(p, q, frozenset(constants)), (x, y)))
+        return found
+
+    def parts(self, constraint: Constraint) -> list[Constraint]:
+        """Constraints of some variables that together say the same; flat ones are simplified."""
+        simple = constraint if constraint.parts() else simplify(constraint)
+        found = list(smaller(simple))
+        if any(not part.scope and not part.holds(()) for part in found):
+            return [constraint]  # false whatever values there are, and still about some variables
+        return [part for part in found if part.scope]
+
+    def _apart(self, p: int, q: int, constants: frozenset[int]) -> Callable[[], Any]:
+        """``p * x + q * y`` is none of these."""
+        if len(constants) == 1:
+            (constant,) = constants
+            if (p, q) == (1, -1):
+                return self._function(lambda x, y: x - y != constant)
+            return self._function(lambda x, y: p * x + q * y != constant)
+        if (p, q) == (1, -1):
+            return self._function(lambda x, y: x - y not in constants)
+        return self._function(lambda x, y: p * x + q * y not in constants)
 
     def form(self, constraint: Constraint) -> Callable[[], Any]:
         """What makes the library's constraint, or function, that says the same.
@@ -94,12 +134,36 @@ class Poser:
                     return made
                 case Linear(scope=(_, _, *_), relation=relation) if relation != "!=":
                     return self._sum(constraint)
-                case Linear(scope=(_, _), coefficients=(p, q), constant=constant):
-                    return self._function(lambda x, y: p * x + q * y != constant)
                 case Table(allowed=allowed, tuples=tuples):
                     rows = frozenset(tuples)
                     return self._function(lambda *row: (row in rows) is allowed)
-        return self._defined(constraint)
+        if type(constraint) is AllDifferent and not constraint.except_ and not constraint.parts():
+            views = [affine(term)[1:] for term in constraint.terms]
+            if len(views) == len(constraint.scope):
+                return lambda: self._views(views)
+        return self._chosen(constraint) or self._defined(constraint)
+
+    def _chosen(self, constraint: Constraint) -> Callable[[], Any] | None:
+        """An element of constants: the most frequent function, and quicker without readers."""
+        match constraint:
+            case Define(result=int() as result, function=Element(terms=terms, index=int() as i)):
+                if len({result, i}) == 2 and all(map(is_constant, terms)):
+                    row = tuple(term.offset for term in terms)
+                    end = len(row)
+                    if constraint.scope == (result, i):
+                        return self._function(lambda r, k: 0 <= k < end and row[k] == r)
+            case Define(
+                result=int() as result,
+                function=Element2D(matrix=matrix, row=int() as i, column=int() as j),
+            ):
+                if len({result, i, j}) == 3 and all(map(is_constant, chain(*matrix))):
+                    rows = tuple(tuple(term.offset for term in row) for row in matrix)
+                    last, width = len(rows), len(rows[0])
+                    if constraint.scope == (result, i, j):
+                        return self._function(
+                            lambda r, k, n: 0 <= k < last and 0 <= n < width and rows[k][n] == r
+                        )
+        return None
 
     def _defined(self, constraint: Constraint) -> Callable[[], Any]:
         """A function by the definition, and by what partial assignments show."""
@@ -155,6 +219,46 @@ class Poser:
         return lambda: made(holds, assigned)
 
 
+def _says_apart(constraint: Constraint) -> bool:
+    return (
+        type(constraint) is Linear
+        and constraint.relation == "!="
+        and constraint.is_plain
+        and len(constraint.scope) == 2
+    )
+
+
+class Views:
+    """AllDifferent over views of variables, each of another one; mixed with the library's
+    ``Constraint``. As the library's own it closes the values that are taken."""
+
+    def __init__(self, views: Sequence[tuple[int, int]]) -> None:
+        self.views = views
+
+    def __call__(
+        self, variables: Any, domains: Any, assignments: Any, forwardcheck: Any = False
+    ) -> bool:
+        seen = set()
+        left = []
+        for variable, view in zip(variables, self.views, strict=True):
+            if variable in assignments:
+                value = view[0] * assignments[variable] + view[1]
+                if value in seen:
+                    return False
+                seen.add(value)
+            else:
+                left.append((variable, view))
+        if forwardcheck:
+            for variable, (factor, offset) in left:
+                domain = domains[variable]
+                for value in domain[:]:
+                    if factor * value + offset in seen:
+                        domain.hideValue(value)
+                if not domain:
+                    return False
+        return True
+
+
 # --- smaller constraints -------------------------------------------------------------------------
 
 
@@ -172,6 +276,9 @@ def smaller(constraint: Constraint) -> Iterator[Constraint]:
             for pair in pairwise(constraint.terms):
                 yield simplify(Linear(pair, (1, -1), relation, 0))
         case AllDifferent(terms=terms) if not constraint.is_plain and not constraint.parts():
+            if not constraint.except_ and len(constraint.scope) == len(terms):
+                yield constraint
+                return
             for pair in combinations(terms, 2):
                 yield AllDifferent(pair, constraint.except_)
         case NoOverlap(starts=(_, _, *_)):

@@ -60,11 +60,12 @@ def format_examples(*examples: str) -> str:
 
 
 def verb(
-    *examples: str, group: typer.Typer = app
+    *examples: str, group: typer.Typer = app, **settings: Any
 ) -> Callable[[Callable[..., int]], Callable[..., None]]:
     """Make a function that returns an exit status a command of the line, or of a group of it.
 
-    ``examples`` are whole command lines, with a comment after ``#`` if they need one.
+    ``examples`` are whole command lines, with a comment after ``#`` if they need one; ``settings``
+    are those of the command.
     """
 
     def register(function: Callable[..., int]) -> Callable[..., None]:
@@ -78,7 +79,7 @@ def verb(
         def command(**arguments: Any) -> None:
             raise typer.Exit(status_of(lambda: work(arguments)))
 
-        group.command(epilog=format_examples(*examples))(command)
+        group.command(epilog=format_examples(*examples), **settings)(command)
         return command
 
     return register

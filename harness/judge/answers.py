@@ -24,7 +24,7 @@ from harness.judge.claims import find_aside, find_claim, is_better, is_full
 from harness.record import Row
 from modelling.check import violations
 from modelling.problem import Assignment
-from puzzles.family import family
+from puzzles.family import Valued, family
 
 LONGEST_NOTE = 500
 """So many characters of an objection are kept."""
@@ -57,6 +57,17 @@ class Checker:
             self._known[values] = join_notes(rules), join_notes(model)
         return self._known[values]
 
+    def value(self, values: Assignment) -> Iterator[tuple[str, object]]:
+        """What a checked solution is worth, by the model, and by the puzzle's own rules."""
+        if self.objective is not None:
+            yield "", self.objective.value(values)
+            if isinstance(self._family, Valued):
+                try:
+                    own: object = self._family.value(self._text, values)
+                except Exception as error:
+                    own = f"not known, since {type(error).__name__}: {error}"
+                yield " by the puzzle's own rules", own
+
     def project(self, solutions: Iterable[Assignment]) -> frozenset[Assignment]:
         """The different ones among checked solutions."""
         if self.output is None:
@@ -81,6 +92,7 @@ class Answer:
         self.against = [*self._find_shortfalls(checker), *self._check_solutions(checker)]
         if not self.against and checker is not None and row.job.question.optimum:
             self.against += self._find_false_objectives(checker)
+            self.against += self._find_false_course(checker.sense)
         shown = 0 if checker is None else len(checker.project(self.good))
         self.claim, self.aside = find_claim(row, shown), find_aside(row, shown)
 
@@ -122,9 +134,25 @@ class Answer:
     def _find_false_objectives(self, checker: Checker) -> Iterator[str]:
         claimed = self.row.record.objective
         for values in self.row.record.solutions:
-            value = None if checker.objective is None else checker.objective.value(values)
-            if value != claimed:
-                yield f"its objective is {claimed}, that of its solution is {value}"
+            for said, value in checker.value(values) if checker.objective else [("", None)]:
+                if value != claimed:
+                    yield f"its objective is {claimed}, that of its solution is {value}{said}"
+
+    def _find_false_course(self, sense: str | None) -> Iterator[str]:
+        """Where what it told on its way goes beyond what it shows in the end."""
+        best = self.row.record.objective
+        if best is None:
+            return
+        for step in self.row.record.incumbents:
+            if step.kind == "found" and is_better(step.objective, best, sense):
+                yield f"on its way it told of {step.objective}, and the best it shows is {best}"
+                return
+
+    @property
+    def bounds(self) -> set[int]:
+        """Every bound that it claims: the last one, and those on its way there."""
+        steps = {step.objective for step in self.row.record.incumbents if step.kind == "bound"}
+        return steps if self.claim.bound is None else {*steps, self.claim.bound}
 
     @property
     def proves_itself(self) -> bool:
@@ -162,12 +190,13 @@ def gather_facts(answers: Sequence[Answer], checker: Checker | None) -> Facts:
 
 def refute(answer: Answer, facts: Facts, sense: str | None) -> Iterator[str]:
     """How facts refute what an answer says, the aside included."""
+    for bound in sorted(answer.bounds):
+        if is_better(facts.best, bound, sense):
+            yield f"the bound {bound} is broken: a checked solution has {facts.best}"
     for claim in filter(None, (answer.claim, answer.aside)):
         yield from _refute_number(claim.most, claim.digest, facts.solutions, "solutions")
         if claim.best is not None and is_better(facts.best, claim.best, sense):
             yield f"{claim.best} is not the best: a checked solution has {facts.best}"
-        if claim.bound is not None and is_better(facts.best, claim.bound, sense):
-            yield f"the bound {claim.bound} is broken: a checked solution has {facts.best}"
         if claim.best is not None and claim.best == facts.best:
             best = "best solutions"
             yield from _refute_number(claim.optima, claim.optima_digest, facts.optima, best)

@@ -41,12 +41,14 @@ from harness.judge.answers import Answer, Checker, gather_facts, join_notes, ref
 from harness.judge.claims import Claim, find_conflict, implies
 from harness.record import Row, Verdict, VerdictWord
 
-RULES = 3
+RULES = 4
 """Raised whenever the rules change: what was judged by others is judged anew.
 
 1  correct, single: families by their own claim; a count was as good as the solutions of it
 2  verified, unwitnessed: what is claimed must be shown; known families only; the oracle proves
 3  solutions are told apart by the output; who says that it has finished must have
+4  an objective is also worked out by the puzzle's own rules; what a search for an optimum told on
+   its way, solutions and bounds, must fit what is shown
 """
 
 ORACLE = "brute_force"
@@ -99,6 +101,7 @@ def judge(rows: Sequence[Row]) -> list[Verdict]:
             checked=len(answer.good),
             rules=answer.rules,
             model=answer.model,
+            sense=(sense or "") if answer.row.job.question.optimum else "",
         )
         verdicts.append(verdict)
     return verdicts

@@ -26,7 +26,7 @@ from harness.job import Job, Question, Role, warm_up_limit
 from harness.plan.checking import check
 from harness.plan.experiment import Experiment, SetChoice
 from modelling.errors import ExperimentError, InputError
-from puzzles.family import Instance
+from puzzles.family import Instance, family
 from puzzles.formats import label
 from puzzles.sets.reading import Entry, draw_sample, read_set, read_sizes, read_texts, take
 
@@ -114,9 +114,13 @@ class Expansion:
         """Every instance of the sets, and the lines that cannot be read, in their order."""
         asked = self.experiment
         for number, choice in enumerate(asked.choices()):
-            self._parts.append(_Part(self._instances, asked.question(choice), asked.limits(choice)))
+            question, limits = asked.question(choice), asked.limits(choice)
+            choosy = asked.setting(choice, "optimum") == "possible"
+            self._parts.append(_Part(self._instances, question, limits))
             try:
                 for item in self._read(choice):
+                    if choosy and isinstance(item, Instance):
+                        self._begin_part(item, question, limits)
                     self._instances += isinstance(item, Instance)
                     if len(self) > MOST_JOBS:
                         raise asked.source.error(
@@ -129,6 +133,14 @@ class Expansion:
                 raise
             except (InputError, OSError) as error:
                 raise asked.source.error(("sets", number), str(error)) from error
+
+    def _begin_part(self, item: Instance, question: Question, limits: Limits) -> None:
+        """Of an instance without an objective a solution is asked, not the best one."""
+        structure = family(item.family).problem(item.text).structure
+        if structure.objective is None:
+            question = Question(question.limit, question.keep)
+        if question != self._parts[-1].question:
+            self._parts.append(_Part(self._instances, question, limits))
 
     def _read(self, choice: SetChoice) -> Iterator[Entry]:
         asked, family = self.experiment, choice.family or ""

@@ -39,6 +39,8 @@ Kept = Annotated[int, Meta(ge=0, le=10**12)] | Literal["all"]
 Reuse = Literal["none", "encoding", "solver"]
 Mode = Literal["pooled", "isolated", "fresh"]
 Order = Literal["random", "listed"]
+Optima = bool | Literal["possible"]
+"""``possible``: of instances that have an objective; of the others solutions are asked."""
 
 _NUMBERS = ("a number", '"all"')
 WORDS = {
@@ -47,6 +49,7 @@ WORDS = {
     "reuse": get_args(Reuse),
     "count": _NUMBERS,
     "keep": _NUMBERS,
+    "optimum": ("true", "false", '"possible"'),
 }
 """What may stand for the keys that take one of a few words."""
 
@@ -67,7 +70,7 @@ class SetChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     limit: First | None = None
     sample: Sample | None = None
     count: Number | None = None
-    optimum: bool | None = None
+    optimum: Optima | None = None
     keep: Kept | None = None
     seconds: Amount | None = None
 
@@ -111,7 +114,7 @@ class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=
     backends: Annotated[Sequence[str | BackendChoice], Meta(min_length=1)]
     about: str = ""
     count: Number = 1
-    optimum: bool = False
+    optimum: Optima = False
     keep: Kept | None = None
     seconds: Amount = 30.0
     cpu_seconds: Amount | None = None
@@ -148,7 +151,7 @@ class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=
         limit = None if count == "all" else count
         kept = min(KEPT, limit or KEPT) if keep is None else keep
         return Question(
-            limit, None if kept == "all" else max(1, kept), self.setting(choice, "optimum")
+            limit, None if kept == "all" else max(1, kept), bool(self.setting(choice, "optimum"))
         )
 
     def limits(self, choice: SetChoice) -> Limits:

@@ -27,7 +27,17 @@ STATISTICS = (
 JOBS = (
     *("job", "set", "instance", "family", "backend", "backend_family", "repeat", "role", "ask"),
     *("limit_s", "solver_seed", "threads", "outcome", "status", "verdict", "evidence", "families"),
-    *("count", "exhausted", "digest", "objective", "bound", "incumbents", "wall_s", "cpu_s"),
+    *(
+        "count",
+        "exhausted",
+        "digest",
+        "sense",
+        "objective",
+        "bound",
+        "incumbents",
+        "wall_s",
+        "cpu_s",
+    ),
     *("import_s", "model_s", "encode_s", "load_s", "solve_s", "first_solution_s", "decode_s"),
     *("elapsed_s", "peak_memory_mb", "encoding_reused", "warm_up", "native_status"),
     *("configuration", "error", "output", "solutions", "worker", "nth", "attempt", "isolation"),
@@ -62,6 +72,7 @@ _SOURCES = {
     "verdict": _Source(("verdict",), lambda word: word or "unverified"),
     "evidence": _Source(("evidence",), lambda text: text or ""),
     "families": _Source(("families",), lambda number: number or 0),
+    "sense": _Source(("sense",), lambda text: text or ""),
     "exhausted": _Source(("stopped_by",), "exhausted".__eq__),
     "incumbents": _Source(("incumbents",), lambda found: tuple(map(tuple, found))),
 }
@@ -89,6 +100,23 @@ _OUTLINE_SOURCES = {name: _SOURCES[name] for name in OUTLINE} | {
     "error": _Source(("error",), shorten_reason),
     "warm_up": _Source(("warm_up",), lambda text: "failed" if text else ""),
 }
+
+
+SEARCH = (
+    *("job", "set", "ask", "instance", "backend", "role", "outcome", "verdict", "sense"),
+    *("objective", "bound", "incumbents", "wall_s", "limit_s"),
+)
+
+
+def list_searches(run: Readable) -> pd.DataFrame:
+    """One row a timed job that was asked for an optimum: ``SEARCH``, and ``checked``, how many of
+    its solutions hold."""
+    sources = {name: _SOURCES[name] for name in SEARCH}
+    sources["checked"] = _Source(("checked",), lambda number: number or 0)
+    made = {name: list(_finish(column)) for name, column in _read(run, sources).items()}
+    frame = pd.DataFrame({name: pd.Series(found, dtype=object) for name, found in made.items()})
+    wanted = frame["ask"].astype(str).str.startswith("opti") & (frame["role"] == "timed")
+    return frame[wanted].reset_index(drop=True)
 
 
 def list_jobs(run: Readable) -> pd.DataFrame:
@@ -123,7 +151,9 @@ def outline_jobs(run: Readable) -> pd.DataFrame:
 
 
 _FLOATS = ("_s", "_mb")
-_INTEGERS = ("number", "instance_number", "repeat", "families", "worker", "nth", "attempt")
+_INTEGERS = (
+    *("number", "instance_number", "repeat", "families", "checked", "worker", "nth", "attempt"),
+)
 _VALUES = (
     *("solver_seed", "threads", "count", "exhausted", "objective", "bound", "encoding_reused"),
     *("solutions", "statistics", "incumbents"),

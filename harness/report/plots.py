@@ -1,7 +1,8 @@
-"""Plots of a run: the cactus plot and the scatter plot of the competitions.
+"""Plots of a run: the cactus plot and the scatter plot of the competitions, objectives over time.
 
-Both take ``Standings.instances`` and return a matplotlib Figure, which a notebook shows after
-``%matplotlib inline`` and ``figure.savefig`` writes. matplotlib is imported when they are called.
+The first two take ``Standings.instances``, the last one ``Run.searches``. All return a matplotlib
+Figure, which a notebook shows after ``%matplotlib inline`` and ``figure.savefig`` writes.
+matplotlib is imported when they are called.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.report.standings import INSTANCE
 from modelling.errors import InputError
+from modelling.nearest import did_you_mean
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
 
 LEAST_SECONDS = 1e-5
 """Shorter times are drawn here: a logarithmic axis has no zero."""
+
+MOST_PANELS = 6
+"""So many instances are drawn where none is named."""
 
 _MARKERS = "osD^vPX*<>"
 _LIMIT: Mapping[str, Any] = {"color": "grey", "linestyle": "--", "linewidth": 1}
@@ -94,7 +99,73 @@ def draw_scatter(per: pd.DataFrame, x: str, y: str, *, title: str = "") -> Figur
     return figure
 
 
-KINDS: Mapping[str, Callable[..., Figure]] = {"cactus": draw_cactus, "scatter": draw_scatter}
+def draw_objective(searches: pd.DataFrame, instance: str = "", *, title: str = "") -> Figure:
+    """The best solution and the best bound of each backend over time, a panel an instance.
+
+    Solutions are whole lines, bounds dashed ones, each in steps; a star stands where the optimum
+    was proven. Without ``instance``, the first ``MOST_PANELS`` are drawn.
+    """
+    names = sorted(set(zip(searches["set"], searches["instance"], strict=True)))
+    if instance:
+        known = [name for _, name in names]
+        names = [pair for pair in names if pair[1] == instance]
+        if not names:
+            hint = did_you_mean(instance, known)
+            raise InputError(f"no optimum was asked of an instance called {instance!r}{hint}")
+    if not names:
+        raise InputError("no optimum was asked in this run: ask for it with --optimum")
+    names = names[:MOST_PANELS]
+    require_matplotlib()
+    from matplotlib.figure import Figure
+
+    columns = min(2, len(names))
+    rows = -(-len(names) // columns)
+    figure = Figure(figsize=(7.5 * (1 if columns == 1 else 1.6), 4.2 * rows), layout="constrained")
+    panels = figure.subplots(rows, columns, squeeze=False).flatten()
+    colours = {name: f"C{k % 10}" for k, name in enumerate(dict.fromkeys(searches["backend"]))}
+    for axes, (set_name, name) in zip(panels, names, strict=False):
+        part = searches[(searches["set"] == set_name) & (searches["instance"] == name)]
+        _draw_course(axes, part, colours)
+        sense = next(filter(None, part["sense"]), "")
+        axes.set(
+            title=f"{set_name}: {name}" + (f" ({sense})" if sense else ""),
+            xlabel="seconds",
+            ylabel="objective",
+            xscale="log",
+        )
+        axes.grid(visible=True, which="major", alpha=0.3)
+        axes.legend(loc="best", fontsize="small")
+    for axes in panels[len(names) :]:
+        axes.set_axis_off()
+    figure.suptitle(title)
+    return figure
+
+
+def _draw_course(axes: Axes, part: pd.DataFrame, colours: Mapping[str, str]) -> None:
+    """The first search of each backend for the optimum of one instance."""
+    for row in part.drop_duplicates("backend").to_dict("records"):
+        colour, end = colours[row["backend"]], max(row["wall_s"], LEAST_SECONDS)
+        proven = row["outcome"] == "finished" and row["objective"] is not None
+        for kind, last, style in (("found", row["objective"], "-"), ("bound", row["bound"], "--")):
+            steps = [(max(s, LEAST_SECONDS), v) for s, v, told in row["incumbents"] if told == kind]
+            if last is not None and (not steps or steps[-1][1] != last):
+                steps.append((end, last))
+            if not steps:
+                continue
+            seconds, values = zip(*steps, (max(end, steps[-1][0]), steps[-1][1]), strict=True)
+            label = row["backend"] if kind == "found" else None
+            drawn: dict[str, Any] = {"linewidth": 1.6 if kind == "found" else 1.1, "label": label}
+            axes.step(seconds, values, where="post", color=colour, linestyle=style, **drawn)
+            if kind == "found":
+                mark = "*" if proven else "o"
+                axes.plot([seconds[-1]], [values[-1]], mark, color=colour, markersize=9)
+
+
+KINDS: Mapping[str, Callable[..., Figure]] = {
+    "cactus": draw_cactus,
+    "scatter": draw_scatter,
+    "objective": draw_objective,
+}
 
 
 def plot(per: pd.DataFrame, kind: str, **more: Any) -> Figure:

@@ -15,7 +15,8 @@ import pandas as pd
 from harness.noise import Noise, measure_noise
 from harness.plan.experiment import Experiment
 from harness.report import plots, sentences, tables
-from harness.report.jobs import list_jobs, outline_jobs
+from harness.report.jobs import SEARCH, list_jobs, list_searches, outline_jobs
+from harness.report.optima import make_optima
 from harness.report.standings import Standings, find_standings
 from harness.report.table_text import to_csv, to_html, to_text
 from harness.runs.loading import RunData, load_run, write_reference
@@ -28,7 +29,8 @@ TABLES = "tables"
 
 
 class Run(RunData):
-    """A run with its DataFrames ``summary``, ``agreement``, ``timing``, ``reasons``, ``jobs``.
+    """A run with its DataFrames ``summary``, ``agreement``, ``timing``, ``optima``, ``reasons`` and
+    ``jobs``.
 
     ``rows()`` iterates over the same as typed values. Everything is worked out once, when it is
     asked for.
@@ -47,7 +49,19 @@ class Run(RunData):
     @cached_property
     def standings(self) -> Standings:
         """How each backend stands on each instance; what summary and timing are made of."""
-        return find_standings(self._outline)
+        return find_standings(self._outline, self.optima)
+
+    @cached_property
+    def searches(self) -> pd.DataFrame:
+        """The jobs that were asked for an optimum, with all that they found on their way."""
+        asks = self._outline["ask"].astype("category").cat.categories
+        is_asked = any(str(ask).startswith("opti") for ask in asks)
+        return list_searches(self) if is_asked else pd.DataFrame(columns=[*SEARCH, "checked"])
+
+    @cached_property
+    def optima(self) -> pd.DataFrame:
+        """One row a search for an optimum: objective, bound, gap, seconds to the best solution."""
+        return make_optima(self.searches)
 
     @cached_property
     def agreement(self) -> pd.DataFrame:
@@ -96,8 +110,10 @@ class Run(RunData):
         return sentences.write_footnotes(self.standings, self.timing, warm_ups, self.noise)
 
     def plot(self, kind: str = "cactus", **more: Any) -> Figure:
-        """A matplotlib Figure: ``cactus``, or ``scatter`` of backends ``x`` and ``y``."""
-        return plots.plot(self.standings.instances, kind, **more)
+        """A matplotlib Figure: ``cactus``, ``scatter`` of backends ``x`` and ``y``, or
+        ``objective`` over time, of the first instances or of one ``instance``."""
+        frame = self.searches if kind == "objective" else self.standings.instances
+        return plots.plot(frame, kind, **more)
 
     def _repr_html_(self) -> str:
         """Who won, and the summary, as a notebook shows them."""
@@ -150,6 +166,8 @@ def write_tables(run: Run, folder: Path) -> None:
     """Write the tables as text and as CSV; below the times, what they are worth."""
     judging = [run.judging] if run.judging else []
     below = {"summary": [], "agreement": judging, "timing": run.footnotes}
+    if len(run.optima):
+        below["optima"] = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, notes in below.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from backends.interface.registry import keeps_state, known_family
-from harness.record import FAULTS, SOLVED
+from harness.record import FAULTS, SOLVED, UNPROVEN
 from harness.report.table_text import format_alike, list_rows
 from harness.wording import join_words, plural
 
@@ -51,6 +51,8 @@ def _blame(rows: list[Figures]) -> str:
     """Why nobody is ranked."""
     if not rows:
         return "No job has ended yet."
+    if rows[0][UNPROVEN] and not rows[0]["disqualified"]:
+        return _praise(rows)
     if any(row["disqualified"] for row in rows):
         return "No backend is ranked: none that solved anything is without a wrong answer."
     number = rows[0]["instances"]
@@ -58,6 +60,16 @@ def _blame(rows: list[Figures]) -> str:
     if len(rows) == 1:
         return f"{rows[0]['backend']} did not solve {nothing}."
     return f"No backend solved {nothing}."
+
+
+def _praise(rows: list[Figures]) -> str:
+    """Who found the best solutions, where nobody proved any."""
+    best = [row for row in rows if row["rank"] == 1]
+    names = join_words([row["backend"] for row in best])
+    gap = rows[0]["to_best_percent"]
+    far = f"{gap:.3g}% from" if gap else "none worse than"
+    verb = "has" if len(best) == 1 else "have"
+    return f"No optimum was proven; {names} {verb} the best solutions, {far} the best known."
 
 
 def _name_first(ranked: list[Figures], rows: list[Figures]) -> str:
@@ -167,7 +179,7 @@ def _find_own_faults(row: Figures, silent: set[tuple[str, str]]) -> Sentences:
         for word in FAULTS
         if row[word]
     ]
-    if asked and not found and not sum(row[word] for word in ANSWERS):
+    if asked and not found and not sum(row[word] for word in (UNPROVEN, *ANSWERS)):
         found.append(f"{name}: it answered none of {plural(asked, 'instance')}")
     found += [f"{name}: {word} without a reason" for word in REFUSALS if (name, word) in silent]
     return found

@@ -6,6 +6,7 @@ fate        what became of an instance by a backend: the worst of its repeats, b
 verified    answered, and the answer is shown and checked, proven, or agreed by known families
 unwitnessed answered in full by a known family, and nothing confirms or contradicts it
 solved      verified or unwitnessed
+unproven    no answer in time, but a solution that holds, in a search for an optimum; no failure
 failed      no answer: the outcome says how (timeout, memout, refused, ...)
 disqualified  a backend with at least one wrong answer in the run: it is ranked last
 virtual best  of the backends that are not disqualified the fastest on each instance that it solved
@@ -22,7 +23,7 @@ import numpy as np
 import pandas as pd
 
 from harness.judge.times import Gain, Hidden, find_gains, find_hidden_time
-from harness.record import FAILED, FATES, SOLVED
+from harness.record import FAILED, FATES, SOLVED, UNPROVEN
 
 QUESTION = ["set", "ask"]
 INSTANCE = [*QUESTION, "instance"]
@@ -39,7 +40,8 @@ class Standings:
                      whether they count: not at later sights, of a backend that gains by them
     ``instances``    one row a set, question, instance and backend: ``fate``, ``solved``,
                      ``wall_s``, the median of the seconds that count, ``limit_s``, ``best_s``, the
-                     time of the virtual best solver, nan where nobody solved it, ``disqualified``
+                     time of the virtual best solver, nan where nobody solved it, ``disqualified``,
+                     ``to_best_percent`` of a search for an optimum, the mean of its repeats
     ``disqualified`` the backends with at least one wrong answer
     ``gains``        what each backend gains by later sights; empty without repeats
     ``hidden``       the backends that tell less time than passed
@@ -56,14 +58,22 @@ class Standings:
     cold: dict[str, int]
 
 
-def find_standings(jobs: pd.DataFrame) -> Standings:
-    """The standings of the backends in ``jobs``, which have at least the columns ``OUTLINE``."""
+def find_standings(jobs: pd.DataFrame, optima: pd.DataFrame | None = None) -> Standings:
+    """The standings of the backends in ``jobs``, which have at least the columns ``OUTLINE``.
+
+    ``optima`` is what their searches for an optimum came to, ``harness.report.optima.make_optima``.
+    """
     backends, is_witness = jobs["backend"], jobs["role"] == "witness"
     disqualified = set(map(str, backends[jobs["verdict"] == "wrong"].unique()))
     witnesses = _count(backends[is_witness])
     cold = _count(backends[jobs["warm_up"] != ""])
     jobs = (jobs[~is_witness] if witnesses else jobs).copy(deep=False)
     jobs["code"] = _find_fates(jobs)
+    if optima is not None and len(optima):
+        by_job = optima.set_index("job")
+        jobs["to_best_percent"] = jobs["job"].map(by_job["to_best_percent"]).astype(float)
+        unproven = jobs["job"].isin(by_job.index[by_job["unproven"].astype(bool)])
+        jobs["code"] = jobs["code"].mask(unproven, FATES.index(UNPROVEN))
     jobs["solved"] = jobs["code"] < len(SOLVED)
     timed = jobs.loc[jobs["solved"], [*TRIED, "wall_s", "elapsed_s"]]  # no copy of all columns
     hidden = find_hidden_time(timed, INSTANCE)
@@ -137,11 +147,13 @@ def _stand_by_instance(
 ) -> pd.DataFrame:
     """The ``instances`` of ``Standings``."""
     per: pd.DataFrame = jobs.loc[is_first, TRIED].reset_index(drop=True)
-    needed = jobs[["code", "limit_s"]].assign(wall_s=jobs["seconds"].where(jobs["counted"]))
-    grouped = needed.groupby(tried)
+    quality = [name for name in ("to_best_percent",) if name in jobs]
+    needed = jobs[["code", "limit_s", *quality]]
+    grouped = needed.assign(wall_s=jobs["seconds"].where(jobs["counted"])).groupby(tried)
     per["code"] = grouped["code"].max()
     per["wall_s"] = grouped["wall_s"].median()
     per["limit_s"] = grouped["limit_s"].max()
+    per["to_best_percent"] = grouped["to_best_percent"].mean() if quality else np.nan
     codes = per.pop("code").to_numpy(dtype=np.int8)
     per["fate"] = pd.Categorical.from_codes(codes, categories=pd.Index(FATES))
     per["solved"] = codes < len(SOLVED)

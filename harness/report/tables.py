@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from harness import statistics
-from harness.record import FAILED, FATES, SOLVED
+from harness.record import FAILED, FATES, SOLVED, UNPROVEN
 from harness.report.jobs import shorten_reason
 from harness.report.standings import INSTANCE, QUESTION, TRIED, Standings, count_fates
 
@@ -25,14 +25,16 @@ _COUNTS = ("instances", "solved", *FATES, "failed")
 
 SUMMARY = [
     *("rank", "backend", "disqualified", *_COUNTS, "reason", "wins", "sets", "sets_won"),
-    *("median_s", "par2_s", "relative", "relative_low", "relative_high", "relative_note"),
+    *("to_best_percent", "median_s", "par2_s"),
+    *("relative", "relative_low", "relative_high", "relative_note"),
     *("both", "to_first", "to_first_low", "to_first_high"),
 ]
 AGREEMENT = [
     *("set", "ask", "instances", "verified", "unwitnessed", "disputed", "wrong", "unsolved"),
 ]
 TIMING = [
-    *("set", "ask", "rank", "backend", *_COUNTS, "wins", "median_s", "p25_s", "p75_s", "mean_s"),
+    *("set", "ask", "rank", "backend", *_COUNTS, "wins", "to_best_percent"),
+    *("median_s", "p25_s", "p75_s", "mean_s"),
     *("p95_s", "max_s", "total_s", "spread", *_PHASES, "par2_s", "relative", "relative_note"),
 ]
 REASONS = ["backend", "outcome", "reason", "jobs", "first_job"]
@@ -80,12 +82,13 @@ def make_summary(standings: Standings) -> pd.DataFrame:
 
 def shorten_summary(summary: pd.DataFrame) -> pd.DataFrame:
     """The columns that matter most, and the outcomes that occurred."""
-    outcomes = [name for name in ("unverified", *FAILED) if summary[name].any()]
+    outcomes = [name for name in (UNPROVEN, "unverified", *FAILED) if summary[name].any()]
+    quality = [] if summary["to_best_percent"].isna().all() else ["to_best_percent"]
     return summary[
         [
             *("rank", "backend", "instances", "verified", "unwitnessed", "wrong", "disputed"),
             *outcomes,
-            *("wins", "sets_won", "median_s", "par2_s"),
+            *("wins", "sets_won", *quality, "median_s", "par2_s"),
             *("relative", "relative_low", "relative_high", "relative_note"),
         ]
     ]
@@ -101,8 +104,9 @@ def shorten_timing(timing: pd.DataFrame) -> pd.DataFrame:
 def rank(rows: Rows) -> Rows:
     """The rows in order (see ``docs/columns.md``); those of one ``rank`` by their names."""
 
-    def key(row: dict[str, Any]) -> tuple[bool, int, int, float]:
-        return row["disqualified"], -row["verified"], -row["unwitnessed"], row["par2_s"]
+    def key(row: dict[str, Any]) -> tuple[bool, int, int, float, float]:
+        quality = 0.0 if np.isnan(row["to_best_percent"]) else row["to_best_percent"]
+        return row["disqualified"], -row["verified"], -row["unwitnessed"], quality, row["par2_s"]
 
     ordered = sorted(rows, key=lambda row: (key(row), row["backend"]))
     keys = [key(row) for row in ordered]
@@ -135,6 +139,7 @@ def _measure(backend: str, part: pd.DataFrame) -> dict[str, Any]:
         "disqualified": disqualified,
         **numbers,
         "wins": 0 if disqualified else int((ratios == 1).sum()),
+        "to_best_percent": statistics.mean(part["to_best_percent"].dropna().to_numpy()),
         **dict(zip(spots, statistics.percentiles(seconds, 25, 50, 75, 95, 100), strict=True)),
         "mean_s": statistics.mean(seconds),
         "total_s": float(seconds.sum()),
@@ -220,7 +225,8 @@ def list_reasons(standings: Standings) -> pd.DataFrame:
 
     The commonest of a backend comes first.
     """
-    failed = standings.jobs[standings.jobs["outcome"] != "finished"]
+    jobs = standings.jobs
+    failed = jobs[(jobs["outcome"] != "finished") & (jobs["code"] != FATES.index(UNPROVEN))]
     found = pd.DataFrame(
         {
             "backend": failed["backend"].astype(str),

@@ -11,7 +11,8 @@ from itertools import chain, product
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
-from harness.record import FAILED, FATES, SOLVED
+from harness.record import FAILED, FATES, SOLVED, UNPROVEN
+from harness.report.optima import MOST_SEARCHES, lay_out_optima
 from harness.report.sentences import name_unknown
 from harness.report.table_text import (
     GAP,
@@ -45,10 +46,11 @@ MOST_LINES = 3
 LONGEST_SET = 24
 """A longer name of a set makes room for the columns of backends, if they need it."""
 
-LETTERS = {fate: fate[0] for fate in FATES if fate not in SOLVED} | {"unverified": "n"}
+LETTERS = {fate: fate[0] for fate in FATES if fate not in SOLVED}
+LETTERS |= {"unverified": "n", UNPROVEN: "p"}
 """What stands after the number of instances that were not solved."""
 
-KEYS = {"summary": 2, "agreement": 2, "timing": 4, "jobs": 1}
+KEYS = {"summary": 2, "agreement": 2, "timing": 4, "optima": 5, "jobs": 1}
 """So many columns of a table say what its row is about."""
 
 Section = tuple[str, Lines]
@@ -65,13 +67,14 @@ def lay_out(run: Run, width: int, wide: bool = False, folded: bool = False) -> l
     sentences = [run.judging, run.headline, name_unknown(run.summary)]
     found: list[Section] = [("", list(chain(*(wrap(text, width) for text in sentences if text))))]
     if wide:
-        for name in ("summary", "agreement", "timing"):
+        for name in ("summary", "agreement", "timing", *(["optima"] if len(run.optima) else [])):
             table = getattr(run, name)
             lines = fold(table, width, KEYS[name]) if folded else to_text(table).splitlines()
             found.append((name.capitalize(), lines))
     elif len(run.summary):
         heads, timing = _lay_out_timing(run, width)
         found += [_lay_out_summary(run, heads, width), _lay_out_agreement(run, width), timing]
+        found += [_lay_out_optima(run, width)] if len(run.optima) else []
     reasons = [
         f"{row['backend']}: {row['jobs']} {row['outcome']} (first: job {row['first_job']})"
         + (f": {row['reason']}" if row["reason"] else "")
@@ -91,15 +94,19 @@ def _lay_out_summary(run: Run, heads: dict[str, str], width: int) -> Section:
     rows = list_rows(run.summary)
     factor, unit = choose_unit([row["par2_s"] for row in rows])
     names = [str(row["backend"]) for row in rows]
+    seeks = not run.summary["to_best_percent"].isna().all()
+    quality = ["unpr.", "gap %"] if seeks else []
     lines = align_named(
-        ["backend", "solved", "wrong", "disp.", "failed", "wins", "PAR-2", "x VBS"],
+        ["backend", "solved", *quality, "wrong", "disp.", "failed", "wins", "PAR-2", "x VBS"],
         [name if heads.get(name, name) == name else f"{heads[name]} {name}" for name in names],
-        [_format_standing(row, factor) for row in rows],
+        [_format_standing(row, factor, seeks) for row in rows],
         width,
     )
     notes = {
+        "unpr.: solutions without proof": seeks,
+        "gap: from the best known solution": seeks,
         f"PAR-2 in {unit}": True,
-        "x VBS: times the virtual best solver [95% interval]": True,
+        "x VBS: times the virtual best solver" + " [95% interval]" * (not seeks): True,
         "solved: verified+unwitnessed": any(row["unwitnessed"] for row in rows),
         "disp.: disputed": any(row["disputed"] for row in rows),
         "failed counts unverified answers": any(row["unverified"] for row in rows),
@@ -107,18 +114,35 @@ def _lay_out_summary(run: Run, heads: dict[str, str], width: int) -> Section:
     lines += fill([note for note, applies in notes.items() if applies], width)
     sets = plural(int(run.summary["sets"].max()), "set")
     number = plural(int(run.summary["instances"].max()), "instance")
-    return f"Summary of {sets}, {number}; ranked by verified, unwitnessed, PAR-2", lines
+    by = "answers, gap, PAR-2" if seeks else "verified, unwitnessed, PAR-2"
+    return f"Summary of {sets}, {number}; ranked by {by}", lines
 
 
-def _format_standing(row: Row, factor: float) -> list[str]:
+def _format_standing(row: Row, factor: float, seeks: bool) -> list[str]:
     unwitnessed = f"+{row['unwitnessed']}" if row["unwitnessed"] else ""
     relative = row["relative_note"] or format_figure(row["relative"])
     ends = row["relative_low"], row["relative_high"]
-    if not row["relative_note"] and not isnan(ends[0]):
+    if not row["relative_note"] and not isnan(ends[0]) and not seeks:
         relative += f" [{','.join(map(format_figure, ends))}]"
     numbers = row["wrong"], row["disputed"], row["failed"] + row["unverified"], row["wins"]
     penalised = format_figure(row["par2_s"] * factor)
-    return [f"{row['verified']}{unwitnessed}", *map(str, numbers), penalised, relative]
+    quality = [str(row[UNPROVEN]), format_figure(row["to_best_percent"])] if seeks else []
+    return [f"{row['verified']}{unwitnessed}", *quality, *map(str, numbers), penalised, relative]
+
+
+def _lay_out_optima(run: Run, width: int) -> Section:
+    """What the searches for an optimum came to, by backend, and one by one if they are few."""
+    lines = lay_out_optima(run.optima, list(run.summary["backend"]), width)
+    notes = [
+        "* proven",
+        "gap: between objective and bound",
+        "to best: from the best known solution",
+        "integral: primal integral in seconds",
+    ]
+    lines += fill(notes[len(run.optima) > MOST_SEARCHES :], width)
+    if len(run.optima) > MOST_SEARCHES:
+        lines.append("each search: concord table --which optima")
+    return "Optima: what was proven, and how good the solutions are", lines
 
 
 def _lay_out_agreement(run: Run, width: int) -> Section:

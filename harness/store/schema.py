@@ -14,6 +14,7 @@ Version  what it brought
          which may be missing
 3        jobs: role; records: warm_up; further columns that their structs brought
 4        records: incumbents
+5        verdicts: sense
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from harness.plan.expansion import PlannedJob
 from harness.plan.experiment import Experiment
 from harness.record import Record, Row, Verdict
 
-VERSION = 4
+VERSION = 5
 """Raised with every change, so that an older Concord says that it is too old."""
 
 JOB_FIELDS = [field.name for field in msgspec.structs.fields(Job)]
@@ -187,6 +188,7 @@ def find_cells(connection: sqlite3.Connection) -> dict[str, str]:
     What an older store lacks is NULL, as a column that a migration added is in the rows before it.
     """
     there = list_columns(connection, "records")
+    judged = list_columns(connection, "verdicts", "temp") or list_columns(connection, "verdicts")
     of_instances = {name: f'instances."{name}"' for name in ("set", "family", "text", "source")}
     return {
         **{name: f"jobs.{name}" for name in ("number", "backend", "question", "limits", "repeat")},
@@ -196,7 +198,7 @@ def find_cells(connection: sqlite3.Connection) -> dict[str, str]:
         "instance_number": '(SELECT MIN(id) FROM instances AS same WHERE same."set" = '
         'instances."set" AND same.name = instances.name)',
         "role": find_role(connection),
-        **{name: f"verdicts.{name}" for name in VERDICT_FIELDS},
+        **{name: f"verdicts.{name}" if name in judged else "NULL" for name in VERDICT_FIELDS},
         **{name: f"records.{name}" if name in there else "NULL" for name in RECORD_FIELDS},
     }
 
@@ -237,7 +239,8 @@ def decode_row(cells: Sequence[Any]) -> Row:
     for name in _JSON:
         if name in record:
             record[name] = msgspec.json.decode(record[name])
-    verdict = dict(zip(VERDICT_FIELDS, cells[end:], strict=len(cells) > end))
+    told = zip(VERDICT_FIELDS, cells[end:], strict=len(cells) > end)
+    verdict = {name: cell for name, cell in told if cell is not None}
     return Row(
         job=decode_job(cells[:at]),
         record=msgspec.convert(record, Record, strict=False),  # reads numbers that are texts too

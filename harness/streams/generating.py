@@ -1,8 +1,11 @@
 """``concord generate``: new puzzles, in the order of their items, with any number of processes.
 
+Grids are made to a wish, and portion by portion, since that takes a solver and time. Instances of
+other families are drawn one after the other (``puzzles.generators``).
+
 Words
 -----
-request   what is to be made: family, layout, wish, seed and solver
+request   what is to be made: family, seed, and layout, wish and solver, or parameters
 item      the number of a puzzle in the sequence that belongs to a seed, from 0
 portion   items that follow each other and are made together; so many that it takes some two seconds
 
@@ -13,7 +16,7 @@ was made is as without the limit, only how much is made depends on the machine.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -27,6 +30,7 @@ from puzzles.family import Instance
 from puzzles.grid import model
 from puzzles.grid.family import find_grid_family
 from puzzles.grid.layout import Layout
+from puzzles.parameters import Value, format_value
 from puzzles.sudoku.generating import TOGETHER, Made, grade_of, make
 from puzzles.sudoku.wish import ATTEMPTS, Wish
 
@@ -73,15 +77,36 @@ class GenerateRequest:
         return counter(self.structure, self.backend, self.nodes)
 
 
-def format_command(request: GenerateRequest, number: int, start: int = 0) -> str:
+@dataclass(frozen=True, slots=True)
+class DrawRequest:
+    """What is to be drawn; ``told`` is every parameter of the family's generator."""
+
+    family: str
+    told: Mapping[str, Value]
+    seed: int = 0
+
+
+def format_command(request: GenerateRequest | DrawRequest, number: int, start: int = 0) -> str:
     """The command that makes the same again; what does not change the puzzles is left out."""
+    options: dict[str, Any] = {"number": number, "seed": request.seed, "start": start or None}
+    if isinstance(request, DrawRequest):
+        for name, value in request.told.items():
+            written = "" if value is True else None if value is False else format_value(value)
+            options[name.replace("_", "-")] = written
+    else:
+        options = _list_options(request, options)
+    given = (f"--{name} {value}".strip() for name, value in options.items() if value is not None)
+    return f"concord generate {request.family} {' '.join(given)}"
+
+
+def _list_options(request: GenerateRequest, first: dict[str, Any]) -> dict[str, Any]:
     wish, layout = request.wish, request.layout
-    options = {
-        "number": number,
-        "seed": request.seed,
+    return {
+        "number": first["number"],
+        "seed": first["seed"],
         "box": "{}x{}".format(*layout.box) if layout.box else None,
         "order": None if layout.box else layout.order,
-        "start": start or None,
+        "start": first["start"],
         "clues": wish.clues,
         "symmetry": None if wish.symmetry == "none" else wish.symmetry,
         "grade": wish.grade,
@@ -90,11 +115,9 @@ def format_command(request: GenerateRequest, number: int, start: int = 0) -> str
         "attempts": None if wish.attempts == ATTEMPTS else wish.attempts,
         "backend": None if request.nodes is None else request.backend or best(request.structure),
     }
-    given = (f"--{name} {value}".strip() for name, value in options.items() if value is not None)
-    return f"concord generate {request.family} {' '.join(given)}"
 
 
-def format_head(request: GenerateRequest, number: int, start: int = 0) -> str:
+def format_head(request: GenerateRequest | DrawRequest, number: int, start: int = 0) -> str:
     """The comment lines at the head of a file: enough to make it again, bit for bit."""
     return (
         f"# family: {request.family}\n"

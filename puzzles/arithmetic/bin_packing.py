@@ -28,6 +28,7 @@ from modelling.vocabulary.functions.extremes import Maximum
 from puzzles.family import Family, Instance
 from puzzles.formats import Locate, check_format, in_text, label, numbered, place
 from puzzles.lines import LineFamily, out_of_range, read_number, read_numbers, split_words
+from puzzles.parameters import Parameter
 from puzzles.random_stream import Stream
 
 MOST_ITEMS, MOST_CAPACITY = 1000, 10_000_000
@@ -74,11 +75,23 @@ def structure(capacity: int, bins: int | None, sizes: tuple[int, ...]) -> Struct
 
 
 class BinPacking(LineFamily[Puzzle]):
-    """Implements ``puzzles.family.Family``, ``Valued`` and ``Formatted``."""
+    """Implements ``puzzles.family.Family``, ``Valued``, ``Generated`` and ``Formatted``."""
 
     name = "bin_packing"
     about = "bin packing: items into as few bins as can be, or into k"
     endings = (".bpa", ".bpp")
+    parameters = (
+        Parameter("items", 30, "Number of items.", 1, MOST_ITEMS),
+        Parameter("capacity", 150, "Capacity of a bin.", 1, MOST_CAPACITY),
+        Parameter("least", 20, "Smallest size of an item.", 1, MOST_CAPACITY),
+        Parameter(
+            "largest",
+            100,
+            "Largest size; sizes of a third of the capacity on average are hardest.",
+            1,
+            MOST_CAPACITY,
+        ),
+    )
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
         """The capacity, the bins if told, the sizes."""
@@ -136,6 +149,19 @@ class BinPacking(LineFamily[Puzzle]):
             f"{bin_}: {' '.join(str(s) for s, b in zip(sizes, values, strict=True) if b == bin_)}"
             for bin_ in sorted(set(values))
         )
+
+    def generate(
+        self, draws: Stream, *, items: int, capacity: int, least: int, largest: int
+    ) -> str:
+        """See ``Generated``: sizes from ``least`` to ``largest``, each as likely.
+
+        The defaults are Falkenauer's uniform class ("A hybrid grouping genetic algorithm for bin
+        packing", Journal of Heuristics 2, 1996).
+        """
+        if not least <= largest <= capacity:
+            raise InputError(f"no {items} sizes from {least} to {largest} for bins of {capacity}")
+        sizes = tuple(least + draws.below(largest - least + 1) for _ in range(items))
+        return self.text((capacity, None, sizes))
 
     def formats(self) -> Sequence[str]:
         """See ``Formatted``."""
@@ -233,18 +259,3 @@ def _scale(words: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 BIN_PACKING = BinPacking()
-
-
-def generate(
-    seed: int, item: int, *, items: int, capacity: int = 150, least: int = 20, largest: int = 100
-) -> str:
-    """Sizes from ``least`` to ``largest``, each as likely.
-
-    The defaults are Falkenauer's uniform class ("A hybrid grouping genetic algorithm for bin
-    packing", Journal of Heuristics 2, 1996); a third of the capacity on average is hardest.
-    """
-    if not 1 <= items <= MOST_ITEMS or not 1 <= least <= largest <= capacity <= MOST_CAPACITY:
-        raise InputError(f"no {items} sizes from {least} to {largest} for bins of {capacity}")
-    draws = Stream(seed, item)
-    sizes = tuple(least + draws.below(largest - least + 1) for _ in range(items))
-    return BIN_PACKING.text((capacity, None, sizes))

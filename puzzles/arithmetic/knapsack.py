@@ -14,12 +14,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from modelling.constraints import Linear
-from modelling.errors import InputError, PuzzleError
-from modelling.nearest import did_you_mean
+from modelling.errors import PuzzleError
 from modelling.problem import Objective, Problem, Structure
 from puzzles.family import Family, Instance
 from puzzles.formats import Locate, check_format, in_text, label, numbered, place
 from puzzles.lines import LineFamily, out_of_range, read_number, read_numbers, split_words
+from puzzles.parameters import Parameter
 from puzzles.random_stream import Stream
 
 MOST_ITEMS, MOST_NUMBER = 2000, 10_000_000
@@ -44,11 +44,22 @@ def structure(capacity: int, items: tuple[tuple[int, int], ...]) -> Structure:
 
 
 class Knapsack(LineFamily[Puzzle]):
-    """Implements ``puzzles.family.Family``, ``Valued`` and ``Formatted``."""
+    """Implements ``puzzles.family.Family``, ``Valued``, ``Generated`` and ``Formatted``."""
 
     name = "knapsack"
     about = "knapsack: the most valuable items that can be carried together"
     csplib = 133
+    parameters = (
+        Parameter("items", 30, "Number of items.", 1, MOST_ITEMS),
+        Parameter(
+            "kind",
+            "weak",
+            "How values follow weights; in this order knapsacks are harder.",
+            words=KINDS,
+        ),
+        Parameter("largest", 1000, "Largest weight.", 10, MOST_NUMBER // 2),
+        Parameter("percent", 50, "Capacity in per cent of what all items weigh.", 0, 100),
+    )
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
         """The capacity and the items."""
@@ -114,6 +125,28 @@ class Knapsack(LineFamily[Puzzle]):
         """The items that are taken, from 1."""
         return " ".join(str(i) for i, taken in enumerate(values, 1) if taken) or "none"
 
+    def generate(self, draws: Stream, *, items: int, kind: str, largest: int, percent: int) -> str:
+        """See ``Generated``.
+
+        Weights are drawn from 1 to ``largest``; values likewise (uncorrelated), or within a tenth
+        of ``largest`` of the weight (weak), or a tenth above it (strong), or the weight itself
+        (subset-sum) (Pisinger, "Where are the hard knapsack problems?", Computers & Operations
+        Research 32, 2005).
+        """
+        tenth = largest // 10
+        made = []
+        for _ in range(items):
+            weight = 1 + draws.below(largest)
+            if kind == "uncorrelated":
+                value = 1 + draws.below(largest)
+            elif kind == "weak":
+                value = max(1, weight - tenth + draws.below(2 * tenth + 1))
+            else:
+                value = weight + tenth if kind == "strong" else weight
+            made.append((weight, value))
+        capacity = sum(weight for weight, _ in made) * percent // 100
+        return self.text((capacity, tuple(made)))
+
     def formats(self) -> Sequence[str]:
         """See ``Formatted``."""
         return FORMATS
@@ -165,36 +198,3 @@ def _read_plain(told: Sequence[tuple[int, Sequence[str]]], source: str) -> Puzzl
 
 
 KNAPSACK = Knapsack()
-
-
-def generate(
-    seed: int, item: int, *, items: int, kind: str, largest: int = 1000, percent: int = 50
-) -> str:
-    """Random items of a kind, and a capacity of ``percent`` of what all of them weigh.
-
-    Weights are drawn from 1 to ``largest``; values likewise (uncorrelated), or within a tenth of
-    ``largest`` of the weight (weak), or a tenth above it (strong), or the weight itself
-    (subset-sum): in this order they are harder (Pisinger, "Where are the hard knapsack problems?",
-    Computers & Operations Research 32, 2005).
-    """
-    if kind not in KINDS:
-        raise InputError(
-            f"no kind of knapsack is called {kind!r}{did_you_mean(kind, KINDS)} "
-            f"(there are: {', '.join(KINDS)})"
-        )
-    if not 1 <= items <= MOST_ITEMS or not 10 <= largest <= MOST_NUMBER // 2:
-        raise InputError(f"no knapsack of {items} items that weigh up to {largest}")
-    draws = Stream(seed, item)
-    tenth = largest // 10
-    made = []
-    for _ in range(items):
-        weight = 1 + draws.below(largest)
-        if kind == "uncorrelated":
-            value = 1 + draws.below(largest)
-        elif kind == "weak":
-            value = max(1, weight - tenth + draws.below(2 * tenth + 1))
-        else:
-            value = weight + tenth if kind == "strong" else weight
-        made.append((weight, value))
-    capacity = sum(weight for weight, _ in made) * percent // 100
-    return KNAPSACK.text((capacity, tuple(made)))

@@ -4,8 +4,8 @@ Text is the order, ``4``, or the order and every cell row by row, with a dot for
 ``3: 2 . . . 5 . . . 8``. Variable ``rIcJ`` is the cell in row I and column J. All eight images of a
 square are solutions of their own.
 
-``generate`` takes cells out of a square that is made by the classical rules: the Siamese one for
-odd orders, complements for those that 4 divides, the LUX rule of Conway for the others.
+Generated are squares made by the classical rules, from which cells are taken out: the Siamese one
+for odd orders, complements for those that 4 divides, the LUX rule of Conway for the others.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from modelling.problem import Problem, Structure
 from puzzles.drawing import ruled
 from puzzles.formats import Locate, in_text
 from puzzles.lines import LineFamily, out_of_range, read_number, read_numbers, split_words
+from puzzles.parameters import Parameter
 from puzzles.random_stream import Stream
 
 MOST = 30
@@ -51,11 +52,15 @@ def structure(n: int) -> Structure:
 
 
 class MagicSquare(LineFamily[Puzzle]):
-    """Implements ``puzzles.family.Family``."""
+    """Implements ``puzzles.family.Family``, ``Sized`` and ``Generated``."""
 
     name = "magic_square"
     about = "magic squares: rows, columns and diagonals of 1 to n x n with one sum"
     csplib = 19
+    parameters = (
+        Parameter("order", 4, "Number of rows.", 3, MOST),
+        Parameter("given", 4, "Number of cells that are given; few are hard.", 0, MOST * MOST),
+    )
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
         """The order and the cells."""
@@ -106,6 +111,23 @@ class MagicSquare(LineFamily[Puzzle]):
             if total != sums["row 1"]:
                 yield f"{name} adds up to {total}, row 1 to {sums['row 1']}"
 
+    def generate(self, draws: Stream, *, order: int, given: int) -> str:
+        """See ``Generated``: there is a solution, one of eight images of the square or its
+        complement."""
+        if given > order * order:
+            raise InputError(f"no magic square of order {order} with {given} cells given")
+        rows = make_square(order)
+        if draws.below(2):
+            rows = [list(row) for row in zip(*rows, strict=True)]
+        for _ in range(draws.below(4)):
+            rows = [list(row) for row in zip(*rows[::-1], strict=True)]
+        full = [value for row in rows for value in row]
+        if draws.below(2):
+            full = [order * order + 1 - value for value in full]
+        told = set(draws.shuffled(range(order * order))[:given])
+        cells = tuple(value if k in told else 0 for k, value in enumerate(full))
+        return self.text((order, cells if any(cells) else ()))
+
     def draw(self, puzzle: Puzzle, values: Sequence[int] | None) -> str:
         """The square in a frame."""
         n, cells = puzzle
@@ -114,24 +136,6 @@ class MagicSquare(LineFamily[Puzzle]):
 
 
 MAGIC_SQUARE = MagicSquare()
-
-
-def generate(seed: int, item: int, *, order: int, given: int) -> str:
-    """A square of which ``given`` cells are told and which has a solution; the fewer, the freer."""
-    if not 3 <= order <= MOST or not 0 <= given <= order * order:
-        raise InputError(f"no magic square of order {order} with {given} cells given")
-    draws = Stream(seed, item)
-    rows = make_square(order)
-    if draws.below(2):
-        rows = [list(row) for row in zip(*rows, strict=True)]
-    for _ in range(draws.below(4)):
-        rows = [list(row) for row in zip(*rows[::-1], strict=True)]
-    full = [value for row in rows for value in row]
-    if draws.below(2):
-        full = [order * order + 1 - value for value in full]
-    told = set(draws.shuffled(range(order * order))[:given])
-    cells = tuple(value if k in told else 0 for k, value in enumerate(full))
-    return MAGIC_SQUARE.text((order, cells if any(cells) else ()))
 
 
 def make_square(n: int) -> list[list[int]]:

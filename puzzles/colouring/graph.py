@@ -125,24 +125,22 @@ def read_dimacs(lines: Iterable[str], source: str) -> Iterator[tuple[int, Graph]
 # --- generators ----------------------------------------------------------------------------------
 
 
-def make_gnp(seed: int, item: int, *, vertices: int, share: Fraction) -> Graph:
+def make_gnp(draws: Stream, *, vertices: int, share: Fraction) -> Graph:
     """G(n, p): each pair is an edge with probability ``share``, independently."""
     _check(0 <= share <= 1, vertices, f"with a share of {share}")
-    draws = Stream(seed, item)
     pairs = combinations(range(1, vertices + 1), 2)
     return make_graph(
         vertices, (pair for pair in pairs if draws.below(share.denominator) < share.numerator)
     )
 
 
-def make_flat(seed: int, item: int, *, vertices: int, colours: int, edges: int) -> Graph:
+def make_flat(draws: Stream, *, vertices: int, colours: int, edges: int) -> Graph:
     """A graph that has a colouring with ``colours`` colours, hidden, its edges spread evenly.
 
     Vertices are dealt to classes of equal size, and edges to pairs of classes in turn, drawn
     within a pair (after Culberson's flat graphs, with flatness 0 between classes).
     """
     _check(2 <= colours <= vertices, vertices, f"with {colours} classes")
-    draws = Stream(seed, item)
     order = draws.shuffled(range(1, vertices + 1))
     classes = [order[k::colours] for k in range(colours)]
     left = [

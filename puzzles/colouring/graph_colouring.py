@@ -15,15 +15,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from functools import lru_cache
 
 from modelling.constraints import NotEqual
-from modelling.errors import PuzzleError
+from modelling.errors import InputError, PuzzleError
 from modelling.problem import Objective, Problem, Structure
 from modelling.vocabulary.functions.extremes import Maximum
 from puzzles.colouring.graph import (
     MOST_VERTICES,
     Graph,
+    make_flat,
+    make_gnp,
     make_graph,
     parse_edges,
     read_dimacs,
@@ -32,6 +35,8 @@ from puzzles.colouring.graph import (
 from puzzles.family import Family, Instance
 from puzzles.formats import Locate, check_format, default_name, in_text, label
 from puzzles.lines import LineFamily, out_of_range, read_numbers, split_words
+from puzzles.parameters import Parameter
+from puzzles.random_stream import Stream
 
 MOST_COLOURS = 200
 
@@ -75,11 +80,28 @@ def structure(graph: Graph, colours: int | None) -> Structure:
 
 
 class GraphColouring(LineFamily[Puzzle]):
-    """Implements ``puzzles.family.Family``, ``Valued`` and ``Formatted``."""
+    """Implements ``puzzles.family.Family``, ``Valued``, ``Generated`` and ``Formatted``."""
 
     name = "graph_colouring"
     about = "graph colouring: neighbours differ, with k colours or as few as can be"
     endings = (".col",)
+    parameters = (
+        Parameter("vertices", 50, "Number of vertices.", 2, MOST_VERTICES),
+        Parameter("colours", 3, "Number of colours; 0 asks for as few as can be.", 0, MOST_COLOURS),
+        Parameter(
+            "degree",
+            Fraction("4.69"),
+            "Average number of neighbours; with 3 colours 4.69 is the threshold of solubility.",
+            0,
+            MOST_VERTICES,
+        ),
+        Parameter(
+            "kind",
+            "random",
+            "Random edges, or edges spread evenly around a hidden colouring (flat).",
+            words=("random", "flat"),
+        ),
+    )
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
         """The graph, and the colours if they are told."""
@@ -138,6 +160,19 @@ class GraphColouring(LineFamily[Puzzle]):
             for v in range(1, graph.vertices + 1)
         )
         return "\n".join([head, *rows])
+
+    def generate(
+        self, draws: Stream, *, vertices: int, colours: int, degree: Fraction, kind: str
+    ) -> str:
+        """See ``Generated``."""
+        if degree > vertices - 1:
+            raise InputError(f"no graph of {vertices} vertices with {degree} neighbours on average")
+        if kind == "flat":
+            edges = round(degree * vertices / 2)
+            graph = make_flat(draws, vertices=vertices, colours=colours, edges=edges)
+        else:
+            graph = make_gnp(draws, vertices=vertices, share=degree / (vertices - 1))
+        return self.text((graph, colours or None))
 
     def formats(self) -> Sequence[str]:
         """See ``Formatted``."""

@@ -11,7 +11,7 @@ from modelling.errors import InputError, PuzzleError
 from modelling.nearest import did_you_mean
 from modelling.problem import Problem, Structure
 from puzzles.drawing import beside, ruled
-from puzzles.family import Family, Instance, families, is_own, is_shipped
+from puzzles.family import Family, Generated, Instance, Sized, families, is_own, is_shipped
 from puzzles.family import family as family_called
 from puzzles.grid import model
 from puzzles.grid.checking import faults
@@ -201,11 +201,11 @@ def find_grid_family(name: str) -> GridFamily:
     found = family_called(name) if is_known else None
     if isinstance(found, GridFamily):
         return found
-    known = [one.name for one in families() if isinstance(one, GridFamily)]
+    known = [one.name for one in families() if isinstance(one, Generated | Sized)]
     what = "a family without a generator" if is_known else "no family"
     raise InputError(
         f"{name!r} is {what}{did_you_mean(name, known)} "
-        f"(puzzles are generated of {' and '.join(known)})"
+        f"(puzzles are generated of {', '.join(known)})"
     )
 
 

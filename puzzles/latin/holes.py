@@ -1,4 +1,4 @@
-"""Quasigroups with holes: random Latin squares from which cells are taken out.
+"""Quasigroups with holes: random Latin squares from which cells are taken out; and completion.
 
 The square is a random one (Jacobson and Matthews, "Generating uniformly distributed random Latin
 squares", Journal of Combinatorial Designs 4, 1996): a walk in a cube of 0 and 1 that says which
@@ -6,6 +6,10 @@ row, column and value go together, on which one cell may be -1 for a while. Hole
 cells, or *balanced*, as many in each row and column, which makes completion hardest (Kautz, Ruan,
 Achlioptas, Gomes, Selman and Stickel, "Balance and filtering in structured satisfiable problems",
 IJCAI 2001). Hardest is about 42 % of holes at random; balanced, about 50 %.
+
+For *completion* values are put into an empty square at random, as long as none clash, until so many
+cells are open; so there may be no solution. About 58 % of holes is where it turns, and hardest
+(Gomes and Selman, "Problem structure in the presence of perturbations", AAAI 1997).
 """
 
 from __future__ import annotations
@@ -13,30 +17,43 @@ from __future__ import annotations
 from itertools import product
 
 from modelling.errors import InputError
-from puzzles.latin import LATIN, latin_layout
 from puzzles.random_stream import Stream
 
 MOST_ORDER = 60
+KINDS = ("holes", "balanced", "completion")
+ATTEMPTS = 100
+"""So many squares are begun to place values in, each in another order."""
 
 
-def generate(seed: int, item: int, *, order: int, holes: int, balanced: bool = False) -> str:
-    """A square that can be completed, with so many holes.
-
-    ``balanced`` takes a number of holes that the order divides.
-    """
-    if not 1 <= order <= MOST_ORDER or not 0 <= holes <= order * order:
-        raise InputError(f"no square of order {order} with {holes} holes")
-    if balanced and holes % order:
+def draw_cells(draws: Stream, order: int, holes: int, kind: str) -> list[int]:
+    """The cells of a square with so many holes, which are 0; ``balanced``, the order divides it."""
+    if kind == "completion":
+        return _place(draws, order, order * order - holes)
+    if kind == "balanced" and holes % order:
         raise InputError(f"{holes} holes cannot be spread evenly over {order} rows")
-    draws = Stream(seed, item)
     square = draw_square(order, draws)
-    if balanced:  # so many values of a second square are a pattern of as many cells in every line
+    if kind == "balanced":  # so many values of a second one are as many cells in every line
         pattern = draw_square(order, draws)
         open_cells = {k for k, value in enumerate(pattern) if value <= holes // order}
     else:
         open_cells = set(draws.shuffled(range(order * order))[:holes])
-    cells = [0 if k in open_cells else value for k, value in enumerate(square)]
-    return LATIN.text(latin_layout(order), cells)
+    return [0 if k in open_cells else value for k, value in enumerate(square)]
+
+
+def _place(draws: Stream, n: int, wanted: int) -> list[int]:
+    """So many values in an empty square; cells in which each would clash are passed over."""
+    for _ in range(ATTEMPTS):
+        cells, left = [0] * (n * n), wanted
+        for k in draws.shuffled(range(n * n)):
+            row = k - k % n
+            near = {*cells[row : row + n], *cells[k % n :: n]}
+            possible = [value for value in range(1, n + 1) if value not in near]
+            if left and possible:
+                cells[k] = draws.choice(possible)
+                left -= 1
+        if not left:
+            return cells
+    raise InputError(f"{wanted} values could not be placed in a square of order {n}: more holes")
 
 
 def draw_square(n: int, draws: Stream) -> list[int]:

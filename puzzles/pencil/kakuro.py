@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import combinations
 
 from modelling.constraints import AllDifferent, Constraint, Linear
@@ -27,14 +27,16 @@ from puzzles.drawing import beside_or_below
 from puzzles.formats import Locate, in_text
 from puzzles.lines import LineFamily, out_of_range, split_words
 from puzzles.pencil.random_fill import draw_fill
-from puzzles.pencil.uniqueness import Count
+from puzzles.pencil.uniqueness import Count, is_unique
 from puzzles.random_stream import Stream
 
 MOST = 40
 """Rows, and columns."""
 MOST_GENERATED = 12
-BOARDS, MOST_CHANGES, MOST_COUNTED = 10, 200, 100
-"""So many boards are drawn, digits changed, and solutions of one puzzle counted."""
+STARTS, BOARDS, MOST_CHANGES = 6, 10, 800
+"""So many boards are filled, each the best of so many, and so many digits of each changed."""
+MOST_COUNTS, MOST_COUNTED = 50, 50
+"""So often solutions are counted, and so far."""
 
 OPEN, BLOCKED = ".", "x"
 DIGITS = "123456789"
@@ -262,62 +264,109 @@ def generate(
     """A puzzle with one solution, on so many rows and columns beside those of sums.
 
     Runs have 2 to ``longest`` cells; the longer, the harder. Digits are changed one by one, first
-    so that sums leave fewer digits open, then so that there are fewer solutions. Where
-    ``MOST_CHANGES`` do not lead to a single one, digits are given. ``count`` is asked how many
-    there are.
+    so that the runs, looked at one after the other, leave fewer digits open, then so that there are
+    fewer solutions. Where that does not lead to a single one, digits are given. ``count`` is asked
+    how many solutions there are.
     """
     if min(rows, columns) < 2 or max(rows, columns) > MOST_GENERATED or not 2 <= longest <= 9:
         raise InputError(f"no kakuro of {rows} x {columns} with runs of {longest} is generated")
     draws = Stream(seed, item)
-    board = _draw_board(rows, columns, longest, draws)
+    starts: list[tuple[int, Puzzle, list[int]]] = []
+    while len(starts) < STARTS and not (starts and starts[-1][0] == 0):
+        board = _draw_board(rows, columns, longest, draws)
+        groups = _number_runs(board)
+        drawn = draw_fill(len(find_white(board)), groups, 9, draws)
+        assert drawn is not None
+        look = partial(_look_at_runs, groups)
+        drawn = _improve(drawn, groups, look, MOST_CHANGES, draws)
+        starts.append((look(drawn)[0], board, drawn))
+    _, board, digits = min(starts, key=lambda start: start[0])
     white = find_white(board)
-    number = {cell: k for k, cell in enumerate(white)}
-    groups = [[number[cell] for cell in run.cells] for run in find_runs(board)]
-    digits = draw_fill(len(white), groups, 9, draws)
-    assert digits is not None
 
-    def improve(digits: list[int], changes: int, cost: Callable[[list[int]], int]) -> list[int]:
-        best = cost(digits)
-        for _ in range(changes):
-            cell = draws.below(len(white))
-            peers = {digits[other] for group in groups if cell in group for other in group}
-            free = [digit for digit in range(1, 10) if digit not in peers]
-            if best > 1 and free:
-                changed = [*digits[:cell], draws.choice(free), *digits[cell + 1 :]]
-                found = cost(changed)
-                if found <= best:
-                    best, digits = found, changed
-        return digits
+    def look_at_solutions(digits: list[int]) -> tuple[int, list[int]]:
+        found = count(KAKURO.state(_tell_sums(board, digits)), MOST_COUNTED)
+        return found - 1, list(range(len(white)))
 
-    def count_solutions(digits: list[int]) -> int:
-        return count(KAKURO.state(_tell_sums(board, digits)), MOST_COUNTED)
-
-    digits = improve(digits, 20 * len(white), lambda digits: _count_open(groups, digits))
-    digits = improve(digits, MOST_CHANGES, count_solutions)
-    puzzle, best = _tell_sums(board, digits), count_solutions(digits)
+    digits = _improve(digits, _number_runs(board), look_at_solutions, MOST_COUNTS, draws)
+    puzzle = _tell_sums(board, digits)
     for k in draws.shuffled(range(len(white))):
-        if best == 1:
+        if is_unique(KAKURO.state(puzzle), count):
             break
         puzzle = _with_words(puzzle, {white[k]: str(digits[k])})
-        best = count(KAKURO.state(puzzle), 2)
     return KAKURO.text(puzzle)
 
 
-def _count_open(groups: Sequence[Sequence[int]], digits: Sequence[int]) -> int:
-    """How many digits the sums of the runs leave open in all, each run looked at alone."""
+def _improve(
+    digits: list[int],
+    groups: Sequence[Sequence[int]],
+    look: Callable[[list[int]], tuple[int, list[int]]],
+    most: int,
+    draws: Stream,
+) -> list[int]:
+    """Change at most so many digits, one at a time, and keep what is no worse.
+
+    ``look`` tells how bad digits are, 0 if they are good, and of which cells one may be changed.
+    """
+    best, loose = look(digits)
+    for _ in range(most):
+        if not best:
+            break
+        cell = draws.choice(loose)
+        taken = {digits[other] for group in groups if cell in group for other in group}
+        free = [digit for digit in range(1, 10) if digit not in taken]
+        if free:
+            changed = [*digits[:cell], draws.choice(free), *digits[cell + 1 :]]
+            found, cells = look(changed)
+            if found <= best:
+                best, loose, digits = found, cells, changed
+    return digits
+
+
+def _look_at_runs(groups: Sequence[Sequence[int]], digits: list[int]) -> tuple[int, list[int]]:
+    """How many digits too many are left open, and the cells of runs in which some are."""
+    left = _find_open(groups, digits)
+    near = [cells for cells in groups if any(len(left[cell]) > 1 for cell in cells)]
+    return sum(map(len, left)) - len(left), sorted({cell for cells in near for cell in cells})
+
+
+def _number_runs(board: Puzzle) -> list[list[int]]:
+    """The white cells of each run, by their numbers."""
+    number = {cell: k for k, cell in enumerate(find_white(board))}
+    return [[number[cell] for cell in run.cells] for run in find_runs(board)]
+
+
+def _find_open(groups: Sequence[Sequence[int]], digits: Sequence[int]) -> list[set[int]]:
+    """The digits that are left for each cell by the sums of its runs, one looked at after the
+    other until none tells more."""
     left = [set(range(1, 10)) for _ in digits]
-    for group in groups:
-        fit = find_digits(len(group), sum(digits[cell] for cell in group))
-        for cell in group:
-            left[cell] &= fit
-    return sum(map(len, left))
+    sums = [sum(digits[cell] for cell in group) for group in groups]
+    waiting = set(range(len(groups)))
+    while waiting:
+        k = min(waiting)
+        waiting.discard(k)
+        cells = groups[k]
+        fit: set[int] = set()
+        for found in find_digits(len(cells), sums[k]):
+            if all(not left[cell].isdisjoint(found) for cell in cells):
+                fit |= found
+        for cell in cells:
+            sure = {digit for other in cells if other != cell for digit in _only(left[other])}
+            fewer = left[cell] & fit - sure
+            if fewer != left[cell]:
+                left[cell] = fewer
+                waiting |= {j for j, group in enumerate(groups) if cell in group}
+    return left
+
+
+def _only(digits: set[int]) -> set[int]:
+    return digits if len(digits) == 1 else set()
 
 
 @cache
-def find_digits(size: int, total: int) -> frozenset[int]:
-    """The digits of all sets of so many different ones with this sum."""
+def find_digits(size: int, total: int) -> tuple[frozenset[int], ...]:
+    """All sets of so many different digits with this sum."""
     sets = combinations(range(1, 10), size)
-    return frozenset(digit for found in sets if sum(found) == total for digit in found)
+    return tuple(frozenset(found) for found in sets if sum(found) == total)
 
 
 def _draw_board(rows: int, columns: int, longest: int, draws: Stream) -> Puzzle:

@@ -5,7 +5,10 @@ A set is a text file. Its head, the comment lines before the first puzzle, may d
     # family: latin             what its lines are (``DEFAULT_FAMILY`` if it does not say)
     # about: one line           what the set is
     # sets: sudoku queens       it has no puzzles of its own, but those of these sets
+    # small: four money         names of puzzles that every solver does quickly: ``SET:small``
     # puzzles: 1000             how many it has; and whatever else is to be known, as ``key: value``
+
+A collection may name ``SET:small``, and ``*:small`` for those of every set that has some.
 
 Every puzzle of a set that ships is followed by its name and the reason why it is there, or, in the
 generated sets, what is known of it (``results.studies.set_making``).
@@ -77,6 +80,12 @@ class PuzzleSet:
     members: tuple[str, ...] = ()
 
 
+SMALL = ":small"
+"""Behind the name of a set: those of its puzzles that it calls small."""
+
+_NAMED = re.compile(r"[^#]*\s#\s*([^#]*?)\s*(?:#.*)?")
+
+
 @lru_cache(maxsize=1)
 def _bundled() -> tuple[str, ...]:
     """The names of the sets that ship."""
@@ -85,20 +94,25 @@ def _bundled() -> tuple[str, ...]:
 
 
 def _lines(name: str) -> list[str]:
-    """The lines of a set that ships."""
-    file = resources.files(__name__) / f"{name}.txt"
-    return file.read_text(encoding="utf-8").splitlines()
+    """The lines of a set that ships; of its small puzzles, all others are blank."""
+    whole = name.removesuffix(SMALL)
+    lines = (resources.files(__name__) / f"{whole}.txt").read_text(encoding="utf-8").splitlines()
+    if whole == name:
+        return lines
+    small = set(_facts(whole)["small"].split())
+    named = ((line, is_comment(line) or _NAMED.fullmatch(line)) for line in lines)
+    return [line if found is True or (found and found[1] in small) else "" for line, found in named]
 
 
 @lru_cache(maxsize=64)
 def _facts(name: str) -> dict[str, str]:
     """What the head of a set that ships declares."""
-    return _declarations(_head(iter(_lines(name)))[0])
+    return _declarations(_head(iter(_lines(name.removesuffix(SMALL))))[0])
 
 
 def facts(name: str) -> dict[str, str]:
     """What a set that ships says of itself: about, family, made by, seed, clues, sha256, ..."""
-    if name not in _bundled():
+    if not ships(name):
         raise InputError(_unknown(name))
     return dict(_facts(name))
 
@@ -114,8 +128,9 @@ def sets() -> list[PuzzleSet]:
 
 
 def ships(name: str) -> bool:
-    """Whether a set of this name ships."""
-    return name in _bundled()
+    """Whether a set of this name ships, or small puzzles of one."""
+    whole = name.removesuffix(SMALL)
+    return whole in _bundled() and (whole == name or "small" in _facts(whole))
 
 
 def read_catalogues() -> dict[str, catalogue.Listing]:
@@ -134,9 +149,11 @@ def read_catalogues() -> dict[str, catalogue.Listing]:
 
 def members(name: str) -> tuple[str, ...]:
     """The sets that ``name`` stands for: its members if it is a collection, else itself."""
-    if name not in _bundled():
+    if not ships(name) or "sets" not in _facts(name):
         return (name,)
-    return tuple(_facts(name)["sets"].split()) if "sets" in _facts(name) else (name,)
+    every = [f"{one}{SMALL}" for one in _bundled() if "small" in _facts(one)]
+    named = _facts(name)["sets"].split()
+    return tuple(chain.from_iterable(every if one == f"*{SMALL}" else [one] for one in named))
 
 
 def instances(name_or_path: str, family: str | None = None) -> Iterator[Instance | PuzzleError]:
@@ -198,8 +215,11 @@ def read_as(
     """What ``read`` makes of the lines of a set or file; otherwise like ``batches``."""
     if family is not None:
         family_called(family)
-    if name_or_path in _bundled():
-        parts = [_entries(_lines(one), one, family, read, one) for one in members(name_or_path)]
+    if ships(name_or_path):
+        parts = [
+            _entries(_lines(one), one.removesuffix(SMALL), family, read, one)
+            for one in members(name_or_path)
+        ]
         return chain.from_iterable(parts)
     found = _find_listing(name_or_path)
     if found is not None:
@@ -232,7 +252,7 @@ def located(name_or_path: str) -> str:
 
     Raises ``InputError`` for a set that is not on this machine, or has changed.
     """
-    found = None if name_or_path in _bundled() else _find_listing(name_or_path)
+    found = None if ships(name_or_path) else _find_listing(name_or_path)
     return name_or_path if found is None else str(_ready(found))
 
 

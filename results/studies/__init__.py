@@ -7,7 +7,9 @@ and no part imports them.
 conformance     the conformance suite on many drawn problems, for every backend
 cpsat           CP-SAT as Concord calls it, beside its other configurations
 dispatch        what it costs to get a job to a warm worker
+drawn_problems  whether all backends say what the oracle says of very many drawn problems
 endurance       whether runs endure kills, a million jobs, interruptions and lost Dask workers
+external        whether answers published with other people's collections are found again
 generation      puzzles generated: speed, memory, and all checked by other solvers
 grading         techniques beside their definitions; human grade and solver effort
 kernel          the compiled Sudoku kernel beside Norvig's algorithm

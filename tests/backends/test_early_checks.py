@@ -11,6 +11,7 @@ from backends.interface.api import Solutions
 from backends.python_constraint.early import CHECKS, RANGES
 from backends.python_constraint.posing import counted_in, smaller
 from modelling import constraints as core
+from modelling.brute_force import solutions
 from modelling.constraints import Count, Define, Linear, NotEqual
 from modelling.drawing import Drawer, structure_over
 from modelling.rewriting import simplify
@@ -55,7 +56,7 @@ def drawn(of, number):
     return made, domains
 
 
-@pytest.mark.parametrize("of", CHECKS, ids=lambda of: of.__name__)
+@pytest.mark.parametrize("of", [*CHECKS, core.AllDifferent], ids=lambda of: of.__name__)
 def test_a_check_fails_only_where_nothing_completes(of, backend):
     """Of each solution every part is let pass, and all of what is no solution is not."""
     poser = backend.solver.poser
@@ -63,7 +64,7 @@ def test_a_check_fails_only_where_nothing_completes(of, backend):
         constraint, domains = drawn(of, number)
         if not constraint.scope:
             continue  # settled before anything is posed
-        forms = [(make(), scope) for make, scope in poser.forms(constraint)]
+        forms = [(make(), scope) for make, scope in poser.all_forms([constraint])]
         functions = [form for form in forms if not getattr(form[0], "_assigned", True)]
         for values in product(*domains):
             held = [form(scope, {}, dict(enumerate(values))) for form, scope in forms]
@@ -79,7 +80,6 @@ def test_a_check_fails_only_where_nothing_completes(of, backend):
 def test_a_check_fails_as_soon_as_something_is_known():
     """One partial assignment for each class that cannot be completed."""
     broken = {
-        "AllDifferent": ([1, None, 1], ()),
         "BinPacking": ([0, 0, None], (2, 2, 1), "<=", [3, 3]),
         "Circuit": ([1, 0, None],),
         "Count": (2, [0, 0, None], [1]),
@@ -124,6 +124,29 @@ def test_smaller_constraints_say_the_same(backend):
         "Circuit",
         "AllDifferent",
     ]
+
+
+def test_parts_that_are_false_by_themselves(backend):
+    """Of constants alone, beside variables: all of it is false."""
+    one, two = constant(1), constant(2)
+    for made in (
+        kind("AllEqual")((one, two, 0)),
+        kind("Increasing")((two, one, 0)),
+        core.And((Linear((one,), (1,), "==", 2), NotEqual((0, 1)))),
+        core.AllDifferent((one, one, 0)),
+    ):
+        problem = structure_over([range(3)] * 2, [made]).problem()
+        assert backend.solve(problem, Solutions(None)).count == 0, made
+
+
+def test_what_two_variables_must_not_differ_by_is_one_function(backend):
+    poser = backend.solver.poser
+    apart = [Linear(pair, (1, -1), "!=", c) for pair in ((0, 1), (1, 0)) for c in (0, 1)]
+    forms = poser.all_forms([*apart, Linear((0, 1), (-2, 1), "!=", 3)])
+    assert [form.scope for form in forms] == [(0, 1), (0, 1)]
+    problem = structure_over([range(-3, 4)] * 2, [*apart, Linear((0, 1), (-2, 1), "!=", 3)])
+    found = backend.solve(problem.problem(), Solutions(None, None)).solutions
+    assert sorted(found) == sorted(solutions(problem.problem()))
 
 
 def test_sums_with_repeats_are_merged_first(backend):

@@ -150,10 +150,23 @@ def test_a_new_family_is_compared(folder):
 
 
 @pytest.mark.parametrize("name", ["toy", "py:toy:TOY"])
+def test_sizes_are_generated_of_it(folder, name):
+    done = within(folder, "generate", name, "--size", "17", "--number", "2")
+    assert (done.returncode, done.stdout) == (0, "17  # toy-17\n18  # toy-18\n")
+    done = within(folder, "generate", name, "--size", "19")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "concord: toy of size 19: write a number up to 18\n"
+
+
+@pytest.mark.parametrize("name", ["toy", "py:toy:TOY"])
 def test_without_a_generator_it_says_so(folder, name):
+    code = (folder / "toy.py").read_text("utf-8").replace("def of_size", "def of_other_size")
+    (folder / "toy.py").write_text(code, "utf-8")
+    sys.modules.pop("toy", None)  # as other tests have loaded it
     done = within(folder, "generate", name)
     assert done.returncode == 2
     assert f"'{name}' is a family without a generator (puzzles are generated of" in done.stderr
+    sys.modules.pop("toy", None)
 
 
 def test_families_do_not_know_each_other_and_nothing_below_knows_them():

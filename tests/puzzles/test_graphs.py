@@ -7,6 +7,8 @@ import pytest
 from modelling.errors import InputError, PuzzleError
 from puzzles.colouring import graph as graphs
 from puzzles.colouring.graph_colouring import GRAPH_COLOURING, PETERSEN, greedy_colours
+from puzzles.generators import generate
+from puzzles.random_stream import Stream
 from puzzles.sets import instances
 
 TRIANGLE = ["c a triangle\n", "p edge 3 3\n", "e 1 2\n", "e 2 1\n", "e 3 1\n", "e 2 3\n"]
@@ -61,21 +63,21 @@ def test_known_graphs():
 
 def test_random_graphs_depend_on_seed_and_item_alone():
     half = Fraction(1, 2)
-    one = graphs.make_gnp(1, 0, vertices=30, share=half)
-    assert one == graphs.make_gnp(1, 0, vertices=30, share=half)
-    assert one != graphs.make_gnp(1, 1, vertices=30, share=half)
+    one = graphs.make_gnp(Stream(1, 0), vertices=30, share=half)
+    assert one == graphs.make_gnp(Stream(1, 0), vertices=30, share=half)
+    assert one != graphs.make_gnp(Stream(1, 1), vertices=30, share=half)
     assert 150 < len(one.edges) < 285
     assert (
-        graphs.make_gnp(1, 0, vertices=9, share=Fraction(1)).edges
+        graphs.make_gnp(Stream(1, 0), vertices=9, share=Fraction(1)).edges
         == graphs.make_graph(9, [(a, b) for a in range(1, 10) for b in range(1, a)]).edges
     )
-    flat = graphs.make_flat(3, 0, vertices=12, colours=3, edges=48)
+    flat = graphs.make_flat(Stream(3, 0), vertices=12, colours=3, edges=48)
     assert len(flat.edges) == 48
     assert greedy_colours(flat) == 3  # complete between its classes
     with pytest.raises(InputError, match="no flat graph with 49 edges; there are 48 pairs"):
-        graphs.make_flat(3, 0, vertices=12, colours=3, edges=49)
+        graphs.make_flat(Stream(3, 0), vertices=12, colours=3, edges=49)
     with pytest.raises(InputError, match="no graph of 5 vertices with a share of 2"):
-        graphs.make_gnp(1, 0, vertices=5, share=Fraction(2))
+        graphs.make_gnp(Stream(1, 0), vertices=5, share=Fraction(2))
 
 
 def test_the_shipped_graphs_are_those_of_the_generators():
@@ -83,9 +85,24 @@ def test_the_shipped_graphs_are_those_of_the_generators():
     made = {
         "myciel4": (graphs.make_mycielski(5), None),
         "queen6_6": (graphs.make_queens(6, 6), None),
-        "gnp-20": (graphs.make_gnp(1, 0, vertices=20, share=Fraction(1, 4)), 3),
-        "flat-30": (graphs.make_flat(1, 0, vertices=30, colours=3, edges=66), 3),
+        "gnp-20": (graphs.make_gnp(Stream(1, 0), vertices=20, share=Fraction(1, 4)), 3),
+        "flat-30": (graphs.make_flat(Stream(1, 0), vertices=30, colours=3, edges=66), 3),
         "petersen": (PETERSEN, None),
     }
     for name, puzzle in made.items():
         assert texts[name] == GRAPH_COLOURING.text(puzzle), name
+
+
+def test_random_colourings_by_their_average_degree():
+    one, *others = generate(GRAPH_COLOURING, 4, seed=1, vertices=40, degree="4.69", colours=3)
+    graph, colours = GRAPH_COLOURING.parse(one.text)
+    assert (graph.vertices, colours) == (40, 3)
+    assert 60 < len(graph.edges) < 130
+    assert len({one.text, *(other.text for other in others)}) == 4
+    flat = next(generate(GRAPH_COLOURING, vertices=12, colours=3, degree=4, kind="flat")).text
+    graph, _ = GRAPH_COLOURING.parse(flat)
+    assert len(graph.edges) == 24
+    free = next(generate(GRAPH_COLOURING, vertices=12, colours=0, degree=4)).text
+    assert GRAPH_COLOURING.parse(free)[1] is None
+    with pytest.raises(InputError, match="no graph of 4 vertices with 4 neighbours on average"):
+        next(generate(GRAPH_COLOURING, vertices=4, degree=4))

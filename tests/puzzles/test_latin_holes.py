@@ -7,6 +7,7 @@ import pytest
 from backends.interface.api import Solutions
 from backends.interface.registry import get
 from modelling.errors import InputError, PuzzleError
+from puzzles.generators import generate
 from puzzles.latin import LATIN, holes
 from puzzles.random_stream import Stream
 from puzzles.sets import instances
@@ -57,9 +58,13 @@ def test_random_squares_are_latin_and_each_comes():
     assert min(times.values()) >= 12
 
 
+def draw(**told):
+    return next(generate(LATIN, seed=1, **told)).text
+
+
 def test_balanced_holes():
-    text = holes.generate(1, 0, order=12, holes=72, balanced=True)
-    assert text == holes.generate(1, 0, order=12, holes=72, balanced=True)
+    text = draw(order=12, holes="1/2", kind="balanced")
+    assert text == draw(order=12, holes=0.5, kind="balanced")
     _, cells = LATIN.parse(text)
     for k in range(12):
         assert list(cells[12 * k : 12 * k + 12]).count(0) == 6
@@ -69,9 +74,23 @@ def test_balanced_holes():
 
 
 def test_holes_anywhere():
-    _, cells = LATIN.parse(holes.generate(1, 0, order=9, holes=34))
+    _, cells = LATIN.parse(draw(order=9, holes="0.42"))
     assert list(cells).count(0) == 34
     with pytest.raises(InputError, match="10 holes cannot be spread evenly over 9 rows"):
-        holes.generate(1, 0, order=9, holes=10, balanced=True)
-    with pytest.raises(InputError, match="no square of order 9 with 82 holes"):
-        holes.generate(1, 0, order=9, holes=82)
+        holes.draw_cells(Stream(1, 0), 9, 10, "balanced")
+    with pytest.raises(InputError, match=r"holes must be from 0 to 1, not 1\.5"):
+        draw(order=9, holes="1.5")
+
+
+def test_completion_places_values_that_do_not_clash():
+    texts = [
+        next(generate(LATIN, seed=3, start=k, order=5, kind="completion")).text for k in range(9)
+    ]
+    for text in texts:
+        _, cells = LATIN.parse(text)
+        assert list(cells).count(0) == round(0.42 * 25)
+        assert not isinstance(next(iter(LATIN.read([text], "text"))), PuzzleError)
+    counts = [get("sat").solve(LATIN.problem(text), Solutions(1)).count for text in texts]
+    assert set(counts) == {0, 1}  # there may be no solution
+    with pytest.raises(InputError, match="values could not be placed in a square of order 9"):
+        draw(order=9, holes=0, kind="completion")

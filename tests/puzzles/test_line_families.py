@@ -10,6 +10,7 @@ from modelling.check import violations
 from modelling.errors import InputError, PuzzleError
 from puzzles.arithmetic import magic_square
 from puzzles.family import Sized, families, family
+from puzzles.generators import generate
 from puzzles.lines import LineFamily
 
 SMALL = {
@@ -254,15 +255,20 @@ def test_squares_are_made_of_every_kind_of_order(order):
 
 
 def test_generated_squares():
-    text = magic_square.generate(1, 0, order=6, given=30)
-    assert text == magic_square.generate(1, 0, order=6, given=30)
-    assert text != magic_square.generate(1, 1, order=6, given=30)
+    def draw(item, **told):
+        return next(generate(family("magic_square"), seed=1, start=item, **told)).text
+
+    text = draw(0, order=6, given=30)
+    assert text == draw(0, order=6, given=30)
+    assert text != draw(1, order=6, given=30)
     assert text.count(".") == 6
-    assert magic_square.generate(1, 0, order=4, given=0) == "4"
+    assert draw(0, order=4, given=0) == "4"
     result = get("cpsat").solve(family("magic_square").problem(text), Solutions(1))
     assert result.count == 1
-    with pytest.raises(InputError, match="no magic square of order 2"):
-        magic_square.generate(1, 0, order=2, given=0)
+    with pytest.raises(InputError, match="order must be from 3 to 30, not 2"):
+        draw(0, order=2, given=0)
+    with pytest.raises(InputError, match="no magic square of order 3 with 10 cells given"):
+        draw(0, order=3, given=10)
 
 
 def test_drawings():

@@ -9,6 +9,7 @@ from puzzles import model_rb
 from puzzles.arithmetic import bin_packing, knapsack
 from puzzles.arithmetic.bin_packing import BIN_PACKING
 from puzzles.arithmetic.knapsack import KNAPSACK
+from puzzles.generators import generate
 from puzzles.model_rb import MODEL_RB
 from puzzles.sets import instances
 
@@ -87,31 +88,42 @@ def test_drawings_of_packings():
     ]
 
 
+def draw(kind, seed, item, /, **told):
+    return next(generate(kind, seed=seed, start=item, **told)).text
+
+
 def test_generated_knapsacks_are_of_their_kind():
     made = {
-        kind: KNAPSACK.parse(knapsack.generate(2, 0, items=40, kind=kind))[1]
+        kind: KNAPSACK.parse(draw(KNAPSACK, 2, 0, items=40, kind=kind))[1]
         for kind in knapsack.KINDS
     }
     assert all(value == weight for weight, value in made["subset-sum"])
     assert all(value == weight + 100 for weight, value in made["strong"])
     assert all(abs(value - weight) <= 100 for weight, value in made["weak"])
     assert any(abs(value - weight) > 100 for weight, value in made["uncorrelated"])
-    assert knapsack.generate(2, 1, items=4, kind="weak") != knapsack.generate(
-        2, 0, items=4, kind="weak"
-    )
-    with pytest.raises(InputError, match="no kind of knapsack is called 'strng'; did you mean"):
-        knapsack.generate(2, 0, items=4, kind="strng")
-    with pytest.raises(InputError, match="no knapsack of 0 items"):
-        knapsack.generate(2, 0, items=0, kind="weak")
+    assert draw(KNAPSACK, 2, 1, items=4, kind="weak") != draw(KNAPSACK, 2, 0, items=4, kind="weak")
+    with pytest.raises(InputError, match="kind cannot be 'strng'; did you mean 'strong'"):
+        draw(KNAPSACK, 2, 0, items=4, kind="strng")
+    with pytest.raises(InputError, match="items must be from 1 to 2000, not 0"):
+        draw(KNAPSACK, 2, 0, items=0, kind="weak")
 
 
 def test_generated_sizes():
-    capacity, bins, sizes = BIN_PACKING.parse(bin_packing.generate(1, 0, items=500))
+    capacity, bins, sizes = BIN_PACKING.parse(draw(BIN_PACKING, 1, 0, items=500))
     assert (capacity, bins, len(sizes)) == (150, None, 500)
     assert (min(sizes), max(sizes)) == (20, 100)
     assert bin_packing.pack_largest_first(7, (5, 3, 3, 2, 2, 2, 2, 2)) == 4
     with pytest.raises(InputError, match="no 5 sizes from 20 to 100 for bins of 50"):
-        bin_packing.generate(1, 0, items=5, capacity=50)
+        draw(BIN_PACKING, 1, 0, items=5, capacity=50)
+
+
+def test_the_shipped_ones_are_those_of_the_generators():
+    texts = {
+        entry.name: entry.text for name in ("bin_packing", "knapsack") for entry in instances(name)
+    }
+    for kind in knapsack.KINDS:
+        assert draw(KNAPSACK, 1, 0, items=15, kind=kind, largest=100) == texts[kind]
+    assert draw(BIN_PACKING, 1, 0, items=14) == texts["uniform-14"]
 
 
 def test_model_rb_is_drawn_from_its_text_alone():

@@ -8,13 +8,13 @@ can be counted.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from backends.cpsat.handlers.counting import COUNTING
 from backends.cpsat.handlers.functions import FUNCTIONS
 from backends.cpsat.handlers.graphs import GRAPHS
-from backends.cpsat.handlers.guards import excepts_nothing, function_fits
+from backends.cpsat.handlers.guards import excepts_nothing
 from backends.cpsat.handlers.ordering import ORDERING
 from backends.cpsat.handlers.scheduling import SCHEDULING
 from backends.cpsat.views import Literal, Literals, negation
@@ -23,9 +23,7 @@ from modelling.constraints import (
     AllDifferent,
     And,
     Constraint,
-    Define,
     Iff,
-    IfThenElse,
     Implies,
     Linear,
     Not,
@@ -35,6 +33,7 @@ from modelling.constraints import (
     Xor,
 )
 from modelling.rewriting.profile import Mode
+from modelling.vocabulary.comparisons import OPPOSITES
 
 ALL: tuple[Mode, ...] = ("root", "half", "full")
 
@@ -78,16 +77,8 @@ def hold(model: Any, constraint: Constraint, enforced: Literals = ()) -> None:
         case And(formulas=parts):
             for part in parts:
                 hold(model, part, enforced)
-        case Or(formulas=parts):
-            _hold_one(model, parts, enforced)
-        case Not(formula=part):
-            opposite = part.negated()
-            if opposite is None:
-                model.clause((negation(truth(model, part)),), enforced)
-            else:
-                hold(model, opposite, enforced)
-        case Implies(condition=condition, consequence=consequence):
-            hold(model, consequence, (*enforced, truth(model, condition)))
+        case Or() | Not() | Implies():
+            _hold_one(model, list(_alternatives(constraint, True)), enforced)
         case Iff(one=one, other=other):
             literal = truth(model, one)
             if enforced or isinstance(literal, bool):
@@ -100,21 +91,53 @@ def hold(model: Any, constraint: Constraint, enforced: Literals = ()) -> None:
             HANDLERS[type(constraint)].post(model, constraint, enforced)
 
 
-def _hold_one(model: Any, parts: Sequence[Constraint], enforced: Literals) -> None:
-    """One part holds; the largest that no Boolean says yet, where the others do not."""
-    tail = max(parts, key=lambda part: (not _is_literal(model, part), part.size()))
-    if _is_literal(model, tail):
-        model.clause([truth(model, part) for part in parts], enforced)
+def _alternatives(constraint: Constraint, wanted: bool) -> Iterator[tuple[Constraint, bool]]:
+    """Of which formulas one at least must be true, or false, for one to be as ``wanted``."""
+    match constraint:
+        case Not(formula=part):
+            yield from _alternatives(part, not wanted)
+        case Implies(condition=condition, consequence=consequence) if wanted:
+            yield from _alternatives(condition, False)
+            yield from _alternatives(consequence, True)
+        case Or(formulas=parts) if wanted:
+            for part in parts:
+                yield from _alternatives(part, True)
+        case And(formulas=parts) if not wanted:
+            for part in parts:
+                yield from _alternatives(part, False)
+        case _:
+            yield constraint, wanted
+
+
+def _hold_one(
+    model: Any, alternatives: Sequence[tuple[Constraint, bool]], enforced: Literals
+) -> None:
+    """One alternative holds; the largest that no Boolean says yet, where the others do not."""
+    undefined = [one for one in alternatives if not _is_literal(model, one[0])]
+    tail = max(undefined, key=lambda one: len(one[0].scope), default=None)
+    others = [_truth_of(model, one) for one in alternatives if one is not tail]
+    if tail is None:
+        model.clause(others, enforced)
         return
-    others = [truth(model, part) for part in parts if part is not tail]
-    hold(model, tail, (*enforced, *map(negation, others)))
+    part, wanted = tail
+    opposite = None if wanted else part.negated()
+    if not wanted and opposite is None:
+        model.clause((*others, negation(truth(model, part))), enforced)
+    else:
+        hold(model, opposite or part, (*enforced, *map(negation, others)))
+
+
+def _truth_of(model: Any, alternative: tuple[Constraint, bool]) -> Literal:
+    part, wanted = alternative
+    return truth(model, part) if wanted else negation(truth(model, part))
 
 
 def _is_literal(model: Any, part: Constraint) -> bool:
     """Whether its truth is a literal that is there, or that costs no more than a clause."""
-    if part in model.truths or not part.scope:
+    scope = part.scope
+    if not scope or (type(part) is Linear and len(scope) == 1):
         return True
-    return type(part) is Linear and len(part.scope) == 1
+    return _key(part) in model.truths
 
 
 def _odd(model: Any, literals: Sequence[Literal], enforced: Literals) -> None:
@@ -143,23 +166,35 @@ def truth(model: Any, constraint: Constraint, into: Literal = None) -> Literal:
         turned = None if into is None else negation(into)
         return negation(truth(model, constraint.formula, turned))
     else:
-        known = model.truths.get(constraint)
-    if known is None and type(constraint) in (Linear, NotEqual, Table):
-        opposite = constraint.negated()
-        known = None if opposite is None else model.truths.get(opposite)
-        known = None if known is None else negation(known)
-    if known is None:
-        known = model.truths[constraint] = _define(model, constraint, into)
+        key = _key(constraint)
+        known = model.truths.get(key)
+        if known is None:
+            known = model.truths[key] = _define(model, constraint, into)
+            if type(constraint) is Linear:
+                model.truths[(*key[:3], OPPOSITES[key[3]], key[4])] = negation(known)
     if into is not None and known is not into:
         model.equate(known, into)
     return known
 
 
+def _key(constraint: Constraint) -> Any:
+    """What stands for a constraint among ``truths``; quicker to compare, of the many sums."""
+    if type(constraint) is not Linear:
+        return constraint
+    parts = constraint.terms, constraint.coefficients, constraint.relation, constraint.constant
+    return (Linear, *parts)
+
+
 def _define(model: Any, constraint: Constraint, into: Literal) -> Literal:
     """A literal that is made equivalent to a constraint: ``into``, unless there is one already."""
     match constraint:
-        case Linear() if len(constraint.scope) == 1 and constraint.relation in ("==", "!="):
-            return _has_value(model, constraint)
+        case Linear():
+            if len(constraint.scope) == 1 and constraint.relation in ("==", "!="):
+                return _has_value(model, constraint)
+            found = model.literal() if into is None else into
+            model.linear(constraint, (found,))
+            model.linear(constraint, (negation(found),), opposite=True)
+            return found
         case And(formulas=parts):
             opposites = [negation(truth(model, part)) for part in parts]
             return negation(model.any_of(opposites, None if into is None else negation(into)))
@@ -172,12 +207,14 @@ def _define(model: Any, constraint: Constraint, into: Literal) -> Literal:
             return _is_odd(model, [truth(model, one), negation(truth(model, other))], into)
         case Xor(formulas=parts):
             return _is_odd(model, [truth(model, part) for part in parts], into)
-    found = model.literal() if into is None else into
-    opposite = constraint.negated()
-    assert opposite is not None, f"{constraint!r} has no opposite"
-    hold(model, constraint, [found])
-    hold(model, opposite, [negation(found)])
-    return found
+        case NotEqual(terms=terms):
+            return truth(model, Linear(terms, (1, -1), "!=", 0), into)
+        case Table():
+            found = model.literal() if into is None else into
+            model.table(constraint, (found,))
+            model.table(constraint, (negation(found),), opposite=True)
+            return found
+    raise AssertionError(f"{constraint!r} is no formula")
 
 
 def _has_value(model: Any, constraint: Linear) -> Literal:
@@ -197,19 +234,6 @@ def _is_odd(model: Any, literals: Sequence[Literal], into: Literal) -> Literal:
     return found
 
 
-# --- a function of a formula ---------------------------------------------------------------------
-
-
-def if_then_else(model: Any, define: Define) -> None:
-    """``result`` is one term where the condition holds, and the other where it does not."""
-    function = define.function
-    condition = truth(model, function.condition)
-    for literal, chosen in ((condition, function.yes), (negation(condition), function.no)):
-        if literal is not False:
-            difference = model.total((define.result, chosen), (1, -1))
-            model.compare(difference, "==", 0, () if literal is True else (literal,))
-
-
 HANDLERS: Handlers = {
     AllDifferent: Handler(
         all_different, ("root", "half"), excepts_nothing, repeats=False, arguments="affine"
@@ -218,7 +242,6 @@ HANDLERS: Handlers = {
     Linear: Handler(linear, ALL),
     Table: Handler(table, ALL),
     **{kind: Handler(hold, ALL, arguments="nested") for kind in (And, Or, Not, Implies, Iff, Xor)},
-    IfThenElse: Handler(if_then_else, when=function_fits, arguments="nested"),
     **FUNCTIONS,
     **COUNTING,
     **ORDERING,

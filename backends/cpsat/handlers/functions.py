@@ -18,7 +18,6 @@ from modelling.constraints import Define, Element
 from modelling.rewriting.profile import Variables
 from modelling.terms import bounds, is_constant
 from modelling.vocabulary.functions.distance import Distance
-from modelling.vocabulary.functions.element2d import Element2D
 from modelling.vocabulary.functions.extremes import Maximum, Minimum
 from modelling.vocabulary.functions.multiplication import Product, Quotient, Remainder
 
@@ -32,34 +31,11 @@ def element(model: Views, define: Define) -> None:
 
 
 def index_is_open(define: Define, variables: Variables) -> bool:
-    """CP-SAT's element takes no constant index that is outside; one that is inside is folded."""
-    return function_fits(define, variables) and not is_constant(define.function.index)
-
-
-def element2d(model: Views, define: Define) -> None:
-    """A table of rows, columns and values."""
+    """Over constants a table of two columns is faster, and CP-SAT's element takes no constant index
+    that is outside."""
     function = define.function
-    rows, columns = model.values(function.row), model.values(function.column)
-    matrix = function.matrix
-    listed = [
-        (row, column, matrix[row][column].offset)
-        for row in rows
-        if 0 <= row < len(matrix)
-        for column in columns
-        if 0 <= column < len(matrix[0])
-    ]
-    terms = model.expressions_of((function.row, function.column, define.result))
-    if listed:
-        model.model.add_allowed_assignments(terms, listed)
-    else:
-        model.forbid()
-
-
-def is_of_constants(define: Define, variables: Variables) -> bool:
-    """A matrix of constants is a table."""
-    return function_fits(define, variables) and all(
-        is_constant(term) for row in define.function.matrix for term in row
-    )
+    chooses = not all(map(is_constant, function.terms)) and not is_constant(function.index)
+    return chooses and function_fits(define, variables)
 
 
 def minimum(model: Views, define: Define) -> None:
@@ -124,7 +100,6 @@ def divisor_has_one_sign(define: Define, variables: Variables) -> bool:
 
 FUNCTIONS: Handlers = {
     Element: Handler(element, when=index_is_open, arguments="affine"),
-    Element2D: Handler(element2d, when=is_of_constants, arguments="affine"),
     Minimum: Handler(minimum, when=function_fits, arguments="affine"),
     Maximum: Handler(maximum, when=function_fits, arguments="affine"),
     Product: Handler(product, when=product_fits, arguments="affine"),

@@ -9,8 +9,7 @@ from backends.cpsat.views import Literals, Views
 from backends.interface.handlers import Handler, Handlers
 from modelling.rewriting.profile import Variables
 from modelling.terms import Term
-from modelling.vocabulary.automata.mdd import MDD
-from modelling.vocabulary.automata.regular import Arcs, Regular
+from modelling.vocabulary.automata.regular import Regular
 from modelling.vocabulary.graphs.circuit import Circuit
 from modelling.vocabulary.graphs.inverse import Inverse
 from modelling.vocabulary.graphs.subcircuit import SubCircuit
@@ -60,52 +59,23 @@ def two_nodes(constraint: Circuit, variables: Variables) -> bool:
     return len(constraint.next) > 1 and fits(constraint, variables)
 
 
-def regular(model: Views, constraint: Regular, enforced: Literals = ()) -> None:
-    """CP-SAT's automaton."""
-    arcs, start, finals = constraint.transitions, constraint.start, constraint.finals
-    _automaton(model, constraint.terms, arcs, start, finals, enforced)
-
-
-def mdd(model: Views, constraint: MDD, enforced: Literals = ()) -> None:
-    """An automaton whose finals are the leaves."""
-    arcs = constraint.transitions
-    _automaton(model, constraint.terms, arcs, arcs[0][0], _leaves(arcs), enforced)
-
-
-def _leaves(arcs: Arcs) -> list[int]:
-    inner = {state for state, _, _ in arcs}
-    return list(dict.fromkeys(to for _, _, to in arcs if to not in inner))
-
-
-def _automaton(
-    model: Views,
-    terms: Sequence[Term],
-    arcs: Arcs,
-    start: int,
-    finals: Sequence[int],
-    enforced: Literals,
-) -> None:
-    triples = list(dict.fromkeys(arcs))
-    made = model.model.add_automaton(
-        model.expressions_of(terms), start, list(dict.fromkeys(finals)), triples
+def regular(model: Views, constraint: Regular) -> None:
+    """CP-SAT's automaton, at the root only: where an enforced one need not hold, its states are
+    free, and solutions are repeated (docs/disagreements.md)."""
+    model.model.add_automaton(
+        model.expressions_of(constraint.terms),
+        constraint.start,
+        list(dict.fromkeys(constraint.finals)),
+        list(dict.fromkeys(constraint.transitions)),
     )
-    model.post(made, enforced)
 
 
 def is_deterministic(constraint: Regular, variables: Variables) -> bool:
     """CP-SAT's automaton takes no state with two ways for one value, and nothing empty."""
-    return bool(constraint.finals) and _is_automaton(constraint, variables)
-
-
-def is_deterministic_diagram(constraint: MDD, variables: Variables) -> bool:
-    """The same of a diagram, which has a leaf."""
-    return bool(_leaves(constraint.transitions)) and _is_automaton(constraint, variables)
-
-
-def _is_automaton(constraint: Regular | MDD, variables: Variables) -> bool:
     arcs = set(constraint.transitions)
     alone = len({arc[:2] for arc in arcs}) == len(arcs)
-    return bool(constraint.terms and arcs) and alone and fits(constraint, variables)
+    there = bool(constraint.terms and arcs and constraint.finals)
+    return there and alone and fits(constraint, variables)
 
 
 GRAPHS: Handlers = {
@@ -113,5 +83,4 @@ GRAPHS: Handlers = {
     Circuit: Handler(circuit, ("root", "half"), two_nodes, arguments="affine"),
     SubCircuit: Handler(subcircuit, ("root", "half"), fits, arguments="affine"),
     Regular: Handler(regular, ("root",), is_deterministic, arguments="affine"),
-    MDD: Handler(mdd, ("root",), is_deterministic_diagram, arguments="affine"),
 }

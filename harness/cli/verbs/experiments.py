@@ -20,11 +20,12 @@ if TYPE_CHECKING:
 
 OPTIONS = {"sets": "--set", "backends": "--backend"} | {
     key: f"--{key}"
-    for key in ("family", "witness", "seconds", "limit", "sample", "repeat", "jobs", "seed")
+    for key in ("family", "witness", "optimum", "seconds", "limit", "sample", "repeat", "jobs")
 }
+OPTIONS["seed"] = "--seed"
 """What the keys of an experiment are called here."""
 
-TABLES = ("summary", "agreement", "timing", "reasons")
+TABLES = ("summary", "agreement", "timing", "optima", "reasons")
 """What JSON has of a run."""
 
 PLOT = "cactus.png"
@@ -38,6 +39,7 @@ Place = StrEnum("Place", ["here", "dask"])
     "concord compare --set sudoku-hard --set mine.txt -b cpsat -b sat",
     "concord compare --set queens --count all --seconds 10 --repeat 3",
     "concord compare --set sudoku-minimal --sample 20 --seed 7",
+    "concord compare --set knapsack --optimum --seconds 10",
     "concord compare --model mine.py -b cpsat -b sat",
 )
 def compare(
@@ -63,6 +65,9 @@ def compare(
     count: str = options.value(
         "1", "N-or-all", "Number of solutions to find for each instance; 2 decides uniqueness."
     ),
+    optimum: bool = options.flag(
+        "--optimum", "Ask for the best solution, of instances that have an objective."
+    ),
     limit: int | None = options.value(None, "N", "Take the first N instances of each set.", min=1),
     sample: int | None = options.value(None, "N", "Take N random instances of each set.", min=1),
     repeat: int = options.value(1, "K", "Number of runs of each job.", min=1),
@@ -78,9 +83,10 @@ def compare(
     """Compare solvers: who wins, who agrees, on which sets.
 
     Every job is run within its limits, every answer is validated, and the tables are printed.
-    A model with an objective is asked for its optimum. Without --set, --model and --backend it
-    runs some of each set that ships on four kinds of solver, and on the compiled one if numba is
-    installed.
+    With --optimum, and of a model with an objective, the best solution is asked; backends are then
+    ranked by optima proven, then by how good their solutions are. Without --set, --model and
+    --backend it runs some of each set that ships on four kinds of solver, and on the compiled one
+    if numba is installed.
     """
     from harness.plan.experiment import SetChoice
     from harness.plan.reading import choose_backends, choose_models, plan_comparison
@@ -97,6 +103,7 @@ def compare(
         usable,
         witness,
         count=options.parse_count(count),
+        optimum="possible" if optimum else False,
         seconds=seconds,
         limit=limit,
         sample=sample,

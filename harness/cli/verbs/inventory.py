@@ -113,6 +113,7 @@ def _shorten(row: dict[str, Any]) -> dict[str, str]:
 @verb("concord families", "concord families --json")
 def families(as_json: bool = options.JSON) -> int:
     """List the puzzle families, with their numbers in CSPLib."""
+    from harness.report.table_text import wrap
     from puzzles.family import families as list_families
 
     screen = Screen()
@@ -122,7 +123,13 @@ def families(as_json: bool = options.JSON) -> int:
     ]
     if as_json:
         return screen.json(found)
-    screen.table([{**one, "csplib": one["csplib"] or ""} for one in found])
+    longest = max(len(str(one["family"])) for one in found)
+    screen.line(f"{'family':{longest}}  CSPLib  about")
+    for one in found:
+        start = f"{one['family']:{longest}}  {one['csplib'] or '':>6}  "
+        for line in wrap(str(one["about"]), screen.width - len(start)):
+            screen.line(start + line)
+            start = " " * len(start)
     return screen.status
 
 

@@ -1,4 +1,4 @@
-"""`concord table`, `concord report` and `concord export`: what came out of a run."""
+"""`concord table`, `plot`, `report` and `export`: what came out of a run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ PAGE = "report.html"
 
 
 TableFormat = StrEnum("TableFormat", ["text", "markdown", "csv", "latex"])
-TableName = StrEnum("TableName", ["all", "summary", "agreement", "timing", "jobs"])
+TableName = StrEnum("TableName", ["all", "summary", "agreement", "timing", "optima", "jobs"])
+PlotKind = StrEnum("PlotKind", ["cactus", "scatter", "objective"])
 ExportFormat = StrEnum("ExportFormat", ["csv", "jsonl", "parquet"])
 
 
@@ -66,6 +67,56 @@ def table(
         return FINE
     sys.stdout.write("\n".join(FORMATS[form.value](frame) for frame in frames.values()))
     return FINE
+
+
+@verb(
+    "concord plot",
+    "concord plot mine --kind objective --instance uniform-14",
+    "concord plot mine --kind scatter -b cpsat -b sat --out pair.svg",
+)
+def plot(
+    name: str = options.LATEST,
+    kind: PlotKind = options.flag(
+        "--kind",
+        "Solved instances by time (cactus), two backends (scatter), or objectives over time.",
+        PlotKind.cactus,
+    ),
+    instance: str | None = options.value(
+        None, "NAME", "Instance whose objective is drawn (default: the first six)."
+    ),
+    backends: list[str] | None = options.backend("Backend of a scatter plot; two are needed."),
+    out: Path | None = options.file("Image to write (default: KIND.png in the folder of the run)."),
+    force: bool = options.FORCE,
+) -> int:
+    """Draw a plot of a run.
+
+    Objectives over time are drawn for runs that asked for an optimum: solutions as whole lines,
+    proven bounds as dashed ones, a star where the optimum was proven. The ending of the file tells
+    its format, as .png or .svg.
+    """
+    from harness.cli.output_file import replace_output
+    from harness.report.run import load
+
+    run = load(name)
+    more: dict[str, str] = {}
+    if kind is PlotKind.scatter:
+        if len(backends or []) != 2:
+            raise InputError("a scatter plot compares two backends: name both with --backend")
+        more = dict(zip("xy", backends or [], strict=True))
+    elif backends:
+        raise InputError("--backend is for a scatter plot")
+    if kind is PlotKind.objective:
+        more = {"instance": instance or ""}
+    elif instance:
+        raise InputError("--instance is for --kind objective")
+    figure = run.plot(kind.value, **more)
+    path = run.folder / f"{kind.value}.png" if out is None else out
+    form = path.suffix.removeprefix(".") or "png"
+    if form not in (known := figure.canvas.get_supported_filetypes()):
+        raise InputError(f"no image is written as .{form} (these are: {', '.join(known)})")
+    with replace_output(path, force or out is None) as part, part.open("wb") as file:
+        figure.savefig(file, format=form, dpi=150)
+    return Screen().line(str(path))
 
 
 @verb(

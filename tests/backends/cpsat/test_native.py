@@ -1,6 +1,7 @@
 """CP-SAT's own constraints for the vocabulary: that they are used, are right, and are guarded."""
 
 import pytest
+from ortools.sat.python import cp_model
 
 from backends.conformance.positions import POSITIONS, ask_position, draw_position
 from backends.cpsat.handlers import HANDLERS
@@ -79,15 +80,10 @@ SAMPLES = {
     ),
     "Distance": Define(2, kind("Distance")(0, Affine(1, 2, -1))),
     "Element": Define(2, kind("Element")((1, Affine(1, -1, 2), constant(3)), 0)),
-    "Element2D": Define(
-        2, kind("Element2D")((constants(3, 1), constants(0, 2)), 0, Affine(1, -1, 1))
-    ),
     "GlobalCardinality": kind("GlobalCardinality")((0, 1), (1, 3), (2, constant(1)), True),
-    "IfThenElse": Define(2, kind("IfThenElse")(Linear((0, 1), (1, 1), "<=", 2), 0, 1)),
     "Increasing": kind("Increasing")((0, Affine(1, 2, 0), 2), True),
     "Inverse": kind("Inverse")((0, 1, 2), (0, 1, 2)),
     "Lex": kind("Lex")(((0, 1), (1, 2), (2, 0)), True),
-    "MDD": kind("MDD")((0, 1), ((0, 1, 1), (0, 2, 2), (1, 3, 3), (2, 0, 3))),
     "Maximum": Define(2, kind("Maximum")((0, Affine(1, -1, 1)))),
     "Minimum": Define(2, kind("Minimum")((0, Affine(1, -1, 1), constant(1)))),
     "NValue": Define(2, kind("NValue")((0, 1, Affine(0, 1, 1)), (1,))),
@@ -195,3 +191,38 @@ def test_values_that_a_table_or_automaton_does_not_have():
     check(Iff(equals(2, 1), Table((0, 1), ((9, 9), (1, 2)))), domains=[X, X, range(2)])
     check(kind("Regular")((0,), ((0, 9, 0),), 0, (0,)), domains=[X])
     check(Implies(equals(1, 1), kind("Circuit")((0, 0))), domains=[(5, 6), range(2)])
+
+
+# --- what CP-SAT itself gets wrong (docs/disagreements.md) ---------------------------------------
+
+
+def enumerated(model, *variables):
+    """All that CP-SAT calls solutions."""
+
+    class Seen(cp_model.CpSolverSolutionCallback):
+        def on_solution_callback(self):
+            found.append(tuple(map(self.value, variables)))
+
+    found: list[tuple[int, ...]] = []
+    solver = cp_model.CpSolver()
+    solver.parameters.enumerate_all_solutions = True
+    solver.solve(model, Seen())
+    return found
+
+
+@pytest.mark.xfail(reason="CP-SAT 9.15 repeats solutions: docs/disagreements.md", strict=True)
+def test_an_enforced_automaton_of_9_15_repeats_solutions():
+    model = cp_model.CpModel()
+    x, y, b = (model.new_bool_var(name) for name in "xyb")
+    arcs = [(0, 0, 0), (0, 1, 1), (1, 0, 0)]
+    model.add_automaton([x, y], 0, [0, 1], arcs).only_enforce_if(b)
+    assert len(enumerated(model, x, y, b)) == 4 + 3
+
+
+@pytest.mark.xfail(reason="CP-SAT 9.15 loses solutions: docs/disagreements.md", strict=True)
+def test_an_enforced_division_of_9_15_loses_solutions():
+    model = cp_model.CpModel()
+    x, y = model.new_int_var(0, 7, "x"), model.new_int_var(-3, -1, "y")
+    z, b = model.new_int_var(-7, 7, "z"), model.new_bool_var("b")
+    model.add_division_equality(z, x, y).only_enforce_if(b)
+    assert len(set(enumerated(model, x, y, z, b))) == 8 * 3 * 15 + 8 * 3

@@ -26,7 +26,8 @@ from harness.streams.generating import (
     generate_portions,
 )
 from modelling.errors import InputError, WorkerError
-from puzzles.family import family
+from puzzles.family import Generated, families, family
+from puzzles.generators import find_parameters
 from puzzles.grid.family import find_grid_family, make_layout
 from puzzles.grid.layout import Layout
 from puzzles.sets import instances
@@ -238,7 +239,19 @@ def test_a_grid_too_hard_to_be_sure_of(monkeypatch):
     ("arguments", "message"),
     [
         (["sudoko"], "did you mean 'sudoku'"),
-        (["queens"], "'queens' is a family without a generator"),
+        (["cryptarithm"], "'cryptarithm' is a family without a generator"),
+        (["knapsak"], "did you mean 'knapsack'"),
+        (["knapsack", "--item", "3"], "--items"),
+        (["knapsack", "--items", "0"], "items must be from 1 to 2000, not 0"),
+        (["knapsack", "--items", "few"], "items must be a whole number, not 'few'"),
+        (["knapsack", "--kind", "strng"], "did you mean 'strong'"),
+        (["knapsack", "--clues", "3"], "--clues"),
+        (["knapsack", "--family", "knapsack"], "name one FAMILY"),
+        (["knapsack", "--resume"], "name it with --out"),
+        (["bin_packing", "--least", "120"], "no 30 sizes from 120 to 100"),
+        (["model_rb", "--phase", "one"], "phase must be a number, such as 0.42 or 1/3"),
+        (["queens", "--size", "3", "--placed", "3", "--out", "q.txt"], "could not be placed"),
+        (["costas", "--size", "41"], "costas of size 41: the order is 41"),
         (["sudoku", "--number", "0"], "--number"),
         (["sudoku", "--number", "many"], "--number"),
         (["sudoku", "--seed", "-1"], "--seed"),
@@ -455,7 +468,7 @@ def test_layouts():
     assert make_layout("sudoku", None, (5, 2)) == Layout(10, (5, 2))
     assert make_layout("latin", None, None) == Layout(9)
     with pytest.raises(InputError, match="no family"):
-        make_layout("kakuro", None, None)
+        make_layout("hitori", None, None)
 
 
 def shown(screen, monkeypatch):
@@ -491,3 +504,54 @@ def test_a_bar_on_a_terminal_leaves_standard_output_alone(monkeypatch, capsys):
     with bars.show_items(screen, "puzzles", 10, hidden=True) as show:
         show(5)
     assert capsys.readouterr() == ("", "")
+
+
+# --- other families -------------------------------------------------------------------------------
+
+DRAWN = [one.name for one in families() if isinstance(one, Generated)]
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_instances_of_every_family_are_drawn(name, tmp_path):
+    kind = family(name)
+    option = next(one for one in kind.parameters if one.name != "order")
+    told = [option.option] if option.default is False else [option.option, str(option.default)]
+    done = clean(concord(name, "--number", 3, "--seed", 4, *told))
+    lines = done.stdout.splitlines()
+    assert len({line.partition("#")[0] for line in lines}) > 1
+    assert [line.partition("  # ")[2] for line in lines] == [f"{name}-4-{k}" for k in range(3)]
+    again = clean(concord("--family", name, "--seed", 4, "--start", 1, "-n", 2, *told))
+    assert again.stdout.splitlines() == lines[1:]
+    out = tmp_path / "set.txt"
+    clean(concord(name, "--number", 3, "--seed", 4, *told, "--out", out))
+    made = out.read_text().splitlines()[1].removeprefix("# made by: concord generate ").split()
+    assert clean(concord(*made)).stdout == done.stdout  # every parameter stands in the command
+    found = list(instances(str(out)))
+    assert [(one.family, one.text) for one in found] == [
+        (name, line.partition("  # ")[0]) for line in lines
+    ]
+
+
+def test_files_of_other_families_are_continued_and_drawn(tmp_path):
+    whole, part = tmp_path / "whole.txt", tmp_path / "part.txt"
+    words = ["knapsack", "--items", 3, "-n", 5]
+    clean(concord(*words, "--out", whole))
+    part.write_bytes(whole.read_bytes()[:-20])
+    clean(concord(*words, "--out", part, "--resume"))
+    assert part.read_bytes() == whole.read_bytes()
+    done = clean(concord("queens", "--show", "-n", 2))
+    assert done.stdout.count("Q") == 4
+
+
+def test_sizes_follow_each_other():
+    assert clean(concord("costas", "--size", 5, "-n", 2)).stdout == "5  # costas-5\n6  # costas-6\n"
+
+
+@pytest.mark.parametrize("name", [*DRAWN, "costas"])
+def test_the_help_of_a_family_has_its_parameters(name):
+    more = ["--kind", "holes"] if name == "latin" else []
+    shown = clean(concord(name, *more, "--help")).stdout
+    assert max(map(len, shown.splitlines())) <= 80
+    for one in find_parameters(family(name)):
+        assert one.option in shown
+        assert re.fullmatch(r"[A-Z].*[^.]\.", one.about)

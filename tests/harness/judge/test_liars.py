@@ -19,7 +19,7 @@ from harness.report.run import Run, load
 HONEST = ("propagation", "sat")
 
 MANY, ANOTHER = "3 4 -", "3 5 4"  # 24 and 6 solutions, of which 10 are shown
-BEST = "3 4 - max"
+BEST, LEAST = "3 4 - max", "3 5 - min"
 
 # liar -> what is asked, of which instances, and what its answers are found to be
 CASES: dict[type[liars.Liar], tuple[str, tuple[str, ...], dict[str, int]]] = {
@@ -49,6 +49,9 @@ CASES: dict[type[liars.Liar], tuple[str, tuple[str, ...], dict[str, int]]] = {
     liars.ExhaustedHalfway: ("all", (MANY, ANOTHER), {"wrong": 2}),
     liars.WrongOptimum: ("optimum", (BEST, "3 5 - max"), {"wrong": 2}),
     liars.FalseObjective: ("optimum", (BEST, "3 5 - max"), {"wrong": 2}),
+    liars.BoundTooTight: ("optimum", (BEST, LEAST), {"wrong": 2}),
+    liars.FalseIncumbent: ("optimum", (BEST, LEAST), {"wrong": 2}),
+    liars.FalseBoundAtFirst: ("optimum", (BEST, LEAST), {"wrong": 2}),
     liars.OneBadSeed: ("seed", (MANY, ANOTHER), {"disputed": 1, "wrong": 1}),
     liars.OneInAThousand: ("1", (MANY, "chosen"), {"wrong": 1, "verified": 1}),
     liars.Fickle: ("all", (MANY, ANOTHER), {"disputed": 1, "verified": 1}),

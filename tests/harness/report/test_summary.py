@@ -327,7 +327,8 @@ def test_what_is_at_fault(times: dict[str, list[float | str]], found: list[str])
 
 def test_every_column_is_in_the_dictionary_and_the_document() -> None:
     run, documented = run_of(TWO), read_columns()
-    assert list(documented) == ["summary", "agreement", "timing", "reasons", "jobs"]
+    names = ["summary", "agreement", "timing", "optima", "reasons", "jobs"]
+    assert list(documented) == names
     for name, meanings in documented.items():
         assert list(getattr(run, name).columns) == list(meanings), name
         assert all(text for _, text in meanings.values())

@@ -1,0 +1,153 @@
+"""Searches for an optimum: what each found and proved, when, and how good that is.
+
+Words
+-----
+search      a job that was asked for the best solution
+gap         how far two values of an objective lie apart, as a part of the larger one: 0 where they
+            are equal, 1 where their signs differ or one is missing
+best known  the best value among the checked solutions of an instance, whoever found it
+proven      the search ended with an optimum that is verified or unwitnessed
+unproven    it ended without, and a solution of it holds: no failure, and no answer either
+integral    the primal integral: the sum over the time to the limit of the gap between the best
+            solution so far and the best known one, in seconds; 0 is best, the limit itself is worst
+
+Gap and integral are those of Berthold, "Measuring the impact of primal heuristics", Operations
+Research Letters 41, 2013.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isnan, nan
+from typing import Any
+
+import pandas as pd
+
+from harness import statistics
+from harness.record import SOLVED
+from harness.report.standings import INSTANCE
+from harness.report.table_text import Lines, align_named, format_figure, list_rows
+
+OPTIMA = [
+    *("job", "set", "ask", "instance", "backend", "sense", "outcome", "verdict", "proven"),
+    *("unproven", "objective", "bound", "best_known", "gap_percent", "to_best_percent"),
+    *("incumbents", "incumbent_s", "integral_s"),
+]
+
+STOPPED = ("timeout", "memout", "gave_up")
+"""How a search ends that was going well."""
+
+MOST_SEARCHES = 24
+"""So many are shown one by one."""
+
+Row = dict[str, Any]
+
+
+def find_gap(value: int | None, other: int | None) -> float:
+    """The gap between two values; see above."""
+    if value is None or other is None or value * other < 0:
+        return 1.0
+    return 0.0 if value == other else abs(value - other) / max(abs(value), abs(other))
+
+
+def integrate(steps: Sequence[tuple[float, int]], best: int, until: float) -> float:
+    """The primal integral of solutions, each with its seconds, up to so many seconds."""
+    total, since, gap = 0.0, 0.0, 1.0
+    for seconds, value in steps:
+        now = min(seconds, until)
+        total += gap * (now - since)
+        since, gap = now, find_gap(value, best)
+    return total + gap * max(0.0, until - since)
+
+
+def make_optima(searches: pd.DataFrame) -> pd.DataFrame:
+    """One row a search, by set, instance and backend; without one there is no row.
+
+    ``searches`` has the columns that ``harness.report.jobs.list_searches`` reads.
+    """
+    rows = []
+    for _, group in searches.groupby(INSTANCE, sort=False, observed=True):
+        same = list_rows(group)
+        sense = next((row["sense"] for row in same if row["sense"]), "")
+        known = [row["objective"] for row in same if _is_shown(row)]
+        best = (max if sense == "maximize" else min)(known, default=None)
+        longest = max(row["wall_s"] for row in same)
+        rows += [_measure(row, sense, best, longest) for row in same]
+    rows.sort(key=lambda row: (row["set"], row["ask"], row["instance"], row["backend"]))
+    found = {name: [row[name] for row in rows] for name in OPTIMA}
+    whole = ("objective", "bound", "best_known")  # numbers of any size, or None
+    return pd.DataFrame(
+        {n: pd.Series(v, dtype=object if n in whole else None) for n, v in found.items()}
+    )
+
+
+def _is_shown(row: Row) -> bool:
+    """Whether the objective is that of a solution that holds."""
+    is_refuted = row["verdict"] in ("wrong", "disputed")
+    return row["objective"] is not None and row["checked"] > 0 and not is_refuted
+
+
+def _measure(row: Row, sense: str, best: int | None, longest: float) -> Row:
+    shown = _is_shown(row)
+    solved = row["outcome"] == "finished" and row["verdict"] in SOLVED
+    value = row["objective"] if shown else None
+    steps = [(seconds, v) for seconds, v, kind in row["incumbents"] if kind == "found"]
+    if shown and not steps:  # it told nothing on its way
+        steps = [(row["wall_s"], row["objective"])]
+    until = longest if isnan(row["limit_s"]) else row["limit_s"]
+    integral = nan if best is None else integrate(steps if shown else [], best, until)
+    return {
+        **{name: row[name] for name in OPTIMA if name in row},
+        "sense": sense,
+        "proven": solved and shown,
+        "unproven": shown and not solved and row["outcome"] in STOPPED,
+        "best_known": best,
+        "gap_percent": 0.0 if solved else 100 * find_gap(value, row["bound"]),
+        "to_best_percent": 0.0 if solved else nan if best is None else 100 * find_gap(value, best),
+        "incumbents": len(steps),
+        "incumbent_s": steps[-1][0] if shown else nan,
+        "integral_s": integral,
+    }
+
+
+# --- as text --------------------------------------------------------------------------------------
+
+
+def lay_out_optima(optima: pd.DataFrame, backends: Sequence[str], width: int) -> Lines:
+    """A row a backend, in the order given; and one a search, unless there are too many."""
+    head = ["backend", "proven", "found", "best", "gap %", "to best %", "s to best", "integral"]
+    parts = {str(name): part for name, part in optima.groupby("backend", observed=True)}
+    ranked = [name for name in backends if name in parts]
+    lines = align_named(head, ranked, [_sum_up(parts[name]) for name in ranked], width)
+    if len(optima) > MOST_SEARCHES:
+        return lines
+    head = ["search", "objective", "bound", "gap %", "to best %", "s to best", "integral"]
+    names: Lines = []
+    cells: list[Lines] = []
+    for (set_name, _, instance), part in optima.groupby(INSTANCE, observed=True):
+        rows = sorted(list_rows(part), key=lambda row: ranked.index(row["backend"]))
+        names += [f"{set_name}: {instance}", *(f"  {row['backend']}" for row in rows)]
+        cells += [[""] * (len(head) - 1), *map(_format_search, rows)]
+    return [*lines, "", *filter(None, align_named(head, names, cells, width))]
+
+
+def _sum_up(part: pd.DataFrame) -> list[str]:
+    found = part[part["proven"] | part["unproven"]]
+
+    def known(rows: pd.DataFrame, name: str) -> list[float]:
+        return [float(value) for value in rows[name].dropna()]
+
+    means = [statistics.mean(known(part, name)) for name in ("gap_percent", "to_best_percent")]
+    (middle,) = statistics.percentiles(known(found, "incumbent_s"), 50)
+    integral = statistics.mean(known(part, "integral_s"))
+    level = int((found["to_best_percent"] == 0).sum())
+    counts = int(part["proven"].sum()), len(found), level
+    return [*map(str, counts), *map(format_figure, (*means, middle, integral))]
+
+
+def _format_search(row: Row) -> list[str]:
+    proof = "*" if row["proven"] else ""
+    value = "-" if row["objective"] is None else f"{row['objective']}{proof}"
+    bound = "-" if row["bound"] is None else str(row["bound"])
+    names = ("gap_percent", "to_best_percent", "incumbent_s", "integral_s")
+    return [value, bound, *(format_figure(row[name]) for name in names)]
