@@ -53,6 +53,11 @@ DROPPED: dict[tuple[str, str], str] = {
     "the same",
     ("cpsat", "MDD, as an automaton"): "count 1.03, solve 1.03: the rewrite is that automaton",
     ("cpsat", "Regular, enforced"): "CP-SAT repeats solutions (docs/disagreements.md)",
+    (
+        "python_constraint",
+        "Minimum and Maximum, checked early",
+    ): "1.10 to 1.24 beside the definition",
+    ("python_constraint", "Element, checked early"): "1.04 to 1.06 beside the definition",
     ("python_constraint", "AllDifferent over views, in pairs"): "count 2.73, solve 2.07; it is "
     "one constraint now",
 }
