@@ -12,6 +12,7 @@ from backends.interface.api import Limits
 
 LEVELS: Mapping[str, Mapping[str, Any]] = {
     "on": {},
+    "full": {"linearization_level": 2},
     "light": {"max_presolve_iterations": 1, "cp_model_probing_level": 0, "symmetry_level": 0},
     "off": {
         "cp_model_presolve": False,
@@ -21,7 +22,8 @@ LEVELS: Mapping[str, Mapping[str, Any]] = {
         "use_sat_inprocessing": False,
     },
 }
-"""What ``presolve`` stands for: CP-SAT's own; one round, without probing and symmetry detection;
+"""What ``presolve`` stands for: CP-SAT's own; the same with all there is of the linear relaxation,
+the cuts of circuits among it; one round, without probing and symmetry detection;
 no work on the model before or beside the search, the linear relaxation included."""
 
 

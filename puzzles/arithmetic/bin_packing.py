@@ -23,6 +23,7 @@ from modelling.errors import InputError, PuzzleError
 from modelling.problem import Objective, Problem, Structure
 from modelling.terms import Affine, constants
 from modelling.vocabulary.counting.bin_packing import BinPacking as Packed
+from modelling.vocabulary.formulas.linear import Linear
 from modelling.vocabulary.functions.extremes import Maximum
 from puzzles.family import Family, Instance
 from puzzles.formats import Locate, check_format, in_text, label, numbered, place
@@ -55,9 +56,11 @@ def pack_largest_first(capacity: int, sizes: tuple[int, ...]) -> int:
 
 @lru_cache(maxsize=16)
 def structure(capacity: int, bins: int | None, sizes: tuple[int, ...]) -> Structure:
-    """The load of each bin is bounded."""
+    """The load of each bin is bounded; it follows, and is stated where the fewest bins are sought,
+    that there are bins enough for the sum of the sizes."""
     most = pack_largest_first(capacity, sizes) if bins is None else bins
     items = tuple(range(len(sizes)))
+    enough = Linear((Maximum(items),), (1,), ">=", -(-sum(sizes) // capacity))
     return Structure(
         tuple(f"b{i + 1}" for i in items),
         (tuple(range(1, most + 1)),) * len(sizes),
@@ -65,6 +68,7 @@ def structure(capacity: int, bins: int | None, sizes: tuple[int, ...]) -> Struct
             Packed(
                 tuple(Affine(i, 1, -1) for i in items), sizes, "<=", constants(*(capacity,) * most)
             ),
+            *((enough,) if bins is None else ()),
         ),
         Objective("minimize", Maximum(items)) if bins is None else None,
     )

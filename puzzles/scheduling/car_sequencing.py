@@ -2,8 +2,9 @@
 
 Text is the capacity p/q of each option (p of any q cars in a row may have it), a colon, and how
 many cars are of each class with its options, 1 for one that it has: ``1/2 2/3: 2=10 1=01 2=11``.
-Variable ``cI`` is the class, from 1, of the car at place I. Sequences of classes are counted: cars
-of one class are all the same, and classes with the same options are classes apart.
+Variable ``cI`` is the class, from 1, of the car at place I; behind all of them is ``oI_K``, 1 if
+that car has option K. Sequences of classes are counted: cars of one class are all the same, classes
+with the same options are classes apart, and the options follow from the classes.
 
 Files may be CSPLib's (``csplib``, several problems a file): how many cars, options and classes,
 then p of all options, q of all options, and for each class its number, how many cars it has, and
@@ -17,18 +18,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from modelling.constraints import Constraint, Linear, Table
 from modelling.errors import InputError, PuzzleError
 from modelling.problem import Problem, Structure
 from modelling.terms import constants
-from modelling.vocabulary.counting.count import Count
 from modelling.vocabulary.counting.global_cardinality import GlobalCardinality
-from modelling.vocabulary.formulas.linear import Linear
 from puzzles.drawing import beside_or_below
 from puzzles.family import Family, Instance
 from puzzles.formats import Locate, check_format, default_name, in_text, label, numbered, place
 from puzzles.lines import LineFamily, out_of_range, read_number, split_words
+from puzzles.parameters import Parameter
 from puzzles.random_stream import Stream
 
 MOST_CARS, MOST_CLASSES, MOST_OPTIONS = 1000, 200, 20
@@ -65,42 +66,50 @@ def structure(puzzle: Puzzle) -> Structure:
     comes behind them has room for so many only (Dincbas, Simonis and Van Hentenryck, "Solving the
     car-sequencing problem in constraint logic programming", ECAI 1988).
     """
-    cars = puzzle.cars
+    cars, options = puzzle.cars, len(puzzle.capacities)
     places = tuple(range(cars))
-    classes = tuple(range(1, len(puzzle.classes) + 1))
     numbers = constants(*(number for number, _ in puzzle.classes))
-    constraints: list[GlobalCardinality | Linear] = [
-        GlobalCardinality(places, classes, numbers, closed=True)
+    used = [(c, *map(int, has)) for c, (n, has) in enumerate(puzzle.classes, 1) if n]
+    constraints: list[Constraint] = [
+        GlobalCardinality(places, tuple(range(1, len(puzzle.classes) + 1)), numbers, closed=True)
+    ]
+    constraints += [
+        Table((car, *range(cars + car * options, cars + (car + 1) * options)), tuple(used))
+        for car in places
     ]
     for option, (most, length) in enumerate(puzzle.capacities):
-        having = constants(*(c for c in classes if puzzle.classes[c - 1][1][option]))
-        demand = puzzle.demand(option)
-        if not having or most >= length:
-            continue
+        having = tuple(cars + car * options + option for car in places)
         for first in range(max(cars - length, 0) + 1):
-            window = places[first : first + length]
+            window = having[first : first + length]
             if len(window) > most:
-                constraints.append(Linear((Count(window, having),), (1,), "<=", most))
+                constraints.append(Linear(window, (1,) * len(window), "<=", most))
         for behind in range(length, cars, length):
-            least = demand - behind // length * most
+            least = puzzle.demand(option) - behind // length * most
             if least > 0:
-                before = Count(places[: cars - behind], having)
-                constraints.append(Linear((before,), (1,), ">=", least))
-    used = tuple(c for c in classes if puzzle.classes[c - 1][0])
+                before = having[: cars - behind]
+                constraints.append(Linear(before, (1,) * len(before), ">=", least))
+    names = (f"o{car + 1}_{option + 1}" for car in places for option in range(options))
     return Structure(
-        tuple(f"c{place_ + 1}" for place_ in places),
-        (used,) * cars,
+        (*(f"c{car + 1}" for car in places), *names),
+        ((tuple(c for c, *_ in used),) * cars) + ((0, 1),) * (cars * options),
         tuple(constraints),
     )
 
 
 class CarSequencing(LineFamily[Puzzle]):
-    """Implements ``puzzles.family.Family`` and ``Formatted``."""
+    """Implements ``puzzles.family.Family``, ``Formatted`` and ``Generated``."""
 
     name = "car_sequencing"
     about = "car sequencing: no station of the assembly line is overrun"
     csplib = 1
     join_drawings = staticmethod(beside_or_below)
+    parameters = (
+        Parameter("cars", 30, "Number of cars.", 1, MOST_CARS),
+        Parameter(
+            "percent", 80, "Use of the stations; above 90 there is often no solution.", 0, 1000
+        ),
+        Parameter("classes", 20, "Number of classes of cars at most.", 1, MOST_CLASSES - 1),
+    )
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
         """The capacities and the classes."""
@@ -127,6 +136,10 @@ class CarSequencing(LineFamily[Puzzle]):
         )
         return _check(Puzzle(tuple(capacities), classes), locate(1))
 
+    def generate(self, draws: Stream, **told: Any) -> str:
+        """See ``Generated`` and the function below."""
+        return generate(draws, **told)
+
     def text(self, puzzle: Puzzle) -> str:
         """The capacities and the classes."""
         head = " ".join(f"{most}/{length}" for most, length in puzzle.capacities)
@@ -138,27 +151,35 @@ class CarSequencing(LineFamily[Puzzle]):
         return structure(puzzle).problem()
 
     def count_values(self, puzzle: Puzzle) -> int:
-        """The cars."""
-        return puzzle.cars
+        """The cars, and each option of each."""
+        return puzzle.cars * (1 + len(puzzle.capacities))
 
     def find_faults(self, puzzle: Puzzle, values: Sequence[int]) -> Iterator[str]:
         """Cars are counted by classes, and each q in a row by options."""
-        names = [f"car {k}" for k in range(1, puzzle.cars + 1)]
-        wrong = out_of_range(names, values, 1, len(puzzle.classes))
+        line, told = values[: puzzle.cars], values[puzzle.cars :]
+        wrong = out_of_range(
+            [f"car {k}" for k in range(1, puzzle.cars + 1)], line, 1, len(puzzle.classes)
+        )
         yield from wrong
         if wrong:
             return
         for c, (number, _) in enumerate(puzzle.classes, 1):
-            if list(values).count(c) != number:
-                yield f"{list(values).count(c)} cars of class {c}, where there are {number}"
+            if list(line).count(c) != number:
+                yield f"{list(line).count(c)} cars of class {c}, where there are {number}"
         for option, (most, length) in enumerate(puzzle.capacities):
-            row = [puzzle.classes[c - 1][1][option] for c in values]
+            row = [int(puzzle.classes[c - 1][1][option]) for c in line]
+            if row != list(told[option :: len(puzzle.capacities)]):
+                yield f"what is told of option {option + 1} is not as the classes have it"
             for first in range(max(len(row) - length, 0) + 1):
                 if sum(row[first : first + length]) > most:
                     yield (
                         f"{sum(row[first : first + length])} of the {length} cars from car "
                         f"{first + 1} on have option {option + 1}, more than {most}"
                     )
+
+    def write(self, text: str, values: Sequence[int]) -> str:
+        """The classes of the cars."""
+        return " ".join(map(str, values[: self.parse(text).cars]))
 
     def draw(self, puzzle: Puzzle, values: Sequence[int] | None) -> str:
         """The classes, a line each; or a row for each option, X where a car has it."""
@@ -171,8 +192,9 @@ class CarSequencing(LineFamily[Puzzle]):
             capacities = " ".join(f"{most}/{length}" for most, length in puzzle.capacities)
             return "\n".join([f"{puzzle.cars} cars, options {capacities}", *rows])
         blocks = []
-        for first in range(0, len(values), _WIDTH):
-            part = [puzzle.classes[c - 1][1] for c in values[first : first + _WIDTH]]
+        for first in range(0, puzzle.cars, _WIDTH):
+            last = min(first + _WIDTH, puzzle.cars)
+            part = [puzzle.classes[c - 1][1] for c in values[first:last]]
             rows = (
                 f"{f'{most}/{length}':>7} {''.join('.X'[has[option]] for has in part)}"
                 for option, (most, length) in enumerate(puzzle.capacities)
@@ -315,8 +337,7 @@ def find_room(capacity: tuple[int, int], cars: int) -> int:
 
 
 def generate(
-    seed: int,
-    item: int,
+    draws: Stream,
     *,
     cars: int,
     percent: int,
@@ -336,7 +357,6 @@ def generate(
         not 0 <= most <= length or not length for most, length in capacities
     ):
         raise InputError(f"no stations of capacities {tuple(capacities)!r}")
-    draws = Stream(seed, item)
     room = [find_room(capacity, cars) * percent // 100 for capacity in capacities]
     nothing = (False,) * len(capacities)
     kinds = {nothing: 0}
