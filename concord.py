@@ -349,10 +349,12 @@ def generate(
     be fulfilled within the attempts are left out.
     """
     if family != "sudoku":
+        from backends.counting import count_solutions
         from puzzles.family import family as find_family
         from puzzles.generators import generate as draw
 
-        return list(draw(find_family(family), number, seed=seed, **wish))
+        found = find_family(family)
+        return list(draw(found, number, seed=seed, count=count_solutions, **wish))
     from harness.streams.generating import GenerateRequest, generate_instances
     from puzzles.sudoku import sudoku_layout
     from puzzles.sudoku.wish import Wish

@@ -114,7 +114,9 @@ class Generated(Protocol):
     def generate(self, draws: Stream, **told: Any) -> str:
         """The text of an instance; it depends on what is drawn and told, and on nothing else.
 
-        What is told is within its bounds. Raises ``InputError`` for what does not go together.
+        What is told is within its bounds. Raises ``InputError`` for what does not go together. With
+        ``asks_solver = True``, ``count(problem, limit)`` is told as well, the number of solutions
+        up to a limit.
         """
         ...
 

@@ -1,18 +1,23 @@
 """Instances drawn from a seed, of every family that can: random ones, or one size after the other.
 
 A family that is ``Generated`` has a generator of its own. One that is only ``Sized`` has its empty
-boards: item k is of k sizes more than the first.
+boards: item k is of k sizes more than the first. Generators of puzzles with one solution ask a
+solver how many there are, which the caller passes in: ``count(problem, limit)``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from modelling.errors import InputError, PuzzleError
+from modelling.problem import Problem
 from puzzles.family import Family, Generated, Instance, Sized, families
 from puzzles.parameters import Parameter, Value, complete
 from puzzles.random_stream import Stream
+
+Count = Callable[[Problem, int], int]
+"""How many solutions a problem has, counted up to a limit; it must be sure of it."""
 
 SIZE = Parameter(
     "size", 4, "Size of the first instance; each further one is larger by 1.", 1, 10**6
@@ -32,21 +37,35 @@ def find_parameters(family: Family) -> Sequence[Parameter]:
 
 
 def generate(
-    family: Family, number: int = 1, /, *, seed: int = 0, start: int = 0, **told: Any
+    family: Family,
+    number: int = 1,
+    /,
+    *,
+    seed: int = 0,
+    start: int = 0,
+    count: Count | None = None,
+    **told: Any,
 ) -> Iterator[Instance]:
     """The items ``start`` to ``start + number - 1`` of a seed; an item depends on nothing else.
 
     ``told`` are parameters; the others have their defaults. Raises ``InputError``.
     """
     values = complete(find_parameters(family), told, family.name)
-    return (make_instance(family, seed, start + k, values) for k in range(number))
+    return (make_instance(family, seed, start + k, values, count) for k in range(number))
 
 
-def make_instance(family: Family, seed: int, item: int, values: Mapping[str, Value]) -> Instance:
+def make_instance(
+    family: Family,
+    seed: int,
+    item: int,
+    values: Mapping[str, Value],
+    count: Count | None = None,
+) -> Instance:
     """One item, of parameters that are complete."""
     name = f"{family.name}-{seed}-{item}"
     if isinstance(family, Generated):
-        return Instance(family.name, name, family.generate(Stream(seed, item), **values))
+        asked = {"count": count} if getattr(family, "asks_solver", False) else {}
+        return Instance(family.name, name, family.generate(Stream(seed, item), **asked, **values))
     assert isinstance(family, Sized)
     size = int(values["size"]) + item
     try:

@@ -40,6 +40,7 @@ STUDIES = (
     "generation",
     "grading",
     "kernel",
+    "known_answers",
     "ladder",
     "laws",
     "modelling",

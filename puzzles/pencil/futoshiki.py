@@ -20,6 +20,7 @@ from puzzles.grid.checking import faults
 from puzzles.grid.layout import Layout, cell_name, units
 from puzzles.grid.symbols import decode, described, encode, sign
 from puzzles.lines import LineFamily, read_numbers, split_words
+from puzzles.parameters import Parameter
 from puzzles.pencil.random_fill import draw_fill
 from puzzles.pencil.uniqueness import Count, is_unique, remove_needless
 from puzzles.random_stream import Stream
@@ -52,12 +53,17 @@ def structure(n: int, signs: tuple[Less, ...]) -> Structure:
 
 
 class Futoshiki(LineFamily[Puzzle]):
-    """Implements ``puzzles.family.Family``."""
+    """Implements ``puzzles.family.Family`` and ``Generated``."""
 
     name = "futoshiki"
     about = "futoshiki: a Latin square with signs that say which neighbour is less"
 
     join_drawings = staticmethod(beside_or_below)
+    parameters = (
+        Parameter("order", 5, "Number of rows.", 2, MOST_GENERATED),
+        Parameter("signs", -1, "Number of signs at most; -1 is twice the order.", -1, 144),
+    )
+    asks_solver = True
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
         """The order, the cells and the signs."""
@@ -77,6 +83,10 @@ class Futoshiki(LineFamily[Puzzle]):
             if "<" in word or ">" in word
         }
         return n, tuple(cells) or (0,) * n**2, tuple(sorted(signs))
+
+    def generate(self, draws: Stream, *, count: Count, signs: int, **told: int) -> str:
+        """See ``Generated`` and the function below."""
+        return generate(draws, count=count, signs=None if signs < 0 else signs, **told)
 
     def text(self, puzzle: Puzzle) -> str:
         """The order, the rows if a value is given, and the signs."""
@@ -156,9 +166,7 @@ def _read_sign(n: int, word: str, where: str) -> Less:
 FUTOSHIKI = Futoshiki()
 
 
-def generate(
-    seed: int, item: int, *, count: Count, order: int = 5, signs: int | None = None
-) -> str:
+def generate(draws: Stream, *, count: Count, order: int = 5, signs: int | None = None) -> str:
     """A puzzle with one solution, of which no value and no sign can go.
 
     It has at most ``signs`` signs, by default as many as there are rows twice over; with fewer,
@@ -173,7 +181,7 @@ def generate(
     most = 2 * order if signs is None else signs
     if not 2 <= order <= MOST_GENERATED or not 0 <= most <= len(pairs):
         raise InputError(f"no futoshiki of order {order} with {most} signs is generated")
-    draws, layout = Stream(seed, item), Layout(order)
+    layout = Layout(order)
     full = draw_fill(layout.cells, units(layout), order, draws)
     assert full is not None
     chosen = draws.shuffled(pairs)[:most]

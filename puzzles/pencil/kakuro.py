@@ -26,6 +26,7 @@ from modelling.problem import Problem, Structure
 from puzzles.drawing import beside_or_below
 from puzzles.formats import Locate, in_text
 from puzzles.lines import LineFamily, out_of_range, split_words
+from puzzles.parameters import Parameter
 from puzzles.pencil.random_fill import draw_fill
 from puzzles.pencil.uniqueness import Count, is_unique
 from puzzles.random_stream import Stream
@@ -123,12 +124,18 @@ def structure(rows: Puzzle) -> Structure:
 
 
 class Kakuro(LineFamily[Puzzle]):
-    """Implements ``puzzles.family.Family``."""
+    """Implements ``puzzles.family.Family`` and ``Generated``."""
 
     name = "kakuro"
     about = "kakuro: runs of different digits that add up to given sums"
 
     join_drawings = staticmethod(beside_or_below)
+    parameters = (
+        Parameter("rows", 5, "Number of rows beside that of sums.", 2, MOST_GENERATED),
+        Parameter("columns", 5, "Number of columns beside that of sums.", 2, MOST_GENERATED),
+        Parameter("longest", 3, "Cells of a run at most; the more, the harder.", 2, 9),
+    )
+    asks_solver = True
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
         """The rows."""
@@ -154,6 +161,10 @@ class Kakuro(LineFamily[Puzzle]):
             raise PuzzleError("there is no white cell; write one as a dot", locate(1))
         _check_runs(puzzle, places, locate)
         return puzzle
+
+    def generate(self, draws: Stream, *, count: Count, **told: int) -> str:
+        """See ``Generated`` and the function below."""
+        return generate(draws, count=count, **told)
 
     def text(self, puzzle: Puzzle) -> str:
         """The rows."""
@@ -259,7 +270,7 @@ KAKURO = Kakuro()
 
 
 def generate(
-    seed: int, item: int, *, count: Count, rows: int = 5, columns: int = 5, longest: int = 3
+    draws: Stream, *, count: Count, rows: int = 5, columns: int = 5, longest: int = 3
 ) -> str:
     """A puzzle with one solution, on so many rows and columns beside those of sums.
 
@@ -270,7 +281,6 @@ def generate(
     """
     if min(rows, columns) < 2 or max(rows, columns) > MOST_GENERATED or not 2 <= longest <= 9:
         raise InputError(f"no kakuro of {rows} x {columns} with runs of {longest} is generated")
-    draws = Stream(seed, item)
     starts: list[tuple[int, Puzzle, list[int]]] = []
     while len(starts) < STARTS and not (starts and starts[-1][0] == 0):
         board = _draw_board(rows, columns, longest, draws)

@@ -26,6 +26,7 @@ from puzzles.grid.checking import faults
 from puzzles.grid.layout import Layout, cell_name, units
 from puzzles.grid.symbols import sign
 from puzzles.lines import LineFamily, read_number, read_numbers
+from puzzles.parameters import Parameter
 from puzzles.pencil.cages import Cage, draw_cages, draw_cages_until, parse_cages, write_cages
 from puzzles.pencil.random_fill import draw_fill
 from puzzles.pencil.uniqueness import Count, is_unique
@@ -81,12 +82,20 @@ def find_results(values: Sequence[int]) -> dict[str, int]:
 
 
 class Kenken(LineFamily[Puzzle]):
-    """Implements ``puzzles.family.Family``."""
+    """Implements ``puzzles.family.Family`` and ``Generated``."""
 
     name = "kenken"
     about = "KenKen: a Latin square whose cages make results by + - x and /"
 
     join_drawings = staticmethod(beside_or_below)
+    parameters = (
+        Parameter("order", 6, "Number of rows.", 2, MOST_GENERATED),
+        Parameter(
+            "largest", 4, "Cells of a cage at most; the more, the harder.", 1, MOST_GENERATED
+        ),
+        Parameter("untold", False, "No operation is told."),
+    )
+    asks_solver = True
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
         """The order and the cages."""
@@ -100,6 +109,10 @@ class Kenken(LineFamily[Puzzle]):
             return _read_result(n, word, cells, where)
 
         return n, parse_cages(body, len(head) + 1, n, locate, read_result)
+
+    def generate(self, draws: Stream, *, count: Count, untold: bool, **told: int) -> str:
+        """See ``Generated`` and the function below."""
+        return generate(draws, count=count, told=not untold, **told)
 
     def text(self, puzzle: Puzzle) -> str:
         """The order, the cages, the results."""
@@ -164,8 +177,7 @@ KENKEN = Kenken()
 
 
 def generate(
-    seed: int,
-    item: int,
+    draws: Stream,
     *,
     count: Count,
     order: int = 6,
@@ -179,7 +191,7 @@ def generate(
     """
     if not 2 <= order <= MOST_GENERATED or not 1 <= largest <= order:
         raise InputError(f"no KenKen of order {order} with cages of {largest} is generated")
-    draws, layout = Stream(seed, item), Layout(order)
+    layout = Layout(order)
     full = draw_fill(layout.cells, units(layout), order, draws)
     assert full is not None
 

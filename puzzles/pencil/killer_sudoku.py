@@ -21,6 +21,7 @@ from puzzles.grid.checking import faults
 from puzzles.grid.layout import Layout, cell_name, units, widest_box
 from puzzles.grid.symbols import sign
 from puzzles.lines import LineFamily, read_number
+from puzzles.parameters import Parameter
 from puzzles.pencil.cages import Cage, draw_cages, draw_cages_until, parse_cages, write_cages
 from puzzles.pencil.random_fill import draw_fill
 from puzzles.pencil.uniqueness import Count, is_unique
@@ -52,13 +53,20 @@ def structure(layout: Layout, cages: tuple[Cage, ...]) -> Structure:
 
 
 class KillerSudoku(LineFamily[Puzzle]):
-    """Implements ``puzzles.family.Family``."""
+    """Implements ``puzzles.family.Family`` and ``Generated``."""
 
     name = "killer_sudoku"
     about = "killer Sudoku: cages of different values with given sums, and the rules of Sudoku"
     csplib = 57
 
     join_drawings = staticmethod(beside_or_below)
+    parameters = (
+        Parameter("order", 9, "Number of rows.", 2, MOST_GENERATED),
+        Parameter(
+            "largest", 4, "Cells of a cage at most; the more, the harder.", 1, MOST_GENERATED
+        ),
+    )
+    asks_solver = True
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
         """The layout and the cages."""
@@ -79,6 +87,10 @@ class KillerSudoku(LineFamily[Puzzle]):
             return _read_sum(layout, word, cells, where)
 
         return layout, parse_cages(body, len(head) + 1, layout.order, locate, read_sum)
+
+    def generate(self, draws: Stream, *, count: Count, **told: int) -> str:
+        """See ``Generated`` and the function below."""
+        return generate(draws, count=count, **told)
 
     def text(self, puzzle: Puzzle) -> str:
         """The order or the shape of the boxes, the cages, the sums."""
@@ -134,14 +146,14 @@ def _read_sum(layout: Layout, word: str, cells: tuple[int, ...], where: str) -> 
 KILLER_SUDOKU = KillerSudoku()
 
 
-def generate(seed: int, item: int, *, count: Count, order: int = 9, largest: int = 4) -> str:
+def generate(draws: Stream, *, count: Count, order: int = 9, largest: int = 4) -> str:
     """A puzzle with one solution, its cages of at most ``largest`` cells as far as that goes.
 
     The larger the cages, the harder. ``count`` is asked whether there is one solution.
     """
     if not 2 <= order <= MOST_GENERATED or not 1 <= largest <= order:
         raise InputError(f"no killer Sudoku of order {order} with cages of {largest} is generated")
-    draws, layout = Stream(seed, item), Layout(order, widest_box(order))
+    layout = Layout(order, widest_box(order))
     full = draw_fill(layout.cells, units(layout), order, draws)
     assert full is not None
     cages = draw_cages_until(

@@ -24,6 +24,7 @@ from puzzles.drawing import beside_or_below
 from puzzles.family import Family, Instance
 from puzzles.formats import Locate, in_text, label
 from puzzles.lines import LineFamily, out_of_range, split_words
+from puzzles.parameters import Parameter
 from puzzles.pencil.nonogram_files import MOST, Runs, check_length, read_dzn, read_non
 from puzzles.pencil.uniqueness import Count, is_unique
 from puzzles.random_stream import Stream
@@ -74,7 +75,7 @@ def structure(rows: Runs, columns: Runs) -> Structure:
 
 
 class Nonogram(LineFamily[Puzzle]):
-    """Implements ``puzzles.family.Family`` and ``Formatted``."""
+    """Implements ``puzzles.family.Family``, ``Formatted`` and ``Generated``."""
 
     name = "nonogram"
     about = "nonograms: pictures told by the runs of their rows and columns"
@@ -82,6 +83,14 @@ class Nonogram(LineFamily[Puzzle]):
     csplib = 12
 
     join_drawings = staticmethod(beside_or_below)
+    parameters = (
+        Parameter("rows", 10, "Number of rows.", 1, MOST_GENERATED),
+        Parameter("columns", 10, "Number of columns.", 1, MOST_GENERATED),
+        Parameter(
+            "filled", 55, "Filled cells in per cent, at first; around 50 is hardest.", 0, 100
+        ),
+    )
+    asks_solver = True
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
         """The runs of the rows and of the columns."""
@@ -99,6 +108,10 @@ class Nonogram(LineFamily[Puzzle]):
             tuple(_read_runs(word, "row", len(columns), locate(at)) for word, at in rows),
             tuple(_read_runs(word, "column", len(rows), locate(at)) for word, at in columns),
         )
+
+    def generate(self, draws: Stream, *, count: Count, **told: int) -> str:
+        """See ``Generated`` and the function below."""
+        return generate(draws, count=count, **told)
 
     def text(self, puzzle: Puzzle) -> str:
         """The runs of the rows and of the columns."""
@@ -222,7 +235,7 @@ NONOGRAM = Nonogram()
 
 
 def generate(
-    seed: int, item: int, *, count: Count, rows: int = 10, columns: int = 10, filled: int = 55
+    draws: Stream, *, count: Count, rows: int = 10, columns: int = 10, filled: int = 55
 ) -> str:
     """A puzzle with one solution, drawn with ``filled`` percent of the cells filled.
 
@@ -233,7 +246,6 @@ def generate(
         min(rows, columns) >= 1 and max(rows, columns) <= MOST_GENERATED and 0 <= filled <= 100
     ):
         raise InputError(f"no nonogram of {rows} x {columns} with {filled} % is generated")
-    draws = Stream(seed, item)
     cells = [int(draws.below(100) < filled) for _ in range(rows * columns)]
     turns = iter(draws.shuffled([k for k, cell in enumerate(cells) if not cell]))
     while True:

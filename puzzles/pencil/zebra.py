@@ -24,6 +24,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
+from typing import Any
 
 from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, constant, equal
 from modelling.errors import InputError, PuzzleError
@@ -33,6 +34,7 @@ from modelling.vocabulary.functions.distance import Distance
 from puzzles.drawing import beside_or_below
 from puzzles.formats import Locate, in_text
 from puzzles.lines import LineFamily, out_of_range, read_number, split_words
+from puzzles.parameters import Parameter
 from puzzles.pencil.uniqueness import Count, is_unique, remove_needless
 from puzzles.random_stream import Stream
 
@@ -106,12 +108,18 @@ def _state(one: int, clue: Clue, other: int | None) -> Constraint:
 
 
 class Zebra(LineFamily[Puzzle]):
-    """Implements ``puzzles.family.Family``."""
+    """Implements ``puzzles.family.Family`` and ``Generated``."""
 
     name = "zebra"
     about = "logic puzzles such as the zebra puzzle: houses in a row, attributes, clues"
 
     join_drawings = staticmethod(beside_or_below)
+    parameters = (
+        Parameter("houses", 5, "Number of houses.", 2, 7),
+        Parameter("attributes", 4, "Number of attributes.", 1, 6),
+        Parameter("unnumbered", False, "No clue tells the number of a house, which is harder."),
+    )
+    asks_solver = True
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
         """The houses, the attributes and the clues."""
@@ -139,6 +147,10 @@ class Zebra(LineFamily[Puzzle]):
         if len(clues) > MOST_CLUES:
             raise PuzzleError(f"{len(clues)} clues; there are at most {MOST_CLUES}", locate(1))
         return Puzzle(houses, attributes, _sort_clues(clues, known))
+
+    def generate(self, draws: Stream, *, count: Count, unnumbered: bool, **told: Any) -> str:
+        """See ``Generated`` and the function below."""
+        return generate(draws, count=count, numbered=not unnumbered, **told)
 
     def text(self, puzzle: Puzzle) -> str:
         """The houses, the attributes and the clues."""
@@ -318,8 +330,7 @@ RELATIONS = ("=", "~", "<<", "<")
 
 
 def generate(
-    seed: int,
-    item: int,
+    draws: Stream,
     *,
     count: Count,
     houses: int = 5,
@@ -338,7 +349,6 @@ def generate(
         and set(relations) <= set(RELATIONS)
     ):
         raise InputError(f"no puzzle of {houses} houses and {attributes} attributes is generated")
-    draws = Stream(seed, item)
     chosen = tuple(
         (name, tuple(draws.shuffled(values)[:houses])) for name, values in POOL[:attributes]
     )

@@ -30,6 +30,7 @@ from puzzles.drawing import beside_or_below
 from puzzles.family import Family, Instance
 from puzzles.formats import Locate, check_format, in_text, label
 from puzzles.lines import LineFamily, out_of_range, read_number, split_limit, split_words
+from puzzles.parameters import Parameter
 from puzzles.random_stream import Stream
 from puzzles.routing.distances import KINDS, Matrix, fill_matrix, is_symmetric, measure
 from puzzles.routing.map import draw_map, fold_words
@@ -89,11 +90,22 @@ def structure(puzzle: Puzzle) -> Structure:
 
 
 class Tsp(LineFamily[Puzzle]):
-    """Implements ``puzzles.family.Family``, ``Valued`` and ``Formatted``."""
+    """Implements ``puzzles.family.Family``, ``Valued``, ``Formatted`` and ``Generated``."""
 
     name = "tsp"
     about = "travelling salesman: the shortest tour, or one no longer than given"
     join_drawings = staticmethod(beside_or_below)
+    parameters = (
+        Parameter("cities", 10, "Number of cities.", 2, MOST_CITIES),
+        Parameter("side", 1000, "Side of the square that they lie in.", 1, 1_000_000),
+        Parameter(
+            "percent",
+            0,
+            "Length in per cent of the root of cities times area; at 75 hardest; 0: the best.",
+            0,
+            1000,
+        ),
+    )
     endings = (".tsp", ".atsp")
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
@@ -120,6 +132,10 @@ class Tsp(LineFamily[Puzzle]):
                 raise PuzzleError(cause, locate(column))
             points.append((read_coordinate(x, locate(column)), read_coordinate(y, locate(column))))
         return Puzzle(kind, tuple(points), (), limit)
+
+    def generate(self, draws: Stream, *, percent: int, **told: int) -> str:
+        """See ``Generated`` and the function below."""
+        return generate(draws, percent=percent or None, **told)
 
     def text(self, puzzle: Puzzle) -> str:
         """The distances, and the limit if there is one."""
@@ -253,9 +269,7 @@ def _find_length(puzzle: Puzzle, values: Sequence[int]) -> int:
 TSP = Tsp()
 
 
-def generate(
-    seed: int, item: int, *, cities: int, side: int = 1000, percent: int | None = None
-) -> str:
+def generate(draws: Stream, *, cities: int, side: int = 1000, percent: int | None = None) -> str:
     """Cities anywhere in a square, with Euclidean distances.
 
     With ``percent``, the question is whether there is a tour of that percentage of the square root
@@ -266,7 +280,6 @@ def generate(
         raise InputError(f"no {cities} cities in a square of {side}")
     if percent is not None and not 0 <= percent <= 1000:
         raise InputError(f"a limit of {percent} %; it goes from 0 to 1000")
-    draws = Stream(seed, item)
     points = tuple((str(draws.below(side + 1)), str(draws.below(side + 1))) for _ in range(cities))
     limit = None
     if percent is not None:

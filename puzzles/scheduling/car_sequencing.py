@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from modelling.constraints import Constraint, Linear, Table
 from modelling.errors import InputError, PuzzleError
@@ -29,6 +29,7 @@ from puzzles.drawing import beside_or_below
 from puzzles.family import Family, Instance
 from puzzles.formats import Locate, check_format, default_name, in_text, label, numbered, place
 from puzzles.lines import LineFamily, out_of_range, read_number, split_words
+from puzzles.parameters import Parameter
 from puzzles.random_stream import Stream
 
 MOST_CARS, MOST_CLASSES, MOST_OPTIONS = 1000, 200, 20
@@ -96,12 +97,19 @@ def structure(puzzle: Puzzle) -> Structure:
 
 
 class CarSequencing(LineFamily[Puzzle]):
-    """Implements ``puzzles.family.Family`` and ``Formatted``."""
+    """Implements ``puzzles.family.Family``, ``Formatted`` and ``Generated``."""
 
     name = "car_sequencing"
     about = "car sequencing: no station of the assembly line is overrun"
     csplib = 1
     join_drawings = staticmethod(beside_or_below)
+    parameters = (
+        Parameter("cars", 30, "Number of cars.", 1, MOST_CARS),
+        Parameter(
+            "percent", 80, "Use of the stations; above 90 there is often no solution.", 0, 1000
+        ),
+        Parameter("classes", 20, "Number of classes of cars at most.", 1, MOST_CLASSES - 1),
+    )
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
         """The capacities and the classes."""
@@ -127,6 +135,10 @@ class CarSequencing(LineFamily[Puzzle]):
             _parse_class(word, len(capacities), locate(column)) for word, column in words
         )
         return _check(Puzzle(tuple(capacities), classes), locate(1))
+
+    def generate(self, draws: Stream, **told: Any) -> str:
+        """See ``Generated`` and the function below."""
+        return generate(draws, **told)
 
     def text(self, puzzle: Puzzle) -> str:
         """The capacities and the classes."""
@@ -325,8 +337,7 @@ def find_room(capacity: tuple[int, int], cars: int) -> int:
 
 
 def generate(
-    seed: int,
-    item: int,
+    draws: Stream,
     *,
     cars: int,
     percent: int,
@@ -346,7 +357,6 @@ def generate(
         not 0 <= most <= length or not length for most, length in capacities
     ):
         raise InputError(f"no stations of capacities {tuple(capacities)!r}")
-    draws = Stream(seed, item)
     room = [find_room(capacity, cars) * percent // 100 for capacity in capacities]
     nothing = (False,) * len(capacities)
     kinds = {nothing: 0}

@@ -33,6 +33,7 @@ from puzzles.drawing import beside_or_below
 from puzzles.family import Family, Instance
 from puzzles.formats import Locate, check_format, default_name, in_text, label, numbered, place
 from puzzles.lines import LineFamily, out_of_range, read_number, split_limit, split_words
+from puzzles.parameters import Parameter
 from puzzles.random_stream import Stream
 from puzzles.scheduling.dispatch import schedule_jobs
 from puzzles.scheduling.gantt import Bar, draw_gantt, sign_of
@@ -112,11 +113,24 @@ def structure(puzzle: Puzzle) -> Structure:
 
 
 class JobShop(LineFamily[Puzzle]):
-    """Implements ``puzzles.family.Family``, ``Valued`` and ``Formatted``."""
+    """Implements ``puzzles.family.Family``, ``Valued``, ``Formatted`` and ``Generated``."""
 
     name = "job_shop"
     about = "job shop: the shortest schedule, or one that ends by a given time"
     join_drawings = staticmethod(beside_or_below)
+    parameters = (
+        Parameter("jobs", 6, "Number of jobs.", 1, MOST_JOBS),
+        Parameter(
+            "machines", 6, "Number of machines; as many as jobs is hardest.", 1, MOST_MACHINES
+        ),
+        Parameter(
+            "percent",
+            0,
+            "Time to end by, in per cent of the lower bound; 0 asks for the best.",
+            0,
+            1000,
+        ),
+    )
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
         """The jobs, and the limit if there is one."""
@@ -132,6 +146,10 @@ class JobShop(LineFamily[Puzzle]):
             column += len(part) + 1
         _check_size(jobs, locate(1))
         return Puzzle(tuple(jobs), limit)
+
+    def generate(self, draws: Stream, *, jobs: int, machines: int, percent: int) -> str:
+        """See ``Generated`` and the function below."""
+        return generate(draws, jobs=jobs, machines=machines, percent=percent or None)
 
     def text(self, puzzle: Puzzle) -> str:
         """Jobs, and the limit if there is one."""
@@ -302,7 +320,7 @@ def find_lower_bound(jobs: Sequence[Operations]) -> int:
     return max([*machines.values(), *(sum(d for _, d in job) for job in jobs)])
 
 
-def generate(seed: int, item: int, *, jobs: int, machines: int, percent: int | None = None) -> str:
+def generate(draws: Stream, *, jobs: int, machines: int, percent: int | None = None) -> str:
     """A shop as Taillard draws them; as many jobs as machines is hardest.
 
     With ``percent``, the question is whether it can be done within that percentage of
@@ -310,7 +328,6 @@ def generate(seed: int, item: int, *, jobs: int, machines: int, percent: int | N
     """
     if percent is not None and not 0 <= percent <= 1000:
         raise InputError(f"a limit of {percent} % of the lower bound; it goes from 0 to 1000")
-    draws = Stream(seed, item)
     seeds = 1 + draws.below(MODULUS - 1), 1 + draws.below(MODULUS - 1)
     made = draw_shop(jobs, machines, *seeds)
     limit = None if percent is None else find_lower_bound(made) * percent // 100

@@ -30,6 +30,7 @@ from puzzles.drawing import beside_or_below
 from puzzles.family import Family, Instance
 from puzzles.formats import Locate, check_format, in_text, label, numbered, place
 from puzzles.lines import LineFamily, out_of_range, read_number, split_limit, split_words
+from puzzles.parameters import Parameter
 from puzzles.random_stream import Stream
 from puzzles.scheduling.dispatch import schedule_open
 from puzzles.scheduling.gantt import Bar, draw_gantt, sign_of
@@ -99,11 +100,24 @@ def structure(puzzle: Puzzle) -> Structure:
 
 
 class OpenShop(LineFamily[Puzzle]):
-    """Implements ``puzzles.family.Family``, ``Valued`` and ``Formatted``."""
+    """Implements ``puzzles.family.Family``, ``Valued``, ``Formatted`` and ``Generated``."""
 
     name = "open_shop"
     about = "open shop: the shortest schedule, or one that ends by a given time"
     join_drawings = staticmethod(beside_or_below)
+    parameters = (
+        Parameter("jobs", 4, "Number of jobs.", 1, MOST_JOBS),
+        Parameter(
+            "machines", 4, "Number of machines; as many as jobs is hardest.", 1, MOST_MACHINES
+        ),
+        Parameter(
+            "percent",
+            0,
+            "Time to end by, in per cent of the lower bound; 0 asks for the best.",
+            0,
+            1000,
+        ),
+    )
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
         """The durations, and the limit if there is one."""
@@ -124,6 +138,10 @@ class OpenShop(LineFamily[Puzzle]):
             column += len(part) + 1
         _check(tuple(jobs), locate(1))
         return Puzzle(tuple(jobs), limit)
+
+    def generate(self, draws: Stream, *, jobs: int, machines: int, percent: int) -> str:
+        """See ``Generated`` and the function below."""
+        return generate(draws, jobs=jobs, machines=machines, percent=percent or None)
 
     def text(self, puzzle: Puzzle) -> str:
         """Durations, and the limit if there is one."""
@@ -269,7 +287,7 @@ def find_lower_bound(durations: Durations) -> int:
     return max([*map(sum, durations), *map(sum, zip(*durations, strict=True))])
 
 
-def generate(seed: int, item: int, *, jobs: int, machines: int, percent: int | None = None) -> str:
+def generate(draws: Stream, *, jobs: int, machines: int, percent: int | None = None) -> str:
     """A shop as Taillard draws them; as many jobs as machines is hardest.
 
     With ``percent``, the question is whether it can be done within that percentage of
@@ -277,7 +295,6 @@ def generate(seed: int, item: int, *, jobs: int, machines: int, percent: int | N
     """
     if percent is not None and not 0 <= percent <= 1000:
         raise InputError(f"a limit of {percent} % of the lower bound; it goes from 0 to 1000")
-    draws = Stream(seed, item)
     seeds = 1 + draws.below(MODULUS - 1), 1 + draws.below(MODULUS - 1)
     made = order_by_machine(draw_shop(jobs, machines, *seeds))
     limit = None if percent is None else find_lower_bound(made) * percent // 100

@@ -33,6 +33,7 @@ from puzzles.drawing import beside_or_below
 from puzzles.family import Family, Instance
 from puzzles.formats import Locate, check_format, in_text, label, numbered, place
 from puzzles.lines import LineFamily, out_of_range, read_number, split_limit, split_words
+from puzzles.parameters import Parameter
 from puzzles.random_stream import Stream
 from puzzles.scheduling.gantt import Bar, draw_gantt, sign_of
 from puzzles.scheduling.psplib import read_project
@@ -176,12 +177,30 @@ def structure(puzzle: Puzzle) -> Structure:
 
 
 class Rcpsp(LineFamily[Puzzle]):
-    """Implements ``puzzles.family.Family``, ``Valued`` and ``Formatted``."""
+    """Implements ``puzzles.family.Family``, ``Valued``, ``Formatted`` and ``Generated``."""
 
     name = "rcpsp"
     about = "project scheduling: tasks in an order that share resources, done soonest"
     csplib = 61
     join_drawings = staticmethod(beside_or_below)
+    parameters = (
+        Parameter("tasks", 20, "Number of tasks.", 1, MOST_TASKS),
+        Parameter("resources", 4, "Number of resources.", 1, MOST_RESOURCES),
+        Parameter(
+            "complexity", 150, "Tasks that wait for a task, on average, in per cent.", 0, 10_000
+        ),
+        Parameter("factor", 50, "Share of the resources that a task uses, in per cent.", 0, 100),
+        Parameter(
+            "strength", 20, "How ample resources are, from 0 to 100; about 20 is hardest.", 0, 100
+        ),
+        Parameter(
+            "percent",
+            0,
+            "Time to end by, in per cent of the lower bound; 0 asks for the best.",
+            0,
+            1000,
+        ),
+    )
     endings = (".sm",)
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
@@ -210,6 +229,10 @@ class Rcpsp(LineFamily[Puzzle]):
             column += len(part) + 1
         check_order(tasks, locate(len(head) + 2))
         return Puzzle(capacities, tuple(tasks), limit)
+
+    def generate(self, draws: Stream, *, percent: int, **told: int) -> str:
+        """See ``Generated`` and the function below."""
+        return generate(draws, percent=percent or None, **told)
 
     def text(self, puzzle: Puzzle) -> str:
         """The capacities, the tasks, the limit if there is one."""
@@ -371,8 +394,7 @@ def find_lower_bound(capacities: Sequence[int], tasks: Sequence[Task]) -> int:
 
 
 def generate(
-    seed: int,
-    item: int,
+    draws: Stream,
     *,
     tasks: int,
     resources: int = 4,
@@ -395,7 +417,6 @@ def generate(
         raise InputError(f"no project of {tasks} tasks and {resources} resources")
     if not (complexity >= 0 and 0 <= factor <= 100 and 0 <= strength <= 100):
         raise InputError("complexity is 0 at least, factor and strength go from 0 to 100")
-    draws = Stream(seed, item)
     pairs = [(a, b) for a in range(tasks) for b in range(a + 1, tasks)]
     chosen = {(draws.below(b), b) for b in range(1, tasks) if draws.below(4)}
     wanted = min(tasks * complexity // 100, len(pairs))

@@ -13,6 +13,7 @@ external        whether answers published with other people's collections are fo
 generation      puzzles generated: speed, memory, and all checked by other solvers
 grading         techniques beside their definitions; human grade and solver effort
 kernel          the compiled Sudoku kernel beside Norvig's algorithm
+known_answers   answers known from elsewhere, by every backend that can
 ladder          every rung of the ladder on one set, and the posts' tables of speed-ups
 laws            the laws of every class of the vocabulary, on many draws
 modelling       how long a large model takes until its structure is there

@@ -9,6 +9,7 @@ import pytest
 from backends.interface.api import Optimum, Solutions
 from backends.interface.registry import get
 from modelling.errors import InputError, PuzzleError
+from puzzles.random_stream import Stream
 from puzzles.routing import tsp
 from puzzles.routing.distances import KINDS, ROWS, count_numbers, fill_matrix, measure
 from puzzles.routing.map import draw_map
@@ -186,7 +187,7 @@ def find_shortest(matrix):
 
 @pytest.mark.parametrize("item", range(3))
 def test_the_shortest_tour_is_that_of_dynamic_programming(item):
-    text = tsp.generate(4, item, cities=6, side=50)
+    text = tsp.generate(Stream(4, item), cities=6, side=50)
     result = get("cpsat").solve(TSP.problem(text), Optimum())
     assert result.objective == find_shortest(TSP.parse(text).distances)
     assert result.configuration == "alldifferent,presolve=full"
@@ -201,7 +202,7 @@ def test_burma14_by_dynamic_programming():
 @pytest.mark.once
 def test_a_tour_of_forty_cities_is_found_by_cpsat():
     """It is within a tenth of what Beardwood, Halton and Hammersley's law foretells."""
-    text = tsp.generate(1, 0, cities=40)
+    text = tsp.generate(Stream(1, 0), cities=40)
     result = get("cpsat").solve(TSP.problem(text), Optimum())
     assert result.status == "OPTIMUM"
     assert TSP.check(text, result.solutions[0]) == []
@@ -210,14 +211,14 @@ def test_a_tour_of_forty_cities_is_found_by_cpsat():
 
 
 def test_generated_cities():
-    assert tsp.generate(1, 0, cities=9) == tsp.generate(1, 0, cities=9)
-    assert len({tsp.generate(s, i, cities=9) for s, i in [(1, 0), (1, 1), (2, 0)]}) == 3
-    text = tsp.generate(1, 0, cities=25, side=100, percent=75)
-    assert text == f"{tsp.generate(1, 0, cities=25, side=100)} <= 375"
+    assert tsp.generate(Stream(1, 0), cities=9) == tsp.generate(Stream(1, 0), cities=9)
+    assert len({tsp.generate(Stream(s, i), cities=9) for s, i in [(1, 0), (1, 1), (2, 0)]}) == 3
+    text = tsp.generate(Stream(1, 0), cities=25, side=100, percent=75)
+    assert text == f"{tsp.generate(Stream(1, 0), cities=25, side=100)} <= 375"
     with pytest.raises(InputError, match="no 1 cities in a square of 1000"):
-        tsp.generate(1, 0, cities=1)
+        tsp.generate(Stream(1, 0), cities=1)
     with pytest.raises(InputError, match="a limit of -1 %"):
-        tsp.generate(1, 0, cities=3, percent=-1)
+        tsp.generate(Stream(1, 0), cities=3, percent=-1)
 
 
 def test_maps():
@@ -236,6 +237,6 @@ def test_maps():
     drawn = TSP.render("UPPER_ROW: 5 12 5", [1, 2, 0]).splitlines()
     assert drawn[0] == "3 cities, UPPER_ROW, a tour as short as can be         22: 1 2 3"
     assert [row[:8] for row in drawn[1:]] == [" 0  5 12", " 5  0  5", "12  5  0"]
-    long = tsp.generate(1, 0, cities=150)
+    long = tsp.generate(Stream(1, 0), cities=150)
     drawn = TSP.render(long, [*range(1, 150), 0])
     assert max(map(len, drawn.splitlines())) <= 80

@@ -9,6 +9,7 @@ from backends.interface.api import Optimum, Solutions
 from backends.interface.registry import get
 from modelling.errors import InputError, PuzzleError
 from puzzles.family import family, find_by_ending
+from puzzles.random_stream import Stream
 from puzzles.scheduling import car_sequencing, job_shop, open_shop, rcpsp
 from puzzles.scheduling.car_sequencing import CAR_SEQUENCING
 from puzzles.scheduling.dispatch import schedule_jobs, schedule_open
@@ -293,23 +294,25 @@ def test_counts_by_trying_everything():
 def test_rules_make_whole_schedules():
     """What a rule makes is never better than the best, nor worse than one thing at a time."""
     for item in range(5):
-        made = JOB_SHOP.parse(job_shop.generate(3, item, jobs=6, machines=5)).jobs
+        made = JOB_SHOP.parse(job_shop.generate(Stream(3, item), jobs=6, machines=5)).jobs
         end = schedule_jobs(made)
         assert job_shop.find_lower_bound(made) <= end < sum(d for job in made for _, d in job)
-        durations = OPEN_SHOP.parse(open_shop.generate(3, item, jobs=6, machines=5)).durations
+        durations = OPEN_SHOP.parse(
+            open_shop.generate(Stream(3, item), jobs=6, machines=5)
+        ).durations
         bound = open_shop.find_lower_bound(durations)
         assert bound <= schedule_open(durations) <= 2 * bound  # as every dense schedule
-        capacities, tasks, _ = RCPSP.parse(rcpsp.generate(3, item, tasks=20))
+        capacities, tasks, _ = RCPSP.parse(rcpsp.generate(Stream(3, item), tasks=20))
         assert rcpsp.find_lower_bound(capacities, tasks) <= schedule_tasks(capacities, tasks)
         assert schedule_tasks(capacities, tasks) <= sum(task.duration for task in tasks)
 
 
 def test_generated_instances_depend_on_seed_and_item_alone():
     makers = [
-        lambda seed, item: job_shop.generate(seed, item, jobs=3, machines=3),
-        lambda seed, item: open_shop.generate(seed, item, jobs=3, machines=3),
-        lambda seed, item: rcpsp.generate(seed, item, tasks=8),
-        lambda seed, item: car_sequencing.generate(seed, item, cars=20, percent=80),
+        lambda seed, item: job_shop.generate(Stream(seed, item), jobs=3, machines=3),
+        lambda seed, item: open_shop.generate(Stream(seed, item), jobs=3, machines=3),
+        lambda seed, item: rcpsp.generate(Stream(seed, item), tasks=8),
+        lambda seed, item: car_sequencing.generate(Stream(seed, item), cars=20, percent=80),
     ]
     for make in makers:
         assert make(1, 0) == make(1, 0)
@@ -317,38 +320,42 @@ def test_generated_instances_depend_on_seed_and_item_alone():
 
 
 def test_limits_are_shares_of_the_lower_bound():
-    free = JOB_SHOP.parse(job_shop.generate(1, 0, jobs=4, machines=3))
-    text = job_shop.generate(1, 0, jobs=4, machines=3, percent=120)
+    free = JOB_SHOP.parse(job_shop.generate(Stream(1, 0), jobs=4, machines=3))
+    text = job_shop.generate(Stream(1, 0), jobs=4, machines=3, percent=120)
     assert text.endswith(f" <= {job_shop.find_lower_bound(free.jobs) * 120 // 100}")
-    assert OPEN_SHOP.parse(open_shop.generate(1, 0, jobs=2, machines=3, percent=0)).limit == 0
-    capacities, tasks, _ = RCPSP.parse(rcpsp.generate(1, 0, tasks=9))
-    limit = RCPSP.parse(rcpsp.generate(1, 0, tasks=9, percent=100)).limit
+    assert (
+        OPEN_SHOP.parse(open_shop.generate(Stream(1, 0), jobs=2, machines=3, percent=0)).limit == 0
+    )
+    capacities, tasks, _ = RCPSP.parse(rcpsp.generate(Stream(1, 0), tasks=9))
+    limit = RCPSP.parse(rcpsp.generate(Stream(1, 0), tasks=9, percent=100)).limit
     assert limit == rcpsp.find_lower_bound(capacities, tasks)
     for made in (job_shop, open_shop):
         with pytest.raises(InputError, match="a limit of -1 % of the lower bound"):
-            made.generate(1, 0, jobs=2, machines=2, percent=-1)
+            made.generate(Stream(1, 0), jobs=2, machines=2, percent=-1)
         with pytest.raises(InputError, match="no shop of 0 jobs and 2 machines"):
-            made.generate(1, 0, jobs=0, machines=2)
+            made.generate(Stream(1, 0), jobs=0, machines=2)
 
 
 def test_projects_are_as_their_parameters():
     capacities, tasks, _ = RCPSP.parse(
-        rcpsp.generate(5, 0, tasks=40, complexity=200, factor=100, strength=0)
+        rcpsp.generate(Stream(5, 0), tasks=40, complexity=200, factor=100, strength=0)
     )
     assert sum(len(task.successors) for task in tasks) == 80
     assert all(all(task.demands) for task in tasks)
     assert capacities == tuple(max(task.demands[r] for task in tasks) for r in range(4))
-    idle = RCPSP.parse(rcpsp.generate(5, 0, tasks=9, factor=0)).tasks
+    idle = RCPSP.parse(rcpsp.generate(Stream(5, 0), tasks=9, factor=0)).tasks
     assert not any(any(task.demands) for task in idle)
     with pytest.raises(InputError, match="factor and strength go from 0 to 100"):
-        rcpsp.generate(5, 0, tasks=4, factor=101)
+        rcpsp.generate(Stream(5, 0), tasks=4, factor=101)
     with pytest.raises(InputError, match="no project of 0 tasks and 4 resources"):
-        rcpsp.generate(5, 0, tasks=0)
+        rcpsp.generate(Stream(5, 0), tasks=0)
 
 
 def test_cars_use_the_room_that_they_are_given():
     for percent in (50, 90):
-        puzzle = CAR_SEQUENCING.parse(car_sequencing.generate(2, 0, cars=100, percent=percent))
+        puzzle = CAR_SEQUENCING.parse(
+            car_sequencing.generate(Stream(2, 0), cars=100, percent=percent)
+        )
         assert puzzle.cars == 100
         used = [
             puzzle.demand(option) / car_sequencing.find_room(capacity, 100)
@@ -357,9 +364,9 @@ def test_cars_use_the_room_that_they_are_given():
         assert max(used) == pytest.approx(percent / 100, abs=0.02)
     assert car_sequencing.find_room((2, 5), 11) == 5
     with pytest.raises(InputError, match="no stations of capacities"):
-        car_sequencing.generate(2, 0, cars=10, percent=50, capacities=[(3, 2)])
+        car_sequencing.generate(Stream(2, 0), cars=10, percent=50, capacities=[(3, 2)])
     with pytest.raises(InputError, match="no 0 cars of 20 classes at 50 % of the room"):
-        car_sequencing.generate(2, 0, cars=0, percent=50)
+        car_sequencing.generate(Stream(2, 0), cars=0, percent=50)
 
 
 def test_charts():

@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
@@ -279,6 +280,7 @@ def _draw(
     The same seed and options give the same instances on any machine. Item k depends on the seed, k
     and the options alone.
     """
+    from backends.counting import count_solutions
     from harness.streams import generating
     from puzzles.generators import find_parameters, make_instance
     from puzzles.parameters import complete
@@ -287,11 +289,12 @@ def _draw(
     _check_file(out, resume, force)
     given = {key: value for key, value in told.items() if value is not None}
     values = complete(find_parameters(chosen), given, name)
-    make_instance(chosen, seed, start, values)  # what cannot be made is told before a file is begun
+    make = partial(make_instance, chosen, seed, values=values, count=count_solutions)
+    make(start)  # what cannot be made is told before a file is begun
 
     def make_portions(done: int) -> Iterator[_Portion]:
         for item in range(start + done, start + number):
-            one = make_instance(chosen, seed, item, values)
+            one = make(item)
             drawing = f"{chosen.render(one.text)}\n\n" if show else ""
             yield _Portion(f"{one.text}  # {one.name}\n", drawing)
 

@@ -122,3 +122,9 @@ def test_completion_knows_the_verbs_and_their_options(monkeypatch):
         monkeypatch.setenv("COMP_WORDS", typed)
         monkeypatch.setenv("COMP_CWORD", str(typed.count(" ")))
         assert known in concord().stdout.split()
+
+
+def test_the_families_fit_80_columns():
+    shown = CliRunner().invoke(app, ["families"], env={"COLUMNS": "80"}).stdout
+    assert max(map(len, shown.splitlines())) <= 80
+    assert re.search(r"^knapsack +133  knapsack: the most valuable", shown, re.MULTILINE)

@@ -9,6 +9,7 @@ from backends.interface.registry import get
 from modelling.errors import InputError
 from puzzles.family import Instance, family
 from puzzles.pencil import futoshiki, kakuro, kenken, killer_sudoku, nonogram, zebra
+from puzzles.random_stream import Stream
 from puzzles.sets import instances
 
 COUNTED = [
@@ -215,8 +216,8 @@ def count(problem, limit):
 )
 def test_generated_puzzles(module, settings, reach):
     name = module.__name__.rpartition(".")[2]
-    texts = [module.generate(3, item, count=count, **settings) for item in range(3)]
-    assert texts == [module.generate(3, item, count=count, **settings) for item in range(3)]
+    texts = [module.generate(Stream(3, item), count=count, **settings) for item in range(3)]
+    assert texts == [module.generate(Stream(3, item), count=count, **settings) for item in range(3)]
     assert len(set(texts)) == 3
     for text in texts:
         (entry,) = family(name).read([text], "f.txt")
@@ -226,26 +227,28 @@ def test_generated_puzzles(module, settings, reach):
     first = next(iter(settings))
     over = {"rows": {"nonogram": 31, "kakuro": 13}.get(name), "order": 10, "houses": 8}[first]
     with pytest.raises(InputError, match=reach):
-        module.generate(3, 0, count=count, **{**settings, first: over})
+        module.generate(Stream(3, 0), count=count, **{**settings, first: over})
 
 
 def test_settings_of_generators():
-    text = futoshiki.generate(1, 0, count=count, order=4, signs=0)
+    text = futoshiki.generate(Stream(1, 0), count=count, order=4, signs=0)
     assert "<" not in text
-    text = kenken.generate(1, 0, count=count, order=3, largest=3, told=False)
+    text = kenken.generate(Stream(1, 0), count=count, order=3, largest=3, told=False)
     assert "?" in text
     assert not any(sign in text for sign in "+-x/")
     text = zebra.generate(
-        1, 0, count=count, houses=3, attributes=2, relations=("<<",), numbered=False
+        Stream(1, 0), count=count, houses=3, attributes=2, relations=("<<",), numbered=False
     )
     assert "<<" in text
     assert "=" not in text
     with pytest.raises(InputError, match="clues of ~ do not tell one solution; allow more"):
-        zebra.generate(1, 0, count=count, houses=3, numbered=False, relations=("~",))
+        zebra.generate(Stream(1, 0), count=count, houses=3, numbered=False, relations=("~",))
 
 
 def test_no_part_of_a_generated_puzzle_can_go():
-    order, cells, signs = futoshiki.FUTOSHIKI.parse(futoshiki.generate(2, 0, count=count, order=4))
+    order, cells, signs = futoshiki.FUTOSHIKI.parse(
+        futoshiki.generate(Stream(2, 0), count=count, order=4)
+    )
     for k, value in enumerate(cells):
         if value:
             fewer = order, (*cells[:k], 0, *cells[k + 1 :]), signs

@@ -11,7 +11,7 @@ import pytest
 from modelling.errors import InputError, PuzzleError
 from puzzles.family import Instance, families, family, list_family_names
 from puzzles.lines import LineFamily
-from puzzles.sets import facts, instances, members, sets
+from puzzles.sets import facts, instances, members, sets, ships
 from tests.puzzles.exhaustive_count import count
 
 EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
@@ -192,3 +192,34 @@ def test_standard_input(monkeypatch, pack):
 def test_standard_input_that_holds_text(monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO(f"{EASY}\n"))
     assert [entry.text for entry in instances("-")] == [EASY]
+
+
+# --- small instances ------------------------------------------------------------------------------
+
+
+def test_the_set_families_has_small_instances_of_every_family():
+    found = {}
+    for entry in instances("families"):
+        found.setdefault(entry.family, []).append(entry)
+    assert set(found) == set(list_family_names()) - {"problem"}
+    assert all(2 <= len(entries) <= 3 for entries in found.values())
+    described = next(one for one in sets() if one.name == "families")
+    assert described.number == sum(map(len, found.values()))
+    assert all(member.endswith(":small") for member in described.members)
+
+
+def test_small_instances_stand_where_they_stand_in_their_set():
+    whole = {entry.name: entry for entry in instances("costas")}
+    small = list(instances("costas:small"))
+    assert [entry.name for entry in small] == facts("costas")["small"].split()
+    assert all(entry == whole[entry.name] for entry in small)
+    assert ships("costas:small")
+    assert not ships("quickstart:small")
+    with pytest.raises(InputError, match="no set and no file is called 'quickstart:small'"):
+        instances("quickstart:small")
+
+
+@pytest.mark.parametrize("name", [one.name for one in sets() if "small" in facts(one.name)])
+def test_every_name_of_a_small_instance_is_there(name):
+    names = facts(name)["small"].split()
+    assert sorted(names) == sorted(entry.name for entry in instances(f"{name}:small"))
