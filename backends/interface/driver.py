@@ -112,9 +112,11 @@ class Driver:
 
     def accepts(self, problem: Problem) -> Accepted | Refused:
         """Refuses what no rewrite makes native, and what is too large for the solver."""
-        plan, _ = self._plans.get(problem.structure, self._plan)
         reason = self._too_large(problem) if self._too_large is not None else ""
-        return Refused(reason) if reason else plan.verdict
+        if reason:
+            return Refused(reason)
+        plan, _ = self._plans.get(problem.structure, self._plan)
+        return plan.verdict
 
     def solve(
         self,

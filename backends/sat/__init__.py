@@ -40,7 +40,7 @@ from __future__ import annotations
 
 from backends.interface.driver import Driver
 from backends.interface.options import Option, canonical, parse
-from backends.sat.at_most_one import ENCODINGS
+from backends.sat.at_most_one import CHOICES
 from backends.sat.backend import backend
 from backends.sat.engines import ENGINES, open_engine
 from backends.sat.integers.choice import FORMS
@@ -49,7 +49,7 @@ from backends.sat.sums.writing import TECHNIQUES
 OPTIONS: tuple[Option, ...] = (
     Option("encoding", ("extended", "direct"), "extended", "direct, or with implied clauses", True),
     Option("engine", ENGINES, "cadical153", "the SAT solver", True),
-    Option("amo", tuple(ENCODINGS), "pairwise", "encoding of at-most-one"),
+    Option("amo", tuple(CHOICES), "auto", "encoding of at-most-one"),
     Option("integers", FORMS, "auto", "encoding of integers"),
     Option("sums", TECHNIQUES, "auto", "encoding of sums"),
     Option("reuse", ("none", "encoding", "solver"), "encoding", "what is kept between calls"),

@@ -10,6 +10,7 @@ sequential   the ladder: s_i says that one of the first i literals is true (Sinz
 product      literals on a grid, at most one row and at most one column (Chen, 2010)
 commander    groups of three, each with a commander that is true when one of the group is, and
              at most one commander (Klieber and Kwon, 2007)
+auto         pairwise or product, by the number of literals
 bimander     pairs of literals, the bits of the true literal's pair (Nguyen and Mai, 2015)
 """
 
@@ -24,6 +25,9 @@ from backends.sat.cnf import Cnf
 AtMostOne = Callable[[Cnf, Sequence[int]], None]
 
 FEW = 4
+
+MOST_PAIRED = 64
+"""So many literals are excluded pair by pair, unless another encoding is asked for."""
 
 
 def pairwise(cnf: Cnf, literals: Sequence[int]) -> None:
@@ -83,6 +87,12 @@ def bimander(cnf: Cnf, literals: Sequence[int]) -> None:
     return None
 
 
+def suited(cnf: Cnf, literals: Sequence[int]) -> None:
+    """Pairwise up to ``MOST_PAIRED`` literals, which is the fastest there; else the product, which
+    does not grow with their square."""
+    return (pairwise if len(literals) <= MOST_PAIRED else product)(cnf, literals)
+
+
 ENCODINGS: Mapping[str, AtMostOne] = {
     "pairwise": pairwise,
     "sequential": sequential,
@@ -90,6 +100,9 @@ ENCODINGS: Mapping[str, AtMostOne] = {
     "commander": commander,
     "bimander": bimander,
 }
+
+CHOICES: Mapping[str, AtMostOne] = {"auto": suited, **ENCODINGS}
+"""What the option ``amo`` may be."""
 
 
 def disjunction(cnf: Cnf, literals: Sequence[int]) -> int:
@@ -110,6 +123,6 @@ def define_or(cnf: Cnf, whether: int, literals: Sequence[int]) -> None:
 
 def most_clauses(name: str, n: int) -> int:
     """An upper bound of the clauses that the encoding called ``name`` writes for ``n`` literals."""
-    if name == "pairwise" or n <= FEW:
+    if name == "pairwise" or n <= (MOST_PAIRED if name == "auto" else FEW):
         return n * (n - 1) // 2
     return n * (4 + n.bit_length())

@@ -10,17 +10,17 @@ from backends.interface.api import StoppedBy
 from backends.interface.driver import Driver
 from backends.interface.optimise import together
 from backends.interface.session import Call, Capabilities, Session, Told
-from backends.sat.at_most_one import ENCODINGS
+from backends.sat.at_most_one import CHOICES
 from backends.sat.cnf import Clause, Cnf, TooLarge
 from backends.sat.constraints.handlers import HANDLERS
 from backends.sat.draft import Draft
 from backends.sat.encode import Encoding, begin, finish, strengthened
 from backends.sat.objective import Bounds, counted, of_one_variable
-from backends.sat.size import refusal
+from backends.sat.size import refusal, rewritten_too_long
 from backends.sat.task import Engine, Task
 from modelling.constraints import Linear
 from modelling.errors import Unsupported
-from modelling.problem import Assignment, Objective, Structure
+from modelling.problem import Assignment, Objective, Problem, Structure
 
 NATIVE_STATUS = {"exhausted": "UNSAT", "time": "UNKNOWN", "gave_up": "UNKNOWN"}
 
@@ -33,10 +33,9 @@ def backend(name: str, options: Mapping[str, str], engine: Engine) -> Driver:
 class Sat:
     """What the driver is given; see ``backends.interface.session``."""
 
-    handlers = HANDLERS
-
     def __init__(self, name: str, options: Mapping[str, str], engine: Engine) -> None:
         self.name = name
+        self.handlers = HANDLERS
         self.engine = engine
         self.amo = options["amo"]
         self.extended = options["encoding"] == "extended"
@@ -51,6 +50,10 @@ class Sat:
             large_domains=self.integers in ("auto", "log"),
         )
 
+    def too_large(self, problem: Problem) -> str:
+        """What would take too long, and too much memory, to be rewritten."""
+        return rewritten_too_long(problem.structure)
+
     def refusal(self, structure: Structure, encode: Callable[[], Any]) -> str:
         """Formulas of more than 5,000,000 clauses are refused."""
         return refusal(structure, self.begin, self.amo, encode)
@@ -61,7 +64,7 @@ class Sat:
 
     def begin(self, structure: Structure, cnf: Cnf | None) -> Draft:
         """The same, in a formula that is given."""
-        at_most_one = ENCODINGS[self.amo]
+        at_most_one = CHOICES[self.amo]
         return begin(structure, at_most_one, self.extended, self.integers, self.sums, cnf)
 
     def finish(self, draft: Draft) -> Encoding:

@@ -8,7 +8,8 @@ near the limit is written to know it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from math import prod
 from typing import Any
 
@@ -25,8 +26,14 @@ from modelling.constraints import AllDifferent, Define, Element, Function, Linea
 from modelling.problem import Structure
 from modelling.terms import Fielded, bounds, variables_of
 from modelling.vocabulary.functions.extremes import Maximum, Minimum
+from modelling.vocabulary.graphs.circuit import Circuit
+from modelling.vocabulary.graphs.inverse import Inverse
+from modelling.vocabulary.scheduling.cumulative import Cumulative
 
-REMEDY = "smaller domains, integers=log, or amo=sequential make it smaller"
+REMEDY = "smaller domains, integers=log, or amo=product make it smaller"
+
+MOST_REWRITTEN = 2_000_000
+"""A constraint that is not native is rewritten to so many numbers at most, some 300 MB."""
 
 BEYOND = MOST_CLAUSES * 5 // 4
 """Pairs excluded twice are written once, and counted twice: up to here it may still fit."""
@@ -50,6 +57,30 @@ def refusal(
     except TooLarge:
         return f"its SAT encoding has more than {MOST_CLAUSES:,} clauses; {REMEDY}"
     return ""
+
+
+@lru_cache(64)
+def rewritten_too_long(structure: Structure) -> str:
+    """Why a structure is not even rewritten: what is not native would take too much room first."""
+    for constraint in structure.constraints:
+        kinds = (part for part in _within(constraint) if type(part) not in (*HANDLERS, Define))
+        for part in kinds:
+            size = part.expanded_size() if isinstance(part, Fielded) else 0
+            if size > MOST_REWRITTEN:
+                return (
+                    f"{type(part).__name__} would be rewritten to about {size:,} numbers, more "
+                    f"than {MOST_REWRITTEN:,}; a smaller one, or a backend that takes it natively "
+                    "(concord constraints), does without"
+                )
+    return ""
+
+
+def _within(item: Any) -> Iterator[Any]:
+    """A constraint, and the functions and constraints within it."""
+    yield item
+    if isinstance(item, Fielded):
+        for part in item.parts():
+            yield from _within(part)
 
 
 def most_clauses_of(structure: Structure, amo: str) -> int:
@@ -76,6 +107,15 @@ def _of(constraint: Constraint, structure: Structure, amo: str) -> int:
         case Table():
             row = 1 + len(domains) if constraint.allowed else 1
             return 1 + len(constraint.tuples) * row + sum(map(len, domains))
+        case Circuit():
+            number = len(constraint.next)
+            places = number * number * (4 + 2 * number.bit_length())
+            return 64 + places + number * most_clauses(amo, number) + 8 * sum(map(len, domains))
+        case Inverse():
+            return 8 + 8 * sum(map(len, domains)) + 8 * len(constraint.f) * (1 + len(constraint.g))
+        case Cumulative():
+            tasks, times = len(constraint.starts), sum(map(len, domains))
+            return 2 + times * (3 * tasks + _as_number([(0, 1)] * tasks)) + 8 * times
         case Define(function=Function() as function):
             return _of_function(constraint, function, structure)
         case _:

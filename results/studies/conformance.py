@@ -150,7 +150,7 @@ def _save(folder: Path, rows: Sequence[Row], chosen: argparse.Namespace) -> None
     (folder / "conformance.json").write_bytes(text + b"\n")
     command = (
         f"python -m results.studies.conformance --problems {chosen.problems} --seed {chosen.seed} "
-        "--out results/reference/conformance"
+        f"{'--only ... ' if chosen.only else ''}--out {folder.as_posix()}"
     )
     (folder / "conformance.md").write_text(report_of(rows, command), encoding="utf-8")
 

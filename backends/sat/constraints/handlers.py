@@ -11,6 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 from backends.interface.handlers import Handler, Handlers
+from backends.sat.constraints.circuit import circuit
+from backends.sat.constraints.cumulative import cumulative, has_few_times
 from backends.sat.constraints.different import all_different, not_equal
 from backends.sat.constraints.formulas import define, has_literals, post
 from backends.sat.constraints.functions import (
@@ -21,6 +23,7 @@ from backends.sat.constraints.functions import (
     is_mapped,
     mapping,
 )
+from backends.sat.constraints.inverse import inverse
 from backends.sat.constraints.table import post_table
 from backends.sat.draft import Draft
 from modelling.constraint import Constraint
@@ -43,6 +46,9 @@ from modelling.rewriting.profile import Mode
 from modelling.vocabulary.functions.distance import Distance
 from modelling.vocabulary.functions.extremes import Maximum, Minimum
 from modelling.vocabulary.functions.multiplication import Product, Quotient, Remainder
+from modelling.vocabulary.graphs.circuit import Circuit
+from modelling.vocabulary.graphs.inverse import Inverse
+from modelling.vocabulary.scheduling.cumulative import Cumulative
 
 EVERYWHERE: frozenset[Mode] = frozenset({"root", "half", "full"})
 
@@ -97,4 +103,7 @@ HANDLERS: Handlers = {
     Product: _MAPPING,
     Quotient: _MAPPING,
     Remainder: _MAPPING,
+    Circuit: Handler(_possible(circuit), arguments="affine"),
+    Inverse: Handler(_possible(inverse), arguments="affine"),
+    Cumulative: Handler(_possible(cumulative), when=has_few_times, arguments="affine"),
 }

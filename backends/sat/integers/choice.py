@@ -5,8 +5,8 @@ auto                 by the size of the domain and by how the variable is used:
 
 - two values: one Boolean, which all three encodings are then
 - up to ``MOST_DIRECT`` values: direct
-- more: order, if nothing but comparisons of two terms and extremes uses it, up to ``MOST_ORDER``
-- more: direct, if it is used by its values (AllDifferent, tables, an index), up to ``MOST_VALUED``
+- more, up to ``MOST_ORDER``: order, unless a sum of three terms or more or a product uses it, and
+  nothing needs its values (AllDifferent, a table, an index)
 - else log
 
 The bounds are from the study ``sat_encodings``.
@@ -24,9 +24,8 @@ from modelling.vocabulary.functions.multiplication import Product, Quotient, Rem
 
 FORMS = ("auto", "direct", "order", "log")
 
-MOST_DIRECT = 200
+MOST_DIRECT = 64
 MOST_ORDER = 2000
-MOST_VALUED = 1000
 
 
 def forms_of(structure: Structure, integers: str) -> list[str]:
@@ -41,9 +40,7 @@ def forms_of(structure: Structure, integers: str) -> list[str]:
         if variable not in large:
             # Two values are one Boolean; alone they would be as well as direct.
             forms.append("order" if len(domain) == 2 else "direct")
-        elif variable in valued and len(domain) <= MOST_VALUED:
-            forms.append("direct")
-        elif variable not in summed and len(domain) <= MOST_ORDER:
+        elif len(domain) <= MOST_ORDER and (variable in valued or variable not in summed):
             forms.append("order")
         else:
             forms.append("log")
@@ -60,9 +57,11 @@ def _uses(structure: Structure) -> tuple[set[int], set[int]]:
                 valued.update(part.scope)
             elif isinstance(part, Element):
                 valued.update(variables_of(part.index))
-            elif type(part) is Linear and len(part.terms) > 2:
+            elif type(part) is Linear:
                 plain = [term for term in part.terms if not isinstance(term, Function)]
-                summed.update(v for term in plain for v in variables_of(term))
+                found = [v for term in plain for v in variables_of(term)]
+                if len(found) > 2 or len(plain) < len(part.terms):
+                    summed.update(found)
             elif isinstance(part, (Product, Quotient, Remainder)):
                 summed.update(part.scope)
     if structure.objective is not None and len(structure.objective.scope) > 1:

@@ -29,7 +29,10 @@ from modelling.vocabulary.formulas.truth import IfThenElse
 @dataclass(frozen=True)
 class Element(Function):
     """``terms[index]``, counted from 0; undefined if the index is outside, or any term is
-    undefined."""
+    undefined.
+
+    The decomposition has an implication for each term. It grows with the number of terms.
+    """
 
     xcsp3: ClassVar[str] = "element"
     minizinc: ClassVar[str] = "element"

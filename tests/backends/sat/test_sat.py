@@ -230,13 +230,14 @@ def test_a_constraint_without_encoding_is_listed_while_it_is_small():
 
 def test_an_absurdly_large_encoding_is_refused_with_a_remedy():
     wide = Structure(("x",), (tuple(range(4000)),), ()).problem()
-    refused = make("integers=direct").accepts(wide)
+    pairwise = make("integers=direct,amo=pairwise")
+    refused = pairwise.accepts(wide)
     assert isinstance(refused, Refused)
     assert "5,000,000 clauses" in refused.reason
-    assert "integers=log, or amo=sequential" in refused.reason
+    assert "integers=log, or amo=product" in refused.reason
     with pytest.raises(Unsupported, match="5,000,000"):
-        make("integers=direct").solve(wide)
-    for options in ("", "integers=log", "integers=order", "integers=direct,amo=sequential"):
+        pairwise.solve(wide)
+    for options in ("", "integers=log", "integers=order", "integers=direct"):
         assert isinstance(make(options).accepts(wide), Accepted)
         assert make(options).solve(wide).count == 1
 

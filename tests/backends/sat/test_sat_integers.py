@@ -1,6 +1,7 @@
 """Integers as literals: every encoding gives the same literals, and determines all of them."""
 
 import random
+import subprocess
 import sys
 from itertools import pairwise, product
 
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pysat.solvers import Minisat22
 
+from backends.conformance import conform
 from backends.interface.api import AllOptima, Limits, Optimum, Solutions
 from backends.sat import make
 from backends.sat.at_most_one import ENCODINGS
@@ -22,6 +24,7 @@ from backends.sat.sums import adder, counter, totalizer
 from modelling.brute_force import solutions
 from modelling.constraints import (
     AllDifferent,
+    Element,
     Iff,
     Implies,
     Linear,
@@ -30,8 +33,12 @@ from modelling.constraints import (
     Truth,
 )
 from modelling.problem import Objective, Problem, Structure, state
-from modelling.terms import constant
+from modelling.terms import Affine, constant, constants
 from modelling.vocabulary.functions.extremes import Maximum
+from modelling.vocabulary.functions.multiplication import Quotient
+from modelling.vocabulary.graphs.circuit import Circuit
+from modelling.vocabulary.graphs.inverse import Inverse
+from modelling.vocabulary.scheduling.cumulative import Cumulative
 
 FORMS = ["direct", "order", "log"]
 SUMS = ["diagram", "totalizer", "counter", "adder"]
@@ -269,7 +276,7 @@ def test_large_domains_are_as_large_as_their_use():
             Linear(("long",), (1,), ">=", 7),
         ],
     ).structure
-    expected = ["direct", "order", "order", "order", "log", "direct", "log"]
+    expected = ["direct", "order", "order", "order", "log", "order", "log"]
     assert forms_of(structure, "auto") == expected
     assert forms_of(structure, "log") == ["log"] * 7
 
@@ -330,3 +337,60 @@ def test_extremes_by_steps():
         )
         result = make(f"integers={form}").solve(problem, Solutions(None, None))
         assert sorted(result.solutions) == sorted(solutions(problem))
+
+
+MEASURED = """
+import resource, sys
+from backends.sat import make
+from modelling.constraints import AllDifferent
+from modelling.problem import state
+from modelling.terms import Affine, constant, constants
+from modelling.vocabulary.graphs.circuit import Circuit
+from modelling.vocabulary.scheduling.no_overlap import NoOverlap
+n = 3000
+names = {f"x{i}": range(300) for i in range(300)}
+pairwise = make("integers=direct,amo=pairwise")
+print(pairwise.accepts(state(names, [AllDifferent(tuple(range(300)))])).reason)
+few = {f"x{i}": range(9) for i in range(n)}
+print(make("").accepts(state(few, [Circuit(tuple(range(n)))])).reason)
+lengths = tuple(constant(1) for _ in range(n))
+print(make("").accepts(state(few, [NoOverlap(tuple(range(n)), lengths)])).reason)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+"""
+
+
+def test_what_would_take_gigabytes_is_refused_while_it_is_small():
+    """13 million clauses of pairs, 100 million of a circuit, a rewrite of 180 million numbers."""
+    pytest.importorskip("resource", reason="Windows does not tell what a process has used")
+    run = subprocess.run(
+        [sys.executable, "-c", MEASURED], capture_output=True, text=True, check=True, timeout=100
+    )
+    *reasons, megabytes = run.stdout.splitlines()
+    assert [("5,000,000" in reasons[k], "amo=product" in reasons[k]) for k in (0, 1)] == [
+        (True, True)
+    ] * 2
+    assert "NoOverlap would be rewritten to about 180,060,000 numbers" in reasons[2]
+    assert int(megabytes) < 300
+
+
+@pytest.mark.parametrize("kind", [Circuit, Cumulative, Inverse, Element, Quotient])
+@pytest.mark.parametrize("form", ["auto", *FORMS])
+def test_a_handler_conforms(form, kind):
+    """The study ``conformance`` draws from the whole vocabulary."""
+    conform(make(f"minisat22,integers={form}"), problems=40, seed=kind.__name__, also=(kind,))
+
+
+def test_larger_ones_are_what_they_mean():
+    """Tours of more nodes, and tasks at more times, than are drawn."""
+    for n, count in ((2, 1), (3, 2), (5, 24), (6, 120)):
+        tours = state({f"x{i}": range(n) for i in range(n)}, [Circuit(tuple(range(n)))])
+        assert make("").solve(tours, Solutions(None, 0)).count == count
+    assert make("").solve(state({"x": (0,)}, [Circuit((0,))])).count == 0
+    starts = {f"s{i}": range(0, 9, 2) for i in range(3)}
+    tasks = Cumulative(
+        (0, 1, Affine(2, -1, 8)), constants(3, 2, 4), constants(2, 1, 2), constant(3)
+    )
+    problem = state(starts, [tasks])
+    expected = list(solutions(problem))
+    assert 0 < len(expected) < 5**3
+    assert make("").solve(problem, Solutions(None, 0)).count == len(expected)
