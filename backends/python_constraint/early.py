@@ -12,13 +12,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import Any
 
-from modelling.constraints import Count, Element
+from modelling.constraints import Count
 from modelling.vocabulary.automata.mdd import MDD
 from modelling.vocabulary.automata.regular import Arcs, Regular
 from modelling.vocabulary.counting.bin_packing import BinPacking
 from modelling.vocabulary.counting.global_cardinality import GlobalCardinality
 from modelling.vocabulary.counting.nvalue import NValue
-from modelling.vocabulary.functions.extremes import Maximum, Minimum
 from modelling.vocabulary.graphs.circuit import Circuit
 from modelling.vocabulary.graphs.inverse import Inverse
 from modelling.vocabulary.graphs.subcircuit import SubCircuit
@@ -91,25 +90,6 @@ def bin_packing(items: Some, sizes: Sequence[int], relation: str, limits: Some) 
         limit is None or (held_by <= limit and (relation == "<=" or held_by + left >= limit))
         for held_by, limit in zip(held, limits, strict=True)
     )
-
-
-def element(result: Known, terms: Some, index: Known) -> bool:
-    """The index is inside, and what it names is the result."""
-    if index is None:
-        return True
-    if not 0 <= index < len(terms):
-        return False
-    return bool(result is None or terms[index] in (None, result))
-
-
-def minimum(result: Known, terms: Some) -> bool:
-    """None that is known is less."""
-    return result is None or all(term >= result for term in known_of(terms))
-
-
-def maximum(result: Known, terms: Some) -> bool:
-    """None that is known is greater."""
-    return result is None or all(term <= result for term in known_of(terms))
 
 
 def lex(rows: Sequence[Some], strict: bool) -> bool:
@@ -242,13 +222,10 @@ CHECKS: Mapping[type, Callable[..., bool]] = {
     Circuit: circuit,
     Count: count,
     Cumulative: cumulative,
-    Element: element,
     GlobalCardinality: global_cardinality,
     Inverse: inverse,
     Lex: lex,
     MDD: mdd,
-    Maximum: maximum,
-    Minimum: minimum,
     NValue: nvalue,
     NoOverlap: no_overlap,
     NoOverlap2D: no_overlap_2d,

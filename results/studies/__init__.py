@@ -12,6 +12,7 @@ endurance       whether runs endure kills, a million jobs, interruptions and los
 external        whether answers published with other people's collections are found again
 generation      puzzles generated: speed, memory, and all checked by other solvers
 grading         techniques beside their definitions; human grade and solver effort
+growth          how encodings grow: clauses, variables, time and memory by n
 kernel          the compiled Sudoku kernel beside Norvig's algorithm
 known_answers   answers known from elsewhere, by every backend that can
 ladder          every rung of the ladder on one set, and the posts' tables of speed-ups
@@ -21,6 +22,7 @@ mutations       10,000 damaged files of every Sudoku format
 native          each class of the vocabulary native beside its rewrite, in two backends
 overhead        what the common interface costs beside each solver's own API
 sat_defaults    which engine and encoding sat has by default, on sets of many kinds
+sat_encodings   which handlers, integers and sums sat has by default
 scrambles       how much solvers gain from the order in which a set's puzzles are written
 supervision     whether limits hold and faults cost nothing
 toy_constraint  a constraint that one file defines, in every position, on every backend

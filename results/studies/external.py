@@ -84,7 +84,7 @@ class Answer(msgspec.Struct):
     instance: str
     family: str
     backend: str
-    version: str
+    solver: str
     stated: str
     found: str
     agreed: str
@@ -171,8 +171,8 @@ def plan(
     )
 
 
-def judge(row: Row, file: File) -> Answer:
-    """The answer in a row of the run, beside what is stated."""
+def judge(row: Row, file: File, solver: str) -> Answer:
+    """The answer in a row of the run, beside what is stated; ``solver`` is who gave it."""
     record = row.record
     stated = tell_stated(file.stated, row.job.instance)
     is_optimum = stated.startswith("optimum")
@@ -195,7 +195,7 @@ def judge(row: Row, file: File) -> Answer:
         row.job.instance,
         row.job.family,
         row.job.backend,
-        record.version,
+        solver,
         stated,
         found,
         agreed,
@@ -208,10 +208,12 @@ def judge(row: Row, file: File) -> Answer:
 def find_answers(run: Path, files: Sequence[File]) -> Iterator[Answer]:
     """The answers of a run, in the order of the collection."""
     of_set = {label(file.file): file for file in files}
-    rows = [row for row in load_run(run).rows() if row.job.role == "timed"]
+    data = load_run(run)
+    solvers = {version.backend: version.solver for version in data.versions}
+    rows = [row for row in data.rows() if row.job.role == "timed"]
     order = {file.file: k for k, file in enumerate(files)}
     rows.sort(key=lambda row: (order[of_set[row.job.set].file], row.job.number))
-    answers = [judge(row, of_set[row.job.set]) for row in rows]
+    answers = [judge(row, of_set[row.job.set], solvers.get(row.job.backend, "")) for row in rows]
     answers.sort(key=lambda a: (order[a.file], a.instance, a.backend))
     yield from answers
 
@@ -237,8 +239,8 @@ def write_report(
 ) -> str:
     """The table, and what it comes to."""
     backends = sorted({answer.backend for answer in answers})
-    versions = {answer.backend: answer.version for answer in answers if answer.version}
-    told = [f"{backend} {versions.get(backend, '')}".strip() for backend in backends]
+    solvers = {answer.backend: answer.solver for answer in answers if answer.solver}
+    told = [f"{backend}: {solvers.get(backend, 'unknown')}" for backend in backends]
     quick, solved = count_quick(files, answers)
     differing = [answer for answer in answers if answer.agreed == "differs"]
     lines = [

@@ -190,6 +190,7 @@ def test_the_shortest_tour_is_that_of_dynamic_programming(item):
     text = tsp.generate(Stream(4, item), cities=6, side=50)
     result = get("cpsat").solve(TSP.problem(text), Optimum())
     assert result.objective == find_shortest(TSP.parse(text).distances)
+    assert result.configuration == "alldifferent,presolve=full"
 
 
 @pytest.mark.once

@@ -101,12 +101,14 @@ PARTS = (
         18,
         (
             "harness/report/jobs.py",
+            "harness/report/optima.py",
             "harness/report/standings.py",
             "harness/report/tables.py",
             "harness/statistics.py",
         ),
         (
             "tests/harness/report/test_tables.py",
+            "tests/harness/report/test_optima.py",
             "tests/harness/report/test_summary.py",
         ),
     ),

@@ -13,7 +13,8 @@ ROOT = Path(__file__).parents[3]
 REGISTRY = "backends/interface/registry.py"
 CHOICES = {
     "backends/conformance/liars.py": {"propagation", "cpsat"},  # whom they imitate
-    "backends/counting.py": {"compiled", "ladder", "propagation"},  # the fastest
+    # the fastest; and one that counts anything
+    "backends/counting.py": {"compiled", "cpsat", "ladder", "propagation"},
     "concord.py": {"propagation"},  # of `solve`, which needs nothing installed
     "harness/judge/validate.py": {"brute_force"},  # the oracle
     "harness/plan/reading.py": {"compiled", "cpsat", "ladder"},  # of `compare`; two are studies
