@@ -177,10 +177,6 @@ def at_most(rng: random.Random) -> Problem:
 
 
 DRAWS: Mapping[str, tuple[Callable[[random.Random], Problem], tuple[Any, ...]]] = {
-    "Element of constants": (
-        _function(lambda rng: Element(constants(*rng.sample(range(-6, 12), 12)), 0)),
-        (Element,),
-    ),
     "Element of variables": (_function(lambda rng: Element((0, 1, 2), 1)), (Element,)),
     "Distance": (_function(lambda rng: Distance(0, rng.choice((1, 2)))), (Distance,)),
     "Product": (_function(lambda rng: Product((0, 1))), (Product,)),

@@ -22,6 +22,7 @@ from backends.sat.sums.comparison import compare
 from modelling.constraint import Constraint
 from modelling.constraints import Define, Function
 from modelling.rewriting.profile import Variables
+from modelling.terms import is_constant
 from modelling.vocabulary.functions.extremes import Maximum
 
 MOST_MAPPED = 10_000
@@ -106,8 +107,12 @@ def has_few_steps(constraint: Constraint, variables: Variables) -> bool:
 
 
 def is_element(constraint: Constraint, variables: Variables) -> bool:
-    """Whether a variable or constant is an element of such."""
-    return _is_definition(constraint)
+    """Whether it is an element of variables, or of more constants than are listed in a table,
+    which is a little faster (the study ``sat_encodings``)."""
+    if not _is_definition(constraint):
+        return False
+    few = len(constraint.function.terms) <= MOST_MAPPED
+    return not (few and all(map(is_constant, constraint.function.terms)))
 
 
 def _is_definition(constraint: Constraint) -> TypeGuard[Define]:
