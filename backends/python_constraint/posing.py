@@ -175,7 +175,7 @@ class Poser:
             return self._function(self._partial(constraint.holds, counted), assigned=False)
         assert isinstance(constraint, Predicate)
         relates, check = constraint.relates, CHECKS.get(type(constraint))
-        if type(constraint) is Define:
+        if type(constraint) is Define and isinstance(constraint.function, Function):
             function = constraint.function
             value, check = function.value, CHECKS.get(type(function))
 
@@ -270,7 +270,7 @@ def smaller(constraint: Constraint) -> Iterator[Constraint]:
     match constraint:
         case And(formulas=parts):
             for part in parts:
-                yield from smaller(part)
+                yield from smaller(part if part.parts() else simplify(part))
         case AllEqual() | Increasing() if not constraint.parts():
             relation = constraint.relation if isinstance(constraint, Increasing) else "=="
             for pair in pairwise(constraint.terms):

@@ -131,6 +131,7 @@ def test_parts_that_are_false_by_themselves(backend):
         kind("Increasing")((two, one, 0)),
         core.And((Linear((one,), (1,), "==", 2), NotEqual((0, 1)))),
         core.AllDifferent((one, one, 0)),
+        core.And((Define(1, 0), Linear((0, 1), (1, -1), "!=", 0))),
     ):
         problem = structure_over([range(3)] * 2, [made]).problem()
         assert backend.solve(problem, Solutions(None)).count == 0, made
