@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, combinations, pairwise
 from typing import Any, NamedTuple
 
+from backends.python_constraint.arithmetic import compile_arithmetic
 from backends.python_constraint.early import CHECKS, RANGES
 from modelling.constraint import Constraint, Predicate
 from modelling.constraints import (
@@ -171,7 +172,8 @@ class Poser:
         if readers is None:
             counted = counted_in(constraint)
             if counted is None:
-                return self._function(lambda *values: constraint.holds(values))
+                quick = compile_arithmetic(constraint)
+                return self._function(quick or (lambda *values: constraint.holds(values)))
             return self._function(self._partial(constraint.holds, counted), assigned=False)
         assert isinstance(constraint, Predicate)
         relates, check = constraint.relates, CHECKS.get(type(constraint))
@@ -186,7 +188,8 @@ class Poser:
             return relates(*[read(values) for read in readers])
 
         if check is None or len(constraint.scope) < 3:
-            return self._function(lambda *values: decide(values))
+            quick = compile_arithmetic(constraint)
+            return self._function(quick or (lambda *values: decide(values)))
         shown = check
         return self._function(
             self._partial(decide, lambda known: shown(*[read(known) for read in readers])),

@@ -250,7 +250,7 @@ def test_a_name_is_read_once_however_it_is_written():
     assert shortest == in_full
     assert (shortest.head, shortest.text) == ("sat", "sat:extended,cadical153,reuse=solver")
     assert shortest.text == registry.get("sat:solver").name
-    assert shortest.options["amo"] == "pairwise"
+    assert shortest.options["amo"] == "auto"
 
 
 @pytest.mark.parametrize(
