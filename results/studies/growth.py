@@ -44,8 +44,8 @@ from modelling.vocabulary.graphs.inverse import Inverse
 from modelling.vocabulary.scheduling.cumulative import Cumulative
 
 NUMBERS = (10, 20, 40, 60, 100, 200)
-MOST_REWRITTEN = 60
-"""A flat rewrite of more takes the better part of a minute."""
+MOST_REWRITTEN = 200
+"""A flat rewrite of more takes minutes."""
 
 LARGE = 40
 LOGARITHM = 0.35
