@@ -3,11 +3,13 @@
 PAR-2 (penalised average runtime): the mean over *all* instances, where one that was not solved
 counts as twice its limit. Relative speed: the geometric mean of per-instance ratios, which is the
 only mean for which it does not matter whose times stand in the denominator. Its interval is a
-bootstrap over instances: sets are given, instances are drawn from each of them anew.
+bootstrap over instances: sets are given, instances are drawn from each of them anew; from sets of
+one instance together.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from math import exp, fsum, lgamma, log, log1p, nan, sqrt
 
@@ -78,14 +80,17 @@ def binomial_tail(successes: int, tries: int, p: float) -> float:
 def interval(ratios: Numbers, strata: Sequence[object], percent: float = 95) -> tuple[float, float]:
     """Between which geometric means of ``ratios`` lie when instances are drawn anew.
 
-    ``strata`` names the set of each ratio: so many are drawn from each as are there. The draws are
-    seeded: equal ratios, equal interval. nan of fewer than two ratios.
+    ``strata`` names the set of each ratio: so many are drawn from each as are there. Those that are
+    alone in their sets are drawn as one set: each drawn from its own would be itself in every draw,
+    and where all are, an interval without width would claim certainty of what nothing repeats. The
+    draws are seeded: equal ratios, equal interval. nan of fewer than two ratios.
     """
     if len(ratios) < 2:
         return nan, nan
+    sizes, alone = Counter(strata), object()
     logs: dict[object, list[float]] = {}
     for ratio, stratum in zip(ratios, strata, strict=True):
-        logs.setdefault(stratum, []).append(log(ratio))
+        logs.setdefault(stratum if sizes[stratum] > 1 else alone, []).append(log(ratio))
     generator = np.random.default_rng(SEED)
     sums = np.zeros(DRAWS)
     for values in map(np.array, logs.values()):

@@ -8,6 +8,7 @@ gap         how far two values of an objective lie apart, as a part of the large
 best known  the best value among the checked solutions of an instance, whoever found it
 proven      the search ended with an optimum that is verified or unwitnessed
 unproven    it ended without, and a solution of it holds: no failure, and no answer either
+no search   the backend refused it, or cannot express it: there is no gap and no integral then
 integral    the primal integral: the sum over the time to the limit of the gap between the best
             solution so far and the best known one, in seconds; 0 is best, the limit itself is worst
 
@@ -36,6 +37,9 @@ OPTIMA = [
 
 STOPPED = ("timeout", "memout", "gave_up")
 """How a search ends that was going well."""
+
+NO_SEARCH = ("unsupported", "refused")
+"""The outcomes where none took place."""
 
 MOST_SEARCHES = 24
 """So many are shown one by one."""
@@ -95,15 +99,19 @@ def _measure(row: Row, sense: str, best: int | None, longest: float) -> Row:
     if shown and not steps:  # it told nothing on its way
         steps = [(row["wall_s"], row["objective"])]
     until = longest if isnan(row["limit_s"]) else row["limit_s"]
+    gap = 0.0 if solved else 100 * find_gap(value, row["bound"])
+    to_best = 0.0 if solved else nan if best is None else 100 * find_gap(value, best)
     integral = nan if best is None else integrate(steps if shown else [], best, until)
+    if row["outcome"] in NO_SEARCH:
+        gap = to_best = integral = nan
     return {
         **{name: row[name] for name in OPTIMA if name in row},
         "sense": sense,
         "proven": solved and shown,
         "unproven": shown and not solved and row["outcome"] in STOPPED,
         "best_known": best,
-        "gap_percent": 0.0 if solved else 100 * find_gap(value, row["bound"]),
-        "to_best_percent": 0.0 if solved else nan if best is None else 100 * find_gap(value, best),
+        "gap_percent": gap,
+        "to_best_percent": to_best,
         "incumbents": len(steps),
         "incumbent_s": steps[-1][0] if shown else nan,
         "integral_s": integral,

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 LEAST_SECONDS = 1e-5
 """Shorter times are drawn here: a logarithmic axis has no zero."""
 
+LARGEST = 10**300
+"""Values further from zero are not drawn: an axis is made of floats, with room beyond its ends."""
+
 MOST_PANELS = 6
 """So many instances are drawn where none is named."""
 
@@ -103,7 +106,8 @@ def draw_objective(searches: pd.DataFrame, instance: str = "", *, title: str = "
     """The best solution and the best bound of each backend over time, a panel an instance.
 
     Solutions are whole lines, bounds dashed ones, each in steps; a star stands where the optimum
-    was proven. Without ``instance``, the first ``MOST_PANELS`` are drawn.
+    was proven. Without ``instance``, the first ``MOST_PANELS`` are drawn. Values beyond ``LARGEST``
+    are left out, and the axis says so.
     """
     names = sorted(set(zip(searches["set"], searches["instance"], strict=True)))
     if instance:
@@ -125,24 +129,26 @@ def draw_objective(searches: pd.DataFrame, instance: str = "", *, title: str = "
     colours = {name: f"C{k % 10}" for k, name in enumerate(dict.fromkeys(searches["backend"]))}
     for axes, (set_name, name) in zip(panels, names, strict=False):
         part = searches[(searches["set"] == set_name) & (searches["instance"] == name)]
-        _draw_course(axes, part, colours)
+        left_out = _draw_course(axes, part, colours)
         sense = next(filter(None, part["sense"]), "")
         axes.set(
             title=f"{set_name}: {name}" + (f" ({sense})" if sense else ""),
             xlabel="seconds",
-            ylabel="objective",
+            ylabel="objective" + f" (without values beyond {float(LARGEST):.0e})" * left_out,
             xscale="log",
         )
         axes.grid(visible=True, which="major", alpha=0.3)
-        axes.legend(loc="best", fontsize="small")
+        if axes.get_lines():
+            axes.legend(loc="best", fontsize="small")
     for axes in panels[len(names) :]:
         axes.set_axis_off()
     figure.suptitle(title)
     return figure
 
 
-def _draw_course(axes: Axes, part: pd.DataFrame, colours: Mapping[str, str]) -> None:
-    """The first search of each backend for the optimum of one instance."""
+def _draw_course(axes: Axes, part: pd.DataFrame, colours: Mapping[str, str]) -> bool:
+    """The first search of each backend for the optimum of an instance; whether some is left out."""
+    left_out = False
     for row in part.drop_duplicates("backend").to_dict("records"):
         colour, end = colours[row["backend"]], max(row["wall_s"], LEAST_SECONDS)
         proven = row["outcome"] == "finished" and row["objective"] is not None
@@ -150,6 +156,8 @@ def _draw_course(axes: Axes, part: pd.DataFrame, colours: Mapping[str, str]) -> 
             steps = [(max(s, LEAST_SECONDS), v) for s, v, told in row["incumbents"] if told == kind]
             if last is not None and (not steps or steps[-1][1] != last):
                 steps.append((end, last))
+            every, steps = steps, [step for step in steps if abs(step[1]) <= LARGEST]
+            left_out |= len(steps) < len(every)
             if not steps:
                 continue
             seconds, values = zip(*steps, (max(end, steps[-1][0]), steps[-1][1]), strict=True)
@@ -159,6 +167,7 @@ def _draw_course(axes: Axes, part: pd.DataFrame, colours: Mapping[str, str]) -> 
             if kind == "found":
                 mark = "*" if proven else "o"
                 axes.plot([seconds[-1]], [values[-1]], mark, color=colour, markersize=9)
+    return left_out
 
 
 KINDS: Mapping[str, Callable[..., Figure]] = {

@@ -71,7 +71,10 @@ def find_standings(jobs: pd.DataFrame, optima: pd.DataFrame | None = None) -> St
     jobs["code"] = _find_fates(jobs)
     if optima is not None and len(optima):
         by_job = optima.set_index("job")
-        jobs["to_best_percent"] = jobs["job"].map(by_job["to_best_percent"]).astype(float)
+        to_best = by_job["to_best_percent"].astype(float)
+        # What was refused has no solution either, and refusing must not rank above a poor one.
+        to_best = to_best.mask(to_best.isna() & by_job["best_known"].notna(), 100.0)
+        jobs["to_best_percent"] = jobs["job"].map(to_best).astype(float)
         unproven = jobs["job"].isin(by_job.index[by_job["unproven"].astype(bool)])
         jobs["code"] = jobs["code"].mask(unproven, FATES.index(UNPROVEN))
     jobs["solved"] = jobs["code"] < len(SOLVED)

@@ -90,41 +90,49 @@ def lay_out(run: Run, width: int, wide: bool = False, folded: bool = False) -> l
 
 
 def _lay_out_summary(run: Run, heads: dict[str, str], width: int) -> Section:
-    """One row a backend, with the letter that it has in the timing table."""
+    """One row a backend, with the letter that it has in the timing table.
+
+    A search for an optimum has two columns more; one of the counts makes room for them.
+    """
     rows = list_rows(run.summary)
     factor, unit = choose_unit([row["par2_s"] for row in rows])
     names = [str(row["backend"]) for row in rows]
     seeks = not run.summary["to_best_percent"].isna().all()
-    quality = ["unpr.", "gap %"] if seeks else []
+    quality = ["unpr.", "to best %"] if seeks else []
+    disputed = bool(run.summary["disputed"].any())
+    counts = {"wrong": "wrong", "disp.": "disputed", "failed": "failed", "wins": "wins"}
+    if seeks:
+        del counts["wins" if disputed else "disp."]
     lines = align_named(
-        ["backend", "solved", *quality, "wrong", "disp.", "failed", "wins", "PAR-2", "x VBS"],
+        ["backend", "solved", *quality, *counts, "PAR-2", "x VBS"],
         [name if heads.get(name, name) == name else f"{heads[name]} {name}" for name in names],
-        [_format_standing(row, factor, seeks) for row in rows],
+        [_format_standing(row, list(counts.values()), factor, seeks) for row in rows],
         width,
     )
     notes = {
         "unpr.: solutions without proof": seeks,
-        "gap: from the best known solution": seeks,
+        "to best: from the best known solution": seeks,
         f"PAR-2 in {unit}": True,
         "x VBS: times the virtual best solver" + " [95% interval]" * (not seeks): True,
         "solved: verified+unwitnessed": any(row["unwitnessed"] for row in rows),
-        "disp.: disputed": any(row["disputed"] for row in rows),
+        "disp.: disputed": disputed,
         "failed counts unverified answers": any(row["unverified"] for row in rows),
     }
     lines += fill([note for note, applies in notes.items() if applies], width)
     sets = plural(int(run.summary["sets"].max()), "set")
     number = plural(int(run.summary["instances"].max()), "instance")
-    by = "answers, gap, PAR-2" if seeks else "verified, unwitnessed, PAR-2"
+    by = "answers, to best, PAR-2" if seeks else "verified, unwitnessed, PAR-2"
     return f"Summary of {sets}, {number}; ranked by {by}", lines
 
 
-def _format_standing(row: Row, factor: float, seeks: bool) -> list[str]:
+def _format_standing(row: Row, counts: list[str], factor: float, seeks: bool) -> list[str]:
     unwitnessed = f"+{row['unwitnessed']}" if row["unwitnessed"] else ""
     relative = row["relative_note"] or format_figure(row["relative"])
     ends = row["relative_low"], row["relative_high"]
     if not row["relative_note"] and not isnan(ends[0]) and not seeks:
         relative += f" [{','.join(map(format_figure, ends))}]"
-    numbers = row["wrong"], row["disputed"], row["failed"] + row["unverified"], row["wins"]
+    whole = row | {"failed": row["failed"] + row["unverified"]}
+    numbers = [whole[name] for name in counts]
     penalised = format_figure(row["par2_s"] * factor)
     quality = [str(row[UNPROVEN]), format_figure(row["to_best_percent"])] if seeks else []
     return [f"{row['verified']}{unwitnessed}", *quality, *map(str, numbers), penalised, relative]

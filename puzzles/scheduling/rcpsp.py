@@ -21,6 +21,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from textwrap import wrap
 from typing import NamedTuple
 
 from modelling.errors import InputError, PuzzleError
@@ -274,12 +275,13 @@ class Rcpsp(LineFamily[Puzzle]):
         return _find_end(self.parse(text), values)
 
     def draw(self, puzzle: Puzzle, values: Sequence[int] | None) -> str:
-        """The tasks, a line each; or their time, then how much of each resource is used."""
+        """Capacities, then a line a task; or their time, then how much of each resource is used."""
         if values is None:
             asked = "as soon as can be" if puzzle.limit is None else f"by {puzzle.limit}"
-            told = f"tasks as 'duration uses > tasks that wait', to end {asked}; "
+            told = f"tasks as 'duration uses > tasks that wait', to end {asked}"
+            capacities = f"capacities {' '.join(map(str, puzzle.capacities))}"
             rows = (f"{t:>4}: {_tell(task)}" for t, task in enumerate(puzzle.tasks, 1))
-            return "\n".join([f"{told}capacities {' '.join(map(str, puzzle.capacities))}", *rows])
+            return "\n".join([told, *wrap(capacities, 80, subsequent_indent="  "), *rows])
         end = _find_end(puzzle, values)
         begun = sorted(range(len(values)), key=lambda t: (values[t], t))
         chart = [

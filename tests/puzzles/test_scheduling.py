@@ -336,6 +336,17 @@ def test_limits_are_shares_of_the_lower_bound():
             made.generate(Stream(1, 0), jobs=0, machines=2)
 
 
+@pytest.mark.parametrize("resources", [1, 4, rcpsp.MOST_RESOURCES])
+def test_the_lines_above_the_tasks_of_a_project_fit(resources):
+    capacities = " ".join(["100000"] * resources)
+    text = f"{capacities}: 3{' 1' * resources} > 2 | 1{' 2' * resources}"
+    for limit in ("", " <= 500000"):
+        lines = RCPSP.draw(RCPSP.parse(text + limit), None).splitlines()
+        assert max(map(len, lines)) <= 80
+        assert " ".join(line.strip() for line in lines[1:-2]) == f"capacities {capacities}"
+        assert lines[-2:] == [f"   1: 3{' 1' * resources} > 2", f"   2: 1{' 2' * resources}"]
+
+
 def test_projects_are_as_their_parameters():
     capacities, tasks, _ = RCPSP.parse(
         rcpsp.generate(Stream(5, 0), tasks=40, complexity=200, factor=100, strength=0)

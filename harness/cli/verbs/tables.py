@@ -157,7 +157,10 @@ def export(
     out: Path | None = options.OUT_FILE,
     force: bool = options.FORCE,
 ) -> int:
-    """Write all jobs of a run, one row each, for other tools."""
+    """Write all jobs of a run, one row each, for other tools.
+
+    Parquet has integers of 64 bits: a column with a larger one is written as text.
+    """
     from harness.cli.output_file import open_output, replace_output
     from harness.report.run import load
 
@@ -174,6 +177,9 @@ def export(
     try:
         lists = ("solutions", "incumbents")
         flat = frame.assign(**{name: frame[name].map(json.dumps) for name in lists})
+        for name in flat.columns[[kind.kind == "O" for kind in flat.dtypes]]:
+            if any(isinstance(n, int) and not -(2**63) <= n < 2**63 for n in flat[name]):
+                flat[name] = flat[name].map(str, na_action="ignore")
         with replace_output(out, force) as part, part.open("wb") as file:
             flat.to_parquet(file, index=False)
     except ImportError as error:

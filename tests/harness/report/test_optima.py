@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -18,6 +20,7 @@ from harness.report.plots import draw_objective
 from harness.report.run import Run, load
 from harness.report.standings import find_standings
 from harness.report.tables import list_reasons, make_agreement, make_summary
+from harness.report.terminal import lay_out
 from modelling.errors import InputError
 
 MOST, LEAST, PLAIN = "3 4 - max", "3 5 - min", "3 4 -"
@@ -37,6 +40,11 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     words = ["--set", path, "--family", TINY, "-b", "propagation", "-b", "sat", "--optimum"]
     shown = concord("compare", *words, "--out", str(folder / "run"))
     assert "Optima: what was proven, and how good the solutions are" in shown
+    assert "ranked by answers, to best, PAR-2" in shown
+    assert re.search(
+        r"^backend +solved  unpr\.  to best %  wrong  failed  wins ", shown, re.MULTILINE
+    )
+    assert shown.count("to best: from the best known solution") == 2  # in either table
     assert max(map(len, shown.splitlines())) <= 80
     return load(folder / "run")
 
@@ -83,6 +91,22 @@ def test_other_verbs_have_them_too(run: Run, tmp_path: Path) -> None:
     assert out.read_text("utf-8").count("<svg") == 1
     names = ["-b", "sat", "-b", "propagation"]
     concord("plot", folder, "--kind", "scatter", *names, "--out", str(tmp_path / "pair.png"))
+
+
+def test_what_parquet_has_no_integers_for_is_text(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("pyarrow")
+    large = pd.Series([3 * 2**63, -1, None, None], dtype=object)
+    other = pd.Series([2**63 - 1, -(2**63), None, None], dtype=object)
+    made = run.jobs.head(4).assign(objective=large, bound=other)
+    monkeypatch.setattr("harness.report.run.load", lambda name: SimpleNamespace(jobs=made))
+    out = tmp_path / "jobs.parquet"
+    concord("export", "--format", "parquet", "--out", str(out))
+    back = pd.read_parquet(out, dtype_backend="pyarrow")
+    assert back["objective"].dropna().tolist() == ["27670116110564327424", "-1"]
+    assert back["bound"].dropna().tolist() == [2**63 - 1, -(2**63)]
+    assert "27670116110564327424" in concord("export", "--format", "csv")
 
 
 @pytest.mark.parametrize(
@@ -140,6 +164,13 @@ OPEN = searches(
 )
 
 
+def as_jobs(rows: pd.DataFrame) -> pd.DataFrame:
+    jobs = rows.drop(columns="incumbents").assign(
+        error="", warm_up="", elapsed_s=4.0, model_s=0.0, encode_s=0.0, load_s=0.0, solve_s=4.0
+    )
+    return jobs.astype({"job": int, "wall_s": float, "limit_s": float})
+
+
 def test_an_incumbent_at_the_limit_is_measured_by_the_best_that_holds() -> None:
     found = make_optima(OPEN).set_index("backend")
     assert set(found["best_known"]) == {80}  # not that of the liar
@@ -151,6 +182,37 @@ def test_an_incumbent_at_the_limit_is_measured_by_the_best_that_holds() -> None:
     assert dict(found["integral_s"]) == {"good": 1.5, "poor": 4, "none": 4, "liar": 4}
 
 
+def test_what_was_refused_is_not_measured_and_ranks_as_without_a_solution() -> None:
+    refused = search(5, "no", outcome="refused", wall_s=0.0)
+    unable = search(6, "cannot", outcome="unsupported", wall_s=0.0)
+    rows = searches(*OPEN.to_dict("records"), refused, unable)
+    optima = make_optima(rows)
+    found = optima.set_index("backend")
+    measures = ["gap_percent", "to_best_percent", "integral_s"]
+    assert found.loc[["no", "cannot"], measures].isna().to_numpy().all()
+    assert found.loc[["good", "poor", "none", "liar"], measures].notna().to_numpy().all()
+    lines = lay_out_optima(optima, ["good", "poor", "none", "liar", "no", "cannot"], 80)
+    assert ["no", "0", "0", "0", "-", "-", "-", "-"] in [line.split() for line in lines]
+    summary = make_summary(find_standings(as_jobs(rows), optima)).set_index("backend")
+    assert list(summary.index[:2]) == ["good", "poor"]
+    assert list(summary["to_best_percent"][["no", "cannot"]]) == [100, 100]
+
+
+@pytest.mark.parametrize("disputed", [False, True])
+def test_the_summary_of_searches_fits(
+    run: Run, disputed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = run.summary.assign(
+        to_best_percent=12.5, disputed=int(disputed), relative_note="24 unsupported", par2_s=123.4
+    )
+    monkeypatch.setitem(vars(run), "summary", rows)
+    sections = lay_out(run, 80)
+    (lines,) = (lines for heading, lines in sections if heading.startswith("Summary"))
+    assert max(map(len, lines)) <= 80
+    assert ("disp." in lines[0].split()) is disputed
+    assert "to best: from the best known solution" in "\n".join(lines)
+
+
 def test_of_the_least_the_least_is_best() -> None:
     rows = [{**row, "sense": "minimize"} for row in OPEN.to_dict("records")]
     found = make_optima(searches(*rows)).set_index("backend")
@@ -159,10 +221,7 @@ def test_of_the_least_the_least_is_best() -> None:
 
 
 def test_quality_ranks_and_is_no_failure() -> None:
-    jobs = OPEN.drop(columns="incumbents").assign(
-        error="", warm_up="", elapsed_s=4.0, model_s=0.0, encode_s=0.0, load_s=0.0, solve_s=4.0
-    )
-    jobs = jobs.astype({"job": int, "wall_s": float, "limit_s": float})
+    jobs = as_jobs(OPEN)
     standings = find_standings(jobs, make_optima(OPEN))
     summary = make_summary(standings)
     assert list(summary["backend"]) == ["good", "poor", "none", "liar"]
@@ -192,5 +251,23 @@ def test_what_is_drawn_is_steps_with_bounds_dashed() -> None:
     assert ("-", [40, 80, 80]) in styles
     assert ("--", [100, 100]) in styles
     assert axes.get_title() == "s: i (maximize)"
+    assert axes.get_ylabel() == "objective"
     with pytest.raises(InputError, match="no optimum was asked in this run"):
         draw_objective(OPEN.head(0))
+
+
+def test_values_too_large_to_draw_are_left_out_and_that_is_said(tmp_path: Path) -> None:
+    steps = ((1.0, 40, "found"), (1.5, 10**400, "bound"), (2.0, 80, "found"))
+    figure = draw_objective(
+        searches(
+            search(1, "good", objective=80, bound=10**400, incumbents=steps, checked=1),
+            search(2, "large", objective=-(10**400), bound=-(10**301), checked=1),
+        )
+    )
+    (axes,) = figure.axes
+    drawn = [list(line.get_ydata()) for line in axes.get_lines()]
+    assert drawn == [[40, 80, 80], [80]]
+    assert axes.get_ylabel() == "objective (without values beyond 1e+300)"
+    figure.savefig(tmp_path / "left_out.svg")
+    none = draw_objective(searches(search(1, "large", objective=10**400, checked=1)))
+    assert not none.axes[0].get_lines()

@@ -188,9 +188,19 @@ def test_an_interval_holds_the_mean_and_is_the_same_again() -> None:
 
 
 def test_sets_are_given_and_only_their_instances_are_drawn() -> None:
-    assert statistics.interval([2.0, 8.0], ["s", "t"]) == (pytest.approx(4), pytest.approx(4))
+    two_sets = statistics.interval([2.0, 2.0, 8.0, 8.0], ["s", "s", "t", "t"])
+    assert two_sets == (pytest.approx(4), pytest.approx(4))
     low, high = statistics.interval([2.0, 8.0], ["s", "s"])
     assert (low, high) == (pytest.approx(2), pytest.approx(8))
+
+
+def test_sets_of_one_instance_are_drawn_as_one_set() -> None:
+    ratios = [1.0, 2.0, 4.0, 8.0, 3.0, 5.0]
+    apart = statistics.interval(ratios, list("stuvwx"))
+    assert apart == statistics.interval(ratios, ["s"] * 6)
+    assert apart[0] < apart[1]
+    low, high = statistics.interval([1.0, 4.0, 3.0, 3.0], ["s", "t", "u", "u"])
+    assert (low, high) == (pytest.approx(3**0.5), pytest.approx(12**0.5))
 
 
 def test_of_fewer_than_two_there_is_no_interval() -> None:
