@@ -26,6 +26,8 @@ Runs = tuple[tuple[int, ...], ...]
 _KEY = re.compile(r"\s*([A-Za-z]\w*)(.*)", re.DOTALL)
 _RULE = re.compile(r"\s*\d{1,4}(\s*,\s*\d{1,4})*\s*,?\s*", re.ASCII)
 _VALUE = re.compile(r"([A-Za-z]\w*)\s*=\s*([^;=]*);", re.ASCII)
+_ARRAY = re.compile(r"(?:\[([^][]*)\]|[a-z]\w*\s*\([^][]*\[([^][]*)\]\s*\))\s*", re.ASCII)
+"""The numbers in ``[...]``, or in ``array2d(..., [...])``."""
 
 Numbered = list[tuple[int, str]]
 """Lines with their numbers."""
@@ -59,6 +61,9 @@ def read_non(lines: Iterable[str], source: str) -> tuple[Runs, Runs]:
         section = None
         if word in ("width", "height") or (word in ("rows", "columns") and rest):
             name = {"width": "columns", "height": "rows"}.get(word, word)
+            if name in sizes:
+                cause = f"a second line {word!r} for the number of {name}; leave one of them"
+                raise PuzzleError(cause, place(source, number, 1))
             sizes[name] = _read_size(rest, word, place(source, number, key.start(2) + 1))
         elif word in ("rows", "columns"):
             if word in rules:
@@ -118,11 +123,17 @@ def _read_section(
 def read_dzn(lines: Iterable[str], source: str) -> tuple[Runs, Runs]:
     """The runs of the rows and of the columns in a ``.dzn``; raises ``PuzzleError``."""
     text = "\n".join(line.partition("%")[0] for _, line in numbered(lines))
-    values = {found[1]: found for found in _VALUE.finditer(text)}
+    values: dict[str, re.Match[str]] = {}
 
     def where(at: int) -> str:
         before = text[:at]
         return place(source, before.count("\n") + 1, at - before.rfind("\n"))
+
+    for value in _VALUE.finditer(text):
+        if value[1] in values:
+            cause = f"a second '{value[1]} = ...;'; leave one of them"
+            raise PuzzleError(cause, where(value.start()))
+        values[value[1]] = value
 
     def find(name: str) -> re.Match[str]:
         if name not in values:
@@ -132,13 +143,7 @@ def read_dzn(lines: Iterable[str], source: str) -> tuple[Runs, Runs]:
     def read(size: str, array: str) -> Runs:
         told, given = find(size), find(array)
         most = _read_size(told[2].strip(), size, where(told.start(2)))
-        inner = given[2][given[2].find("[") + 1 : given[2].rfind("]")]
-        rest = re.sub(r"-?\d+|[\s,|]", "", inner)
-        numbers = [int(word) for word in re.findall(r"-?\d{1,9}", inner)]
-        if "[" not in given[2] or rest or not numbers or len(numbers) % most or min(numbers) < 0:
-            cause = f"{array} is no list of runs, as many for each of {most} lines, 0 for none"
-            raise PuzzleError(cause, where(given.start(2)))
-        return _cut(numbers, len(numbers) // most)
+        return _read_array(given[2], array, most, where(given.start(2)))
 
     rows, columns = read("rows", "row_rules"), read("cols", "col_rules")
     for found, what, array, other in (
@@ -148,6 +153,33 @@ def read_dzn(lines: Iterable[str], source: str) -> tuple[Runs, Runs]:
         for runs in found:
             check_length(runs, what, len(other), where(values[array].start(2)))
     return rows, columns
+
+
+def _read_array(value: str, array: str, most: int, where: str) -> Runs:
+    """The runs of so many lines; raises ``PuzzleError``."""
+    found = _ARRAY.fullmatch(value)
+    if "[" in value and not found:
+        cause = f"{array} is not closed; write its numbers as [...] or array2d(..., [...])"
+        raise PuzzleError(cause, where)
+    inner = ((found[1] or found[2] or "") if found else "").strip()
+    barred = "|" in inner
+    if barred and not (inner.startswith("|") and inner.endswith("|")):
+        raise PuzzleError(f"{array} has bars; write them as in [| 1, 2 | 0, 3 |]", where)
+    parts = inner.split("|")[1:-1] if barred else [inner]
+    rows = [[word.strip() for word in part.strip().removesuffix(",").split(",")] for part in parts]
+    numbers = [int(word) for row in rows for word in row if re.fullmatch(r"[0-9]{1,9}", word)]
+    complete = bool(numbers) and len(numbers) == sum(map(len, rows))
+    if complete and barred and [len(row) for row in rows] != [len(rows[0])] * most:
+        lengths = ", ".join(str(len(row)) for row in rows[:20])
+        cause = (
+            f"{array} has {len(rows)} parts between bars, of {lengths} numbers; "
+            f"write {most} parts of one length, filled with 0"
+        )
+        raise PuzzleError(cause, where)
+    if not complete or len(numbers) % most:
+        cause = f"{array} is no list of runs, as many for each of {most} lines, 0 for none"
+        raise PuzzleError(cause, where)
+    return _cut(numbers, len(numbers) // most)
 
 
 def _cut(numbers: Sequence[int], each: int) -> Runs:

@@ -17,7 +17,7 @@ from modelling.errors import PuzzleError
 from modelling.nearest import did_you_mean
 from puzzles.formats import numbered, place
 from puzzles.lines import read_number
-from puzzles.routing.distances import KINDS, ROWS, Matrix, count_numbers, fill_matrix
+from puzzles.routing.distances import KINDS, ROWS, Matrix, count_numbers, fill_matrix, is_symmetric
 from puzzles.words import Words
 
 MOST_CITIES, MOST_DISTANCE = 300, 10_000_000
@@ -60,7 +60,11 @@ def read_tsplib(lines: Iterable[str], source: str) -> Read:
     name = parts.told.get("NAME", ("", ""))[0]
     kind, where = parts.told.get("EDGE_WEIGHT_TYPE", ("", start))
     if kind == "EXPLICIT":
-        return Read(name, kind, (), _read_matrix(parts, cities, source))
+        matrix = _read_matrix(parts, cities, source)
+        if "TYPE" in parts.told and problem.split()[0] == "TSP" and not is_symmetric(matrix):
+            cause = "TYPE is TSP, but not all ways back are as long as ways there; write TYPE: ATSP"
+            raise PuzzleError(cause, parts.told["TYPE"][1])
+        return Read(name, kind, (), matrix)
     if kind not in KINDS:
         known = [*KINDS, "EXPLICIT"]
         hint = did_you_mean(kind, known)
@@ -85,6 +89,8 @@ def _split(rows: Iterable[tuple[int, str]], source: str) -> _Parts:
             section.append((number, line))
             continue
         key, _, value = (part.strip() for part in text.partition(":"))
+        if key in parts.sections or (key in parts.told and key != "COMMENT"):
+            raise PuzzleError(f"a second {key}; leave one of them", place(source, number, 1))
         if key in _SECTIONS:
             section = []
             parts.sections[key] = number, section
@@ -139,7 +145,8 @@ def _words(parts: _Parts, section: str, source: str) -> Words:
 def read_coordinate(word: str, where: str) -> str:
     """A number in its shortest form without an exponent; raises ``PuzzleError``."""
     try:
-        number = Decimal(word)
+        # Decimal takes underscores and the digits of all scripts, too
+        number = Decimal(word if word.isascii() and "_" not in word else "no number")
     except InvalidOperation as error:
         raise PuzzleError(f"{word[:40]!r} is no number; here stands a coordinate", where) from error
     if not number.is_finite() or abs(number) > MOST_COORDINATE or number.adjusted() < -12:

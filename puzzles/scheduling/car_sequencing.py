@@ -272,10 +272,12 @@ def _read_problem(rows: Sequence[tuple[int, str]], at: int, source: str) -> tupl
         raise PuzzleError(cause, place(source, line, 1))
     row = [("the number of the class", 0, classes - 1), ("how many cars", 0, cars)]
     row += [("whether it has an option", 0, 1)] * options
-    made = [
-        (number, tuple(map(bool, has)))
-        for _, number, *has in _read_rows(rows, at, source, classes, row)
-    ]
+    made = []
+    for k, (stated, number, *has) in enumerate(_read_rows(rows, at, source, classes, row)):
+        if stated != k:
+            cause = f"class {stated} stands where class {k} should; write them in order, from 0 on"
+            raise PuzzleError(cause, place(source, rows[at + k][0], 1))
+        made.append((number, tuple(map(bool, has))))
     puzzle = _check(Puzzle(capacities, tuple(made)), place(source, line, 1))
     if puzzle.cars != cars:
         cause = f"the classes have {puzzle.cars} cars together, not {cars}"

@@ -256,6 +256,13 @@ def _read_orlib(lines: Iterable[str], source: str) -> Iterator[Shop | PuzzleErro
             continue
         line = rows[at][0]
         try:
+            words = split_words(rows[at][1])
+            if len(words) > 2:  # as where a shop has more jobs than its head tells
+                cause = (
+                    f"{len(words)} numbers where a shop begins; write the numbers of jobs and "
+                    "machines alone, as in '10 5', and as many lines below as there are jobs"
+                )
+                raise PuzzleError(cause, place(source, line, words[2][1]))
             jobs, machines = read_sizes(rows[at], source)
             if at + jobs >= len(rows):
                 raise PuzzleError(

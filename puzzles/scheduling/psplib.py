@@ -49,7 +49,7 @@ def read_project(
                 f"{cause}: it must take neither time nor resources", place(source, using[k][0], 1)
             )
     return capacities, [
-        (duration, demands, tuple(s - 2 for s in waits if 1 < s < jobs))
+        (duration, demands, tuple(s - 2 for s in waits if s < jobs))
         for (duration, demands), waits in zip(uses[1:-1], successors[1:-1], strict=True)
     ]
 
@@ -108,10 +108,13 @@ def _read_successors(
     number(0, "the number of the job", job, job)
     number(1, "how many modes there are (one only is read)", 1, 1)
     many = number(2, "how many jobs wait", 0, jobs)
+    if many and job == jobs:
+        cause = f"job {job} stands for the end, and {many} jobs wait for it; write 0 and no jobs"
+        raise PuzzleError(cause, place(source, line, words[2][1]))
     if len(words) != 3 + many:
         cause = f"{len(words) - 3} jobs follow, not {many}"
         raise PuzzleError(cause, place(source, line, words[2][1]))
-    return tuple(number(k, "a job that waits", 1, jobs) for k in range(3, 3 + many))
+    return tuple(number(k, "a job that waits", 2, jobs) for k in range(3, 3 + many))
 
 
 def _read_use(

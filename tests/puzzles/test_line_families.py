@@ -174,6 +174,7 @@ def test_instances_of_one_size_share_a_structure(kind):
         ("tsp", "EUC: 1,1 2,2", "f.txt:1:1: write how distances are told, a colon and what tells"),
         ("tsp", "ATT: 1,1 2", "f.txt:1:10: '2' is no point; write two coordinates, as in '3,4'"),
         ("tsp", "ATT: 1,1 x,2", "f.txt:1:10: 'x' is no number; here stands a coordinate"),
+        ("tsp", "ATT: 1,1 1,1_0", "f.txt:1:10: '1_0' is no number; here stands a coordinate"),
         ("tsp", "ATT: 1,1 1,nan", "f.txt:1:10: a coordinate of nan; they go up to 10000000"),
         ("tsp", "ATT: 1,1", "f.txt:1:1: 1 cities; there are from 2 to 300"),
         ("tsp", "UPPER_ROW: 1 2", "f.txt:1:12: 2 distances make no such matrix of 2 to 300 cities"),

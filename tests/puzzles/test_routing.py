@@ -100,6 +100,12 @@ FILES = [
         "display",
         "GEO: 1.3,2 0,0",
     ),
+    (
+        "remarks.tsp",
+        POINTS.replace("COMMENT : five\n", "COMMENT : five\nCOMMENT : and more\n"),
+        "five",
+        "EUC_2D: 0,0 -3,4 15,2.5",
+    ),
     ("lines.tsp", "# two\nCEIL_2D: 0,0 1,1 # small\n", "small", "CEIL_2D: 0,0 1,1"),
 ]
 
@@ -142,6 +148,14 @@ def test_files_are_read_as_they_are(tmp_path, file, content, name, text, packed)
         ),
         (POINTS.replace("EOF", "7"), "f:10:1: '7' stands behind the end of 3 cities"),
         (POINTS.replace("EOF", "DEPOT_SECTION"), "f:10:1: 'DEPOT_SECTION' is not read"),
+        (POINTS.replace("1.5e1", "1_5"), "f:8:4: '1_5' is no number; here stands a coordinate"),
+        (POINTS.replace("1.5e1", "\u0661"), "f:8:4: '\u0661' is no number; here stands a coordin"),
+        (POINTS.replace("EOF", "DIMENSION: 3"), "f:10:1: a second DIMENSION; leave one of them"),
+        (POINTS.replace("EOF", "NODE_COORD_SECTION"), "f:10:1: a second NODE_COORD_SECTION; leave"),
+        (
+            explicit("FULL_MATRIX", "0 1 2\n3 0 4 5\n6 0", "TSP"),
+            "f:2:7: TYPE is TSP, but not all ways back are as long as ways there; write TYPE",
+        ),
         (explicit("FULL", "1"), "f:5:21: a matrix in the form 'FULL'"),
         (explicit("UPPER_ROW", "1 2"), "f:7:3: the file ends where a distance should stand"),
         (explicit("UPPER_ROW", "1 2 3 4"), "f:7:7: '4' stands behind the end of the 3 distances"),

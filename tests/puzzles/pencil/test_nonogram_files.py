@@ -92,6 +92,12 @@ def test_formats_by_name():
         (["color a #ff0000"], "f:1:1: a picture of several colours; only those of one are read"),
         (["rows", "1", "rows"], "f:3:1: a second line 'rows'"),
         (
+            ["width 5", "width 4"],
+            "f:2:1: a second line 'width' for the number of columns; leave one of them",
+        ),
+        (["height 5", "", "height 5"], "f:3:1: a second line 'height' for the number of rows;"),
+        (["width 5", "columns 5"], "f:2:1: a second line 'columns' for the number of columns;"),
+        (
             ["height 2", "width 1", "rows", "1", "columns", "1"],
             "f:3:1: 1 lines of runs follow, not 2 as height says",
         ),
@@ -119,6 +125,25 @@ def test_damaged_non_files(lines, message):
         ("rows = 2;\nrow_rules = [1];", "f:2:13: row_rules is no list of runs, as many for each"),
         ("rows = 2;\nrow_rules = [1, x];", "f:2:13: row_rules is no list of runs, as many for"),
         ("rows = 2;\n row_rules = 1;", "f:2:14: row_rules is no list of runs, as many for each"),
+        (
+            "rows = 2;\nrow_rules = [| 1, 1, 0 | 1 |];",
+            "f:2:13: row_rules has 2 parts between bars, of 3, 1 numbers; write 2 parts of one "
+            "length, filled with 0",
+        ),
+        ("rows = 2;\nrow_rules = [| 1, 0 |];", "f:2:13: row_rules has 1 parts between bars, of 2"),
+        ("rows = 1;\nrow_rules = [| 1 | 0 |];", "f:2:13: row_rules has 2 parts between bars, of 1"),
+        ("rows = 2;\nrow_rules = [| 1, 0 | |];", "f:2:13: row_rules is no list of runs, as many"),
+        ("rows = 2;\nrow_rules = [| 1 | 0 ];", "f:2:13: row_rules has bars; write them as in [| 1"),
+        ("rows = 2;\nrow_rules = [1 | 0];", "f:2:13: row_rules has bars; write them as in [| 1, 2"),
+        ("rows = 2;\nrow_rules = [1 2, 1];", "f:2:13: row_rules is no list of runs, as many for"),
+        ("rows = 1;\nrow_rules = [-1];", "f:2:13: row_rules is no list of runs, as many for each"),
+        (
+            "rows = 3; row_rules = [1,\n1, 12;\n",
+            "f:1:23: row_rules is not closed; write its numbers as [...] or array2d(..., [...])",
+        ),
+        ("rows = 1;\nrow_rules = array2d(1..1, 1..1, [1];", "f:2:13: row_rules is not closed; w"),
+        ("rows = 1;\nrow_rules = [1]2;", "f:2:13: row_rules is not closed; write its numbers"),
+        ("rows = 1;\n rows = 2;", "f:2:2: a second 'rows = ...;'; leave one of them"),
         ("rows = 900;row_rules = [1];", "f:1:8: rows '900'; write a number from 1 to 200"),
         (
             "rows = 1; row_rules = [1];\ncols = 1; col_rules = [2];",
