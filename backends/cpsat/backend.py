@@ -16,14 +16,14 @@ from typing import Any
 from backends.cpsat.configuration import AUTO, FIXED, FREE, Configuration, configure
 from backends.cpsat.formulations import FORMULATIONS, Model, Read
 from backends.cpsat.handlers import HANDLERS
-from backends.cpsat.handlers.guards import LARGEST
+from backends.cpsat.handlers.guards import LARGEST, find_too_large, sum_reach
 from backends.cpsat.parameters import LEVELS, make_solver
 from backends.interface.api import Ask, Limits, Optimum, Solutions, StoppedBy
 from backends.interface.driver import Driver
 from backends.interface.options import Option, canonical, parse
 from backends.interface.registry import require
 from backends.interface.session import Call, Capabilities, Session, Take, Told
-from modelling.errors import BackendError
+from modelling.errors import BackendError, Unsupported
 from modelling.problem import Assignment, Objective, Structure
 from modelling.versions import find_version
 
@@ -92,11 +92,8 @@ class CpSat:
         )
 
     def refusal(self, structure: Structure, encode: Callable[[], Any]) -> str:
-        """Values that its integers may not hold."""
-        for name, domain in zip(structure.names, structure.domains, strict=True):
-            if domain and max(-domain[0], domain[-1]) > LARGEST:
-                return f"{name} reaches beyond {LARGEST}"
-        return ""
+        """Values and sums that its integers may not hold."""
+        return find_too_large(structure)
 
     def encode(self, structure: Structure, formulation: str) -> Model:
         """The variables."""
@@ -147,6 +144,10 @@ class Search(Session):
     def best(self, objective: Objective, take: Take) -> StoppedBy:
         """CP-SAT's own search for the optimum, which tells of incumbents and bounds."""
         model, call = self.model, self.call
+        reach = sum_reach(objective.scope, objective.coefficients, call.problem.structure)
+        if reach > LARGEST:  # it ends its search by a bound that is a double
+            what = f"an objective that reaches beyond {LARGEST}"
+            raise Unsupported(self.solver.name, what, "CP-SAT's bounds are inexact there")
         total = self.solver.cp.LinearExpr.weighted_sum(
             [model.expressions[v] for v in objective.scope], objective.coefficients
         )

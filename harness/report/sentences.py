@@ -87,10 +87,10 @@ def _name_first(ranked: list[Figures], rows: list[Figures]) -> str:
 
 def _compare(first: Figures, second: Figures) -> str:
     """How the first compares with the next one: by what they are ranked by, and by speed."""
-    name, where = second["backend"], " overall"
+    name = second["backend"]
+    where = " overall" if second["both"] == first["instances"] else " where both solved it"
     said = [_count_sets_won(first)] if first["sets_won"] else []
     if any(first[word] != second[word] for word in SOLVED):
-        where = " where both solved it"
         solved = [
             f"{row['verified']} of {row['instances']} verified"
             + (f" and {row['unwitnessed']} unwitnessed" if row["unwitnessed"] else "")
@@ -98,6 +98,11 @@ def _compare(first: Figures, second: Figures) -> str:
         ]
         ranks = f"ranks first with {solved[0]} where {name} has {solved[1]}"
         said = [ranks, *(said if first["sets"] > 1 else [])]
+    elif first["solved"] < first["instances"]:
+        said = [f"ranks first with {_count_share(first)} solved, as {name} has", *said]
+        far, other = first["to_best_percent"], second["to_best_percent"]
+        if far < other:
+            said[0] = f"{said[0]}, and better solutions ({far:.3g}% and {other:.3g}% from the best)"
     return ", ".join([*(said or ["ranks first"]), _compare_speed(second, where)])
 
 
@@ -197,7 +202,10 @@ def write_footnotes(
         many = "one warm-up" if warm_ups == 1 else f"{warm_ups} warm-ups"
         of = ", ".join(f"{name} {count}" for name, count in standings.cold.items())
         failed = f"; warm-ups that failed, by backend: {of}" if of else ""
-        said.append(f"{many} per worker and structure, not measured{failed}")
+        said.append(
+            f"{many} per worker and structure, not measured, in which a backend that keeps "
+            f"encodings builds them (see reuse in the options of a backend){failed}"
+        )
     kept = [str(name) for name in timing["backend"].unique() if keeps_state(str(name))]
     if kept:
         said.append(

@@ -10,7 +10,7 @@ from backends.cpsat.formulations import FORMULATIONS, intervals, merged
 from backends.cpsat.handlers import formulate
 from backends.interface import registry
 from backends.interface.api import AllOptima, Limits, Optimum, Refused, Solutions
-from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
+from modelling.constraints import AllDifferent, Constraint, Linear, Not, NotEqual, Or, Table
 from modelling.errors import BackendError, UnknownBackend, Unsupported
 from modelling.problem import Objective, state
 from modelling.versions import find_version
@@ -350,3 +350,27 @@ def test_the_kept_case_has_solutions():
 )
 def test_presolve_of_9_15_loses_solutions():
     assert status() == "OPTIMAL"
+
+
+@pytest.mark.parametrize(
+    ("coefficients", "constant"),
+    [((1 << 70, 1), (1 << 70) + 1), ((4 * 10**18, 4 * 10**18), 8 * 10**18), ((1, 1), 1 << 60)],
+)
+def test_sums_beyond_its_integers_are_refused(coefficients, constant):
+    backend = registry.get("cpsat")
+    linear = Linear(("x", "y"), coefficients, "==", constant)
+    for made in (linear, Not(linear), Or((Not(linear), linear))):
+        problem = state({"x": range(4), "y": range(4)}, [made])
+        assert "a sum of 2 terms reaches beyond" in backend.accepts(problem).reason
+
+
+@pytest.mark.parametrize("factor", [1 << 53, 1 << 58, 1 << 63, 1 << 70])
+def test_an_objective_beyond_doubles_is_not_optimised(factor):
+    """Its bounds are doubles, and end its search: docs/disagreements.md has a wrong optimum."""
+    backend = registry.get("cpsat")
+    objective = Objective("maximize", ("x", "y"), (factor, 1))
+    problem = state({"x": (1, 2, 3), "y": range(45)}, [], objective=objective)
+    assert backend.solve(problem, Solutions(None, 0)).count == 135
+    for ask in (Optimum(), AllOptima(None, 1)):
+        with pytest.raises(Unsupported, match="an objective that reaches beyond 9007199254740992"):
+            backend.solve(problem, ask)

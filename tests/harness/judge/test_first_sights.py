@@ -160,7 +160,9 @@ def test_the_foot_of_the_tables_says_how_it_was_measured(
     warm, repeats, kept, noise = run.footnotes
     assert repeats.startswith("repeats: the time of an instance is their median")
     assert warm == (
-        "one warm-up per worker and structure, not measured; warm-ups that failed, by backend: "
+        "one warm-up per worker and structure, not measured, in which a backend that keeps "
+        "encodings builds them (see reuse in the options of a backend); "
+        "warm-ups that failed, by backend: "
         "py:faulty:RaisesAtVariations 16"
     )
     assert re.match(r"py:faulty:KeepsOnDisk: later repeats take 0\.[0-6]", kept)
