@@ -43,7 +43,7 @@ reference: $(VENV)/installed-dev
 
 # The generated sets that ship, made again.
 sets: $(VENV)/installed-dev
-	$(BIN)/python -m results.studies.set_making
+	$(BIN)/python -m results.studies.puzzles.set_making
 
 $(VENV)/installed: pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Concord needs Python 3.11 or later: none found on PATH" >&2; exit 1; }

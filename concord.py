@@ -70,9 +70,11 @@ from backends.interface.api import (  # noqa: E402 - behind the check, so that i
     Sink,
     Solutions,
 )
-from backends.interface.evidence import shortfall  # noqa: E402
+from backends.interface.driver import Driver  # noqa: E402
+from backends.interface.evidence.answer import shortfall  # noqa: E402
 from backends.interface.registry import get as get_backend  # noqa: E402
 from backends.interface.registry import infos as backends  # noqa: E402
+from backends.proofs.certify import certified  # noqa: E402
 from modelling import constraints as core  # noqa: E402
 from modelling.check import violations  # noqa: E402
 from modelling.constraints import (  # noqa: E402
@@ -86,6 +88,7 @@ from modelling.errors import (  # noqa: E402
     ConcordError,
     ContradictoryResult,
     FolderTaken,
+    InputError,
     ModelError,
     Unfinished,
 )
@@ -97,7 +100,8 @@ from modelling.expressions.solution import Solution  # noqa: E402
 from modelling.problem import Objective, Problem, Structure  # noqa: E402
 from modelling.problem import state as problem  # noqa: E402
 from modelling.versions import find_version  # noqa: E402
-from puzzles.family import Instance, families, family  # noqa: E402
+from puzzles.family import Instance, families, family, make_picture  # noqa: E402
+from puzzles.pictures import Svg  # noqa: E402
 from puzzles.sets import sets  # noqa: E402
 
 if TYPE_CHECKING:
@@ -142,7 +146,8 @@ def solve(
     """Answer ``ask`` about a Problem, a Model, an Instance, or a Sudoku's text, in this process.
 
     Nothing limits the solver from outside here; ``compare`` does that. The answer is checked:
-    one that does not show what it claims (``shortfall``) raises ContradictoryResult.
+    one that does not show what it claims (``shortfall``), or whose proof is rejected, raises
+    ContradictoryResult. ``result.certificate`` says what became of its proofs, if it has any.
     """
     if isinstance(instance, str):
         instance = family("sudoku").problem(instance)
@@ -153,6 +158,8 @@ def solve(
     chosen = get_backend(backend) if isinstance(backend, str) else backend
     result: Result = chosen.solve(instance, ask, limits, sink)
     fault = shortfall(result, ask, instance, sink=sink is not None)
+    if not fault and type(chosen) is Driver:  # whose formulas are those that it posed
+        result, fault = certified(result, ask, instance)
     if fault:
         raise ContradictoryResult(f"{chosen.name} answered wrongly: {fault}")
     return result
@@ -171,7 +178,9 @@ def compare(
     repeat: int = 1,
     jobs: int = 1,
     witness: Named | Sequence[Named] | None = None,
+    answers: str | Path | None = None,
     out: Path | str | None = None,
+    yes: bool = False,
     on_progress: Callable[[RunProgress], None] | None = None,
 ) -> Run:
     """Run backends on sets in worker processes, validate, and return the run.
@@ -182,21 +191,26 @@ def compare(
     tables as in an experiment's file: ``{"family": "queens", "sizes": [8]}``. ``limit`` takes the
     first instances of each set, ``sample`` some that ``seed`` draws at random. ``optimum`` asks for
     the best solution of instances that have an objective. ``witness`` names backends of other
-    families, asked untimed about what one family alone answered. ``run.summary``,
+    families, asked untimed about what one family alone answered; ``answers`` a file of what is
+    known of the instances. ``run.summary``,
     ``run.agreement``, ``run.timing``, ``run.optima`` and ``run.jobs`` are DataFrames;
     ``run.plot()`` draws them, and ``run.folder`` holds everything.
+
+    ``cpsat@9.12`` is CP-SAT of that release, in an environment of its own; ``yes`` lets missing
+    ones be made, with packages from the index that pip uses.
 
     ``out`` is the folder of the run, which must not hold one yet; ``resume`` finishes one that was
     interrupted.
     """
     from harness.plan.reading import choose_backends, plan_comparison
-    from harness.plan.toml_positions import Source
     from harness.runs.execution import execute_experiment
+    from puzzles.sets.toml_positions import Source
 
     experiment = plan_comparison(
         sets,
         choose_backends()[0] if backends is None else backends,
         witness,
+        answers=None if answers is None else str(answers),
         count=count,
         optimum="possible" if optimum else False,
         seconds=seconds,
@@ -208,7 +222,7 @@ def compare(
     )
     experiment.with_source(Source("compare"))
     try:
-        folder = execute_experiment(experiment, out, on_progress=on_progress)
+        folder = execute_experiment(experiment, out, on_progress=on_progress, provide=_provide(yes))
     except FolderTaken:
         raise FolderTaken(
             f"{out} holds a run already; choose another out=, read it with "
@@ -217,6 +231,15 @@ def compare(
     from harness.report.run import load_and_write  # not before: pandas would only delay the run
 
     return load_and_write(folder)
+
+
+def _provide(yes: bool) -> Callable[[Sequence[str]], object]:
+    """What makes the environments of releases that are missing, or refuses to."""
+    from functools import partial
+
+    from harness.environments.making import make_missing
+
+    return partial(make_missing, agree=lambda missing: yes)
 
 
 class Model(_Model):
@@ -305,19 +328,54 @@ class Model(_Model):
         return result
 
 
+def from_cpmpy(model: Any) -> Problem:
+    """A CPMpy model as a Problem: its variables under their names, its constraints and objective.
+
+    Raises ModelError for what Concord has no word for. ``pip install 'solver-concord[cpmpy]'``.
+    """
+    from modelling.formats.cpmpy import from_cpmpy
+
+    return from_cpmpy(model)
+
+
+def to_cpmpy(problem: Problem | _Model) -> Any:
+    """A Problem or Model as a CPMpy model, with its variables under their names.
+
+    What CPMpy has no word for is rewritten; auxiliary variables are determined by the others.
+    Raises ModelError for what cannot be said. ``pip install 'solver-concord[cpmpy]'``.
+    """
+    from modelling.formats.cpmpy import to_cpmpy
+
+    return to_cpmpy(problem.problem() if isinstance(problem, _Model) else problem)
+
+
+def register_cpmpy() -> None:
+    """Let CPMpy know every backend as a solver: ``model.solve(solver="concord:cpsat")``."""
+    from modelling.formats.cpmpy import require_cpmpy
+
+    require_cpmpy()
+    from backends.cpmpy_solver import register
+
+    register()
+
+
 def resume(
     run: Path | str = "latest",
     *,
     jobs: int | None = None,
+    yes: bool = False,
     on_progress: Callable[[RunProgress], None] | None = None,
 ) -> Run:
     """Run what is missing in a run that was interrupted, and return the whole run.
 
     ``run`` is its folder, its name or ``latest``; ``jobs`` run at a time, by default as before.
+    ``yes`` lets missing environments of releases be made, as for ``compare``.
     """
     from harness.report.run import run_experiment
 
-    return run_experiment(None, run, resume=True, jobs=jobs, on_progress=on_progress)
+    return run_experiment(
+        None, run, resume=True, jobs=jobs, on_progress=on_progress, provide=_provide(yes)
+    )
 
 
 def instance(problem: Problem, name: str = "problem") -> Instance:
@@ -364,6 +422,22 @@ def generate(
         replace(one, name=f"seed {seed}, item {one.name.removeprefix('item-')}")
         for one in generate_instances(request, number, only_met=True)
     ]
+
+
+def picture(instance: Instance | str, solution: Result | Sequence[int] | None = None) -> Svg:
+    """The picture of an Instance or a Sudoku's text, or of its solution: a Result's first, or
+    values.
+
+    A notebook shows it, ``save(path)`` writes a file. Families that nobody looks at are drawn as
+    text. Raises InputError for a Result without a solution, and PuzzleError for another number of
+    values than there are variables.
+    """
+    if isinstance(instance, str):
+        instance = Instance("sudoku", "puzzle", instance)
+    values = solution.solutions[:1] if isinstance(solution, Result) else (solution,)
+    if not values:
+        raise InputError("the result shows no solution, so there is none to draw")
+    return make_picture(family(instance.family), instance.text, values[0])
 
 
 def grade(puzzle: Instance | str) -> Graded:
@@ -415,15 +489,19 @@ __all__ = [
     "core",
     "families",
     "family",
+    "from_cpmpy",
     "generate",
     "grade",
     "instance",
     "load",
+    "picture",
     "problem",
     "read",
+    "register_cpmpy",
     "resume",
     "sets",
     "solve",
+    "to_cpmpy",
     "violations",
 ]
 __all__ += _functions.FUNCTIONS

@@ -5,6 +5,7 @@
 ``propagation``, ``cpsat``, ``sat``, ``python_constraint``, ``brute_force``, ``ladder``,
 ``sudoku_kernel``     a solver each; none imports another
 ``counting``          counts of many instances at once, by the best solver that is installed
+``coverage``          what a backend does with each class of the vocabulary
 
 A problem comes in, and what was asked about it; a ``Result`` goes out.
 """

@@ -8,7 +8,6 @@ other backends neither rewriting nor encoding.
 from __future__ import annotations
 
 from dataclasses import replace
-from math import prod
 
 from backends.interface.api import StoppedBy
 from backends.interface.driver import Driver
@@ -20,6 +19,9 @@ from modelling.constraint import Constraint
 from modelling.problem import Assignment, Problem, Structure
 
 MOST_ASSIGNMENTS = 20_000_000
+
+COUNTED = 10**30
+"""Assignments are counted up to here."""
 
 OPTIONS: tuple[Option, ...] = ()
 
@@ -46,8 +48,13 @@ class BruteForce:
 
     def too_large(self, problem: Problem) -> str:
         """More assignments than can be tried."""
-        size = prod(mask.bit_count() for mask in problem.masks)
-        most = MOST_ASSIGNMENTS
+        size, most = 1, MOST_ASSIGNMENTS
+        if 0 in problem.masks:
+            return ""
+        for mask, domain in zip(problem.masks, problem.structure.domains, strict=True):
+            size *= len(domain) if mask is None else mask.bit_count()
+            if size > COUNTED:  # of a million variables the product takes long
+                return f"more than {COUNTED:,} assignments are more than {most:,}"
         return f"{size:,} assignments are more than {most:,}" if size > most else ""
 
     def open(self, structure: Structure, call: Call) -> Assignments:

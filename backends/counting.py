@@ -32,11 +32,12 @@ from backends.interface.api import (
     Solutions,
     is_complete,
 )
-from backends.interface.batch_evidence import check_counts
-from backends.interface.evidence import shortfall
+from backends.interface.evidence.answer import shortfall
+from backends.interface.evidence.batch import check_counts
 from backends.ladder import RUNGS
 from backends.ladder.meter import Meter
 from backends.ladder.units import Units, recognised
+from backends.proofs.certify import certified
 from modelling.check import refuted
 from modelling.errors import BackendUnavailable, ContradictoryResult, ModelError, Unsupported
 from modelling.problem import Assignment, Problem, Structure
@@ -49,7 +50,7 @@ PURE, PURE_LARGE = "ladder:one_integer", "ladder:trail"
 """What counts where numba is not installed."""
 
 LARGE = 6000
-"""Beyond so many candidates PURE_LARGE counts: the tables of one_integer grow with their square."""
+"""Beyond them (candidates) PURE_LARGE counts: the tables of one_integer grow with their square."""
 
 
 @lru_cache(maxsize=1)
@@ -82,6 +83,8 @@ def counter(structure: Structure, backend: str | None = None, nodes: int | None 
     made = registry.get(name)
     if not is_complete(made):
         raise Unsupported(made.name, "counting", "its search is incomplete, so it may miss some")
+    if not registry.is_exact(name):
+        raise Unsupported(made.name, "counting", "it calculates with doubles, so it is not sure")
     verdict = made.accepts(Problem(structure, structure.full_masks))
     if isinstance(verdict, Refused):
         raise Unsupported(made.name, "this structure", verdict.reason)
@@ -143,7 +146,7 @@ def _by_solving(backend: Backend, nodes: int | None) -> CountOne:
     def count(problem: Problem, limit: int) -> int:
         ask = Solutions(limit, 1)
         result: Result = backend.solve(problem, ask, limits)
-        fault = shortfall(result, ask, problem)
+        fault = shortfall(result, ask, problem) or certified(result, ask, problem)[1]
         if fault:
             raise ContradictoryResult(f"{backend.name} answered wrongly: {fault}")
         return result.count if result.stopped_by in ("exhausted", "enough") else -1

@@ -2,12 +2,14 @@
 
 Until a verb begins, and once it has ended, nothing is there to be put in order: the process leaves
 at once. In a verb, ``KeyboardInterrupt`` is raised as usual, but not in the middle of an import,
-where it may come up in a callback that Python ignores, or be taken for a module that is missing:
-then a moment later. Where Ctrl-C is ignored, as for commands in the background, it stays ignored.
+where it may be taken for a module that is missing: then a moment later. Where it was raised in a
+callback whose exceptions Python ignores, as ``__del__``, it is raised a moment later again. Where
+Ctrl-C is ignored, as for commands in the background, it stays ignored.
 """
 
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -32,36 +34,10 @@ def raise_interrupts() -> Iterator[None]:
     is_ours = signal.getsignal(signal.SIGINT) is _leave
     if is_ours:
         signal.signal(signal.SIGINT, _raise)
+        sys.unraisablehook = _raise_if_ignored
     yield
     if is_ours:
         signal.signal(signal.SIGINT, _leave)
-
-
-@contextmanager
-def defer(*numbers: int) -> Iterator[threading.Event]:
-    """In the block the first of these signals only sets the event, so that nothing is cut in half.
-
-    A second one raises ``KeyboardInterrupt``. The event is for the caller to act upon. In a thread,
-    and for a signal that is ignored or not handled by Python, nothing changes.
-    """
-    seen = threading.Event()
-
-    def note(number: int, frame: FrameType | None) -> None:
-        if seen.is_set():
-            raise KeyboardInterrupt
-        seen.set()
-
-    before: dict[int, Any] = {}
-    if threading.current_thread() is threading.main_thread():
-        before = {number: signal.getsignal(number) for number in numbers}
-    before = {n: old for n, old in before.items() if old not in (None, signal.SIG_IGN)}
-    for number in before:
-        signal.signal(number, note)
-    try:
-        yield seen
-    finally:
-        for number, old in before.items():
-            signal.signal(number, old)
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
@@ -74,7 +50,7 @@ def _leave(number: int, frame: FrameType | None) -> None:
 def _raise(number: int, frame: FrameType | None) -> None:
     if not _is_importing(frame):
         raise KeyboardInterrupt
-    threading.Thread(target=_interrupt_again, daemon=True).start()
+    _raise_later()
 
 
 def _is_importing(frame: FrameType | None) -> bool:
@@ -83,6 +59,18 @@ def _is_importing(frame: FrameType | None) -> bool:
             return True
         frame = frame.f_back
     return False
+
+
+def _raise_if_ignored(ignored: Any) -> None:
+    """For ``sys.unraisablehook``."""
+    if issubclass(ignored.exc_type, KeyboardInterrupt):
+        _raise_later()
+    else:
+        sys.__unraisablehook__(ignored)
+
+
+def _raise_later() -> None:
+    threading.Thread(target=_interrupt_again, daemon=True).start()
 
 
 def _interrupt_again() -> None:

@@ -6,7 +6,8 @@ states the problem, and that is timed.
 Words
 -----
 role        ``timed``, or ``witness``: asked after all the timed ones about what they leave
-            unwitnessed, judged with them, and in no table of times
+            unwitnessed, judged with them, and in no table of times; or ``stated``: an answer that
+            came with the instance, as if a backend called ``stated by ...`` had given it
 ask         the short text of a question, a column of every table: ``1``, ``2``, ``all``,
             ``optimum``, ``optima 5``, ``optima all``
 """
@@ -19,7 +20,7 @@ import msgspec
 
 from backends.interface.api import AllOptima, Ask, Limits, Optimum, Solutions
 
-Role = Literal["timed", "witness"]
+Role = Literal["timed", "witness", "stated"]
 
 WARM_UP_SECONDS = 1.0
 """The limit that a solver is told for a warm-up, if its jobs have no shorter one."""

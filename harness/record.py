@@ -58,6 +58,9 @@ FATES = (*SOLVED, UNPROVEN, "unverified", *FAILED, "disputed", "wrong")
 FAULTS = ("wrong", "disputed", "error", "crashed", "lost")
 """Fates of which one is too many."""
 
+REFUSALS = ("refused", "unsupported")
+"""Outcomes of a backend that did not try."""
+
 
 class Record(msgspec.Struct, kw_only=True):
     """How one job ended. The worker fills in the answer, the supervisor the circumstances.
@@ -78,6 +81,9 @@ class Record(msgspec.Struct, kw_only=True):
                         the first, the last, and some in between (``backends.interface.events``).
                         Of a job without an answer ``objective`` and ``bound`` are the best of them
     ``configuration``   what a backend that chooses for itself has chosen, in its options' words
+    ``proof``           of an answer with proofs what became of them: checked, rejected, unchecked;
+                        else empty. ``proof_note`` has by what, or why; ``proof_bytes`` their size,
+                        and ``phases`` as ``proof`` what the check took, which is in no other time
     ``worker``, ``nth`` which worker of this session, and its how many-eth job; with
                         ``reuse=solver`` that is the job's place among those its solver has seen,
                         warm-ups apart
@@ -90,6 +96,8 @@ class Record(msgspec.Struct, kw_only=True):
     ``output``          the end of what the worker printed, kept when the job went wrong
     ``error``           why there is no answer: a reason, or a traceback; with ``stopped_by``, what
                         an answer claimed and did not show
+    ``stated_sense``    of an answer that came with the instance whether it says that the objective
+                        is to be minimized or maximized; else empty
     ``warm_up``         what went wrong in the unrecorded warm-up before the job; the job then ran
                         without one. Empty when it went well, or none was due
     """
@@ -132,6 +140,10 @@ class Record(msgspec.Struct, kw_only=True):
     ended_at: str = ""
     output: str = ""
     warm_up: str = ""
+    stated_sense: str = ""
+    proof: str = ""
+    proof_note: str = ""
+    proof_bytes: int = 0
 
     @property
     def exhausted(self) -> bool:
@@ -142,7 +154,8 @@ class Record(msgspec.Struct, kw_only=True):
 class Version(msgspec.Struct, frozen=True, kw_only=True):
     """Which library answered, and in which interpreter.
 
-    ``backend`` is the name in the experiment, ``canonical`` the backend's own.
+    ``backend`` is the name in the experiment, ``canonical`` the backend's own. ``environment`` is
+    the digest of what is installed in the environment of a release (``harness.environments``).
     """
 
     backend: str
@@ -153,19 +166,23 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     native: tuple[str, ...] = ()
     concord: str = ""
     python: str = ""
+    environment: str = ""
 
     @property
     def id(self) -> str:
         """16 hexadecimal digits; equal versions, equal ids."""
-        return blake2b(msgspec.json.encode(self), digest_size=8).hexdigest()
+        said = msgspec.structs.asdict(self)
+        if not self.environment:  # as it was before there were environments
+            del said["environment"]
+        return blake2b(msgspec.json.encode(said), digest_size=8).hexdigest()
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """What validation found out about one job.
 
-    ``evidence``  what the verdict rests on: ``solution checked``, ``proven by the oracle``,
-                  ``agreed by k families``, ``claimed by one alone``; for wrong and disputed
-                  answers, what speaks against them
+    ``evidence``  what the verdict rests on: ``solution checked``, ``proof checked``, ``proven by
+                  the oracle``, ``agreed by k families``, ``claimed by one alone``; for wrong
+                  and disputed answers, what speaks against them
     ``families``  how many families that Concord knows stand for the answer, its own included
     ``checked``   kept solutions that passed both checks
     ``rules``     what the puzzle's own rules object to in a kept solution

@@ -9,6 +9,7 @@ one instance together.
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Sequence
 from math import exp, fsum, lgamma, log, log1p, nan, sqrt
@@ -19,9 +20,6 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 Numbers = Sequence[float] | Floats
 
-PENALTY = 2.0
-"""The factor of PAR-2."""
-
 RESOLUTION = 1e-6
 """Seconds below which a time is a matter of the clock; ratios take no smaller ones."""
 
@@ -29,7 +27,7 @@ DRAWS = 2000
 """Of the bootstrap; the ends of a 95% interval then vary by some 3% of its width."""
 
 MANY = 1000
-"""From so many instances on, the mean of a draw is normally distributed for all that one can see,
+"""From this many instances on, the mean of a draw is normally distributed for all that one can see,
 and is drawn as such, lest a million instances be drawn two thousand times."""
 
 SEED = 20
@@ -52,9 +50,9 @@ def geometric_mean(values: Numbers) -> float:
     return exp(mean(np.log(values))) if len(values) else nan
 
 
-def par(solved: Numbers, limits: Numbers, factor: float = PENALTY) -> float:
-    """Penalised average runtime: seconds of the solved, ``factor`` x ``limits`` of the unsolved."""
-    return mean(np.concatenate([solved, factor * np.asarray(limits, dtype=float)]))
+def par(solved: Numbers, limits: Numbers) -> float:
+    """PAR-2, of the seconds of what was solved, and of the limits of what was not."""
+    return mean(np.concatenate([solved, 2 * np.asarray(limits, dtype=float)]))
 
 
 def ratios(seconds: Floats, reference: Floats) -> Floats:
@@ -77,26 +75,30 @@ def binomial_tail(successes: int, tries: int, p: float) -> float:
     return min(1.0, fsum(map(exp, terms)))
 
 
-def interval(ratios: Numbers, strata: Sequence[object], percent: float = 95) -> tuple[float, float]:
-    """Between which geometric means of ``ratios`` lie when instances are drawn anew.
+def interval(ratios: Numbers, strata: Sequence[object]) -> tuple[float, float]:
+    """Between which 95% of the geometric means of ``ratios`` lie when instances are drawn anew.
 
     ``strata`` names the set of each ratio: so many are drawn from each as are there. Those that are
-    alone in their sets are drawn as one set: each drawn from its own would be itself in every draw,
-    and where all are, an interval without width would claim certainty of what nothing repeats. The
-    draws are seeded: equal ratios, equal interval. nan of fewer than two ratios.
+    alone in their sets are drawn as one set, and one such by itself with the smallest of the others
+    (collapsed strata; Cochran, Sampling Techniques, 5A.12): drawn from its own it would be itself
+    in every draw, as if what nothing repeats were certain. Where sets differ that makes an interval
+    wider, never narrower. The draws are seeded: equal ratios, equal interval. nan of fewer than two
+    ratios.
     """
     if len(ratios) < 2:
         return nan, nan
-    sizes, alone = Counter(strata), object()
-    logs: dict[object, list[float]] = {}
+    sizes = Counter(strata)
+    larger = [name for name, size in sizes.most_common() if size > 1]
+    alone = larger[-1] if larger and len(sizes) == len(larger) + 1 else object()
+    logs: dict[object, array[float]] = {}
     for ratio, stratum in zip(ratios, strata, strict=True):
-        logs.setdefault(stratum if sizes[stratum] > 1 else alone, []).append(log(ratio))
+        key = stratum if sizes[stratum] > 1 else alone
+        logs.setdefault(key, array("d")).append(log(ratio))
     generator = np.random.default_rng(SEED)
     sums = np.zeros(DRAWS)
     for values in map(np.array, logs.values()):
         sums += len(values) * _draw_means(values, generator)
-    tail = (100 - percent) / 2
-    low, high = percentiles(sums / len(ratios), tail, 100 - tail)
+    low, high = percentiles(sums / len(ratios), 2.5, 97.5)
     return exp(low), exp(high)
 
 

@@ -4,6 +4,7 @@ In come problems as people or importers state them; out go structures that backe
 judgements of assignments by definition alone. Read in this order:
 
 ``errors``        every error that Concord raises on purpose
+``wording``       numbers, lists and near names, as messages have them
 ``terms``         variables, views, functions; typed fields and what follows from them
 ``constraint``    what a constraint is: a total predicate
 ``vocabulary``    each constraint and function, one file each, in rooms (``constraints`` has all)

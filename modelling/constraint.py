@@ -15,7 +15,7 @@ against these few lines.
 
 There are two ways to write a constraint. ``Predicate`` has typed fields and defines ``relates``;
 all of the vocabulary is of this kind. A subclass of ``Constraint`` itself has a scope of distinct
-variables and defines ``holds``; it is the short way for a constraint of one's own, which backends
+variables and defines ``holds``; it is the short way for a user's constraint, which backends
 take as a table.
 """
 

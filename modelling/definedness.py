@@ -12,7 +12,7 @@ from modelling.vocabulary.comparisons import OPPOSITES
 from modelling.vocabulary.formulas.linear import Linear, Sum
 
 MOST_TRIED = 4096
-"""So many combinations of values are tried before bounds must do."""
+"""Most combinations of values that are tried; beyond, bounds must do."""
 
 
 def always_holds(constraint: Constraint, domains: Domains) -> bool:

@@ -70,7 +70,7 @@ class Drawer:
         return self.rng.choice(FUNCTIONS).draw(self.rng, self._below())
 
     def some(self, least: int, most: int) -> tuple[Term, ...]:
-        """So many terms; variables may repeat."""
+        """A number of terms; variables may repeat."""
         return tuple(self.term() for _ in range(self.rng.randint(least, most)))
 
     def formula(self) -> Constraint:
@@ -82,7 +82,7 @@ class Drawer:
         return rng.choice(CONSTRAINTS).draw(rng, self._below())
 
     def formulas(self, least: int, most: int) -> tuple[Constraint, ...]:
-        """So many formulas."""
+        """A number of formulas."""
         return tuple(self.formula() for _ in range(self.rng.randint(least, most)))
 
     def _below(self) -> Drawer:

@@ -11,6 +11,7 @@
     │   ├── UnknownBackend     no backend, or no option of it, has this name
     │   ├── BackendUnavailable the solver behind a backend is not installed or not usable
     │   ├── Unsupported        a backend cannot express a constraint or answer a question
+    │   ├── ProgramFailed      a solver that is a program of its own did not answer as it should
     │   ├── MissingHandler     a constraint reached a solver that has nothing to pose it by
     │   ├── ContradictoryResult a result that says two things that cannot both be true
     │   └── Unfinished         a limit ended a search before it could answer
@@ -86,6 +87,11 @@ class Unsupported(BackendError):
 
     def __reduce__(self) -> tuple[type[Unsupported], tuple[str, str, str]]:
         return type(self), (self.backend, self.what, self.why)
+
+
+class ProgramFailed(BackendError):
+    """A solver that is a program of its own ended without an answer, or with one that cannot be
+    read or is no solution; the message names the command and what it said last."""
 
 
 class MissingHandler(BackendError):

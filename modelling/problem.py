@@ -39,7 +39,7 @@ from modelling.vocabulary.formulas.linear import Sum
 Assignment = tuple[int, ...]
 
 LISTED = 1 << 20
-"""A domain given as a ``range`` of at most so many values is kept as a tuple of them."""
+"""A domain given as a ``range`` of at most this many values is kept as a tuple of them."""
 
 
 @dataclass(frozen=True, init=False)
@@ -203,8 +203,10 @@ class Structure:
         Of a domain that is a ``range``, and so too large to be listed, the mask is None.
         """
         ranges = set(self.ranges)
+        made: dict[int, int] = {}  # a mask is as long as its domain: many share one
         masks = [
-            None if i in ranges else (1 << len(domain)) - 1 for i, domain in enumerate(self.domains)
+            None if i in ranges else made.setdefault(len(domain), (1 << len(domain)) - 1)
+            for i, domain in enumerate(self.domains)
         ]
         return cast(tuple[int, ...], tuple(masks))
 
@@ -215,13 +217,16 @@ class Structure:
 
     @cached_property
     def positions(self) -> tuple[Mapping[int, int], ...]:
-        """For each variable, value -> position in its base domain."""
-        return tuple(
-            _Places(domain)
-            if isinstance(domain, range)
-            else {value: k for k, value in enumerate(domain)}
-            for domain in self.domains
-        )
+        """For each variable, value -> position in its base domain; equal domains share theirs."""
+        known: dict[Any, Mapping[int, int]] = {}
+        for domain in self.domains:
+            if domain not in known:
+                known[domain] = (
+                    _Places(domain)
+                    if isinstance(domain, range)
+                    else {value: k for k, value in enumerate(domain)}
+                )
+        return tuple([known[domain] for domain in self.domains])
 
     @cached_property
     def index(self) -> Mapping[str, int]:
@@ -294,6 +299,10 @@ def _check_within(item: Any) -> None:
                 _check_within(part)
 
 
+MOST_DECIMAL_BITS = 14_284
+"""Python writes no longer numbers in decimal: 4,300 digits."""
+
+
 @dataclass(frozen=True)
 class Problem:
     """A structure and one mask per variable over the positions of its base domain."""
@@ -324,7 +333,10 @@ class Problem:
     @cached_property
     def digest(self) -> str:
         """32 hexadecimal digits that identify the instance."""
-        content = f"{self.structure.digest}{self.masks!r}"
+        masks: tuple[object, ...] = self.masks
+        if any(mask is not None and mask.bit_length() > MOST_DECIMAL_BITS for mask in self.masks):
+            masks = tuple(mask if mask is None else f"{mask:#x}" for mask in self.masks)
+        content = f"{self.structure.digest}{masks!r}"
         return blake2b(content.encode(), digest_size=16).hexdigest()
 
     def domain(self, variable: int) -> tuple[int, ...]:
@@ -334,11 +346,19 @@ class Problem:
             raise ModelError(
                 f"the domain of {self.structure.names[variable]} is too large to be listed"
             )
-        return tuple(v for k, v in enumerate(self.structure.domains[variable]) if mask >> k & 1)
+        base = self.structure.domains[variable]
+        if mask == self.structure.full_masks[variable]:
+            return tuple(base)  # the tuple itself, where it is one
+        if mask and not mask & (mask - 1):
+            return (base[mask.bit_length() - 1],)
+        return tuple([v for k, v in enumerate(base) if mask >> k & 1])
 
     def domains(self) -> tuple[tuple[int, ...], ...]:
         """The open values of every variable."""
-        return tuple(self.domain(variable) for variable in range(self.structure.size))
+        structure = self.structure
+        if not structure.ranges and self.masks == structure.full_masks:
+            return structure.domains  # type: ignore[return-value]  # tuples, but for ranges
+        return tuple(map(self.domain, range(self.structure.size)))
 
     def named(self, assignment: Sequence[int]) -> dict[str, int]:
         """A solution by the names of the variables: ``{"x": 1, "y": 2}``."""

@@ -208,6 +208,9 @@ class Fielded:
                 _set(self, name, tuple(value))
         for name in shape.rows:
             _set(self, name, tuple(map(tuple, getattr(self, name))))
+        self._settle_scope(shape)
+
+    def _settle_scope(self, shape: _Shape) -> None:
         if shape.terms:
             scope = getattr(self, shape.terms)
             kinds = set(map(type, scope))
@@ -224,6 +227,10 @@ class Fielded:
         """Whether a field that came later holds anything but its default."""
         later = _shape_of(type(self)).later
         return any(getattr(self, name) != absent for name, absent in later)
+
+    def settle_scope(self) -> None:
+        """Derive ``scope`` and ``is_plain`` anew, of fields that are tuples already."""
+        self._settle_scope(_shape_of(type(self)))
 
     def held(self) -> Iterator[tuple[Field, Any]]:
         """Each field with what it holds, without those that hold None."""

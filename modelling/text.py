@@ -12,7 +12,8 @@ A domain is written by its runs: ``[1,4,7,7]`` is 1 to 4, and 7. Constraints are
 fields and attributes, the field ``terms`` as ``scope``; those of the vocabulary by their name, any
 other class as ``module:Class``. So a text that names another class imports its module: read such
 texts only from those you trust. Within a field, an affine term is ``{"Affine":[variable,factor,
-offset]}``, a function or a formula an object of one key, its class.
+offset]}``, a function or a formula an object of one key, its class, and the clauses of a ``Block``
+``{"Block":[1,-2,0,2,0]}``, each ended by a 0.
 
 The signs that open a comment in a file of instances never occur: within JSON they are escaped.
 """
@@ -36,6 +37,7 @@ from modelling.errors import ModelError
 from modelling.problem import LISTED, Objective, Problem, Structure
 from modelling.terms import Affine, Fielded, Function, fields_of
 from modelling.vocabulary import VOCABULARY
+from modelling.vocabulary.formulas.clauses import Block
 
 OWN: dict[str, type[Any]] = {kind.__name__: kind for kind in VOCABULARY}
 """The constraints and functions that are written by their name alone."""
@@ -234,6 +236,8 @@ def _plain(value: Any, owner: str, field: str) -> Any:
         return value
     if type(value) is Affine:
         return {"Affine": list(value)}
+    if type(value) is Block:
+        return {"Block": value.numbers_listed()}
     if isinstance(value, (Function, Constraint)):
         return {_name(type(value)): _fields(value)}
     if type(value) is tuple:
@@ -254,6 +258,8 @@ def _value(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     ((name, kept),) = value.items()
+    if name == "Block":
+        return Block.of_numbers(kept)
     return Affine(*kept) if name == "Affine" else _made(_class(name), _values(kept))
 
 

@@ -17,3 +17,13 @@ def find_version(distribution: str = CONCORD) -> str:
         return version(distribution)
     except PackageNotFoundError:
         return ""
+
+
+def read_requirements(distribution: str = CONCORD) -> list[str]:
+    """What an installed distribution requires, extras included; none where it is not installed."""
+    from importlib.metadata import PackageNotFoundError, requires  # as above
+
+    try:
+        return requires(distribution) or []
+    except PackageNotFoundError:
+        return []

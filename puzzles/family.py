@@ -16,16 +16,21 @@ import importlib.util
 import os
 import pkgutil
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import puzzles
 from modelling.errors import InputError, PuzzleError
-from modelling.nearest import did_you_mean
 from modelling.problem import Problem
+from modelling.wording import did_you_mean
+from puzzles.files import plain_name
 from puzzles.parameters import Parameter
+from puzzles.pictures import Svg, draw_text
 from puzzles.random_stream import Stream
+
+MOST_SHOWN = 500_000
+"""So many signs of SVG, at most, are shown without being asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +48,22 @@ class Instance:
     source: str = ""
     set: str = ""
 
+    def _repr_svg_(self) -> str | None:
+        """What a notebook shows; None, for which it shows the text, without a picture or with one
+        that is too large."""
+        kind = family(self.family)
+        shown = kind.picture(self.text) if isinstance(kind, Pictured) else ""
+        return shown if 0 < len(shown) <= MOST_SHOWN else None
+
 
 class Family(Protocol):
     """A kind of puzzle.
 
     One that ships is found by its module, ``puzzles.NAME`` or ``puzzles.ROOM.NAME``, which holds
     it under the same name in capitals; nothing else lists it. What else there is to know about it,
-    it says itself: here, and in what it has of ``Sized``, ``Valued``, ``Generated``, ``Batched``,
-    ``Formatted`` and ``Ending``; ``csplib``, where it has that, is the problem's number in CSPLib.
+    it says itself: here, and in what it has of ``Pictured``, ``Sized``, ``Valued``, ``Generated``,
+    ``Batched``, ``Formatted`` and ``Ending``; ``csplib``, where it has that, is the problem's
+    number in CSPLib.
     """
 
     name: str
@@ -87,6 +100,18 @@ class Family(Protocol):
 
 
 @runtime_checkable
+class Pictured(Protocol):
+    """What a family has beside ``Family`` if people look at its puzzles."""
+
+    def picture(self, text: str, values: Sequence[int] | None = None) -> str:
+        """The puzzle as SVG, with values solved (``puzzles.pictures``).
+
+        Raises ``PuzzleError`` for another number of values than there are variables.
+        """
+        ...
+
+
+@runtime_checkable
 class Sized(Protocol):
     """What a family with empty boards has beside ``Family``."""
 
@@ -104,6 +129,14 @@ class Valued(Protocol):
         ...
 
 
+Count = Callable[[Problem, int], int]
+"""``count(problem, limit)``: how many solutions a problem has, counted up to ``limit``.
+
+It must be sure of it, whatever time that takes: what is generated depends on the seed alone.
+``puzzles`` imports no solver; whoever calls a generator passes in the one to ask.
+"""
+
+
 @runtime_checkable
 class Generated(Protocol):
     """What a family whose instances are drawn at random has beside ``Family``."""
@@ -115,8 +148,8 @@ class Generated(Protocol):
         """The text of an instance; it depends on what is drawn and told, and on nothing else.
 
         What is told is within its bounds. Raises ``InputError`` for what does not go together. With
-        ``asks_solver = True``, ``count(problem, limit)`` is told as well, the number of solutions
-        up to a limit.
+        ``asks_solver = True`` a ``Count`` is told as well, as ``count``; with ``asks_item = True``
+        the number of the item from 0, as ``item``, where instances are listed rather than drawn.
         """
         ...
 
@@ -175,11 +208,41 @@ class Ending(Protocol):
 
     @property
     def endings(self) -> Sequence[str]:
-        """What such names end in, before ``.gz``, in small letters: ``(".tsp", ".atsp")``."""
+        """What such names end in, in small letters: ``(".tsp", ".atsp")``; before ``.gz``, ``.xz``
+        or ``.lzma``."""
         ...
 
 
-ROOMS = ("arithmetic", "colouring", "designs", "pencil", "routing", "scheduling", "sequences")
+@runtime_checkable
+class Whole(Ending, Protocol):
+    """What a family has beside ``Family`` if such a file holds one instance, whatever its lines."""
+
+    def for_file(self, path: str, name: str) -> Family:
+        """The family as it reads this file: one instance called ``name``, whatever the lines."""
+        ...
+
+
+@runtime_checkable
+class Recognised(Ending, Protocol):
+    """What a family has beside ``Family`` if files that are not its own have its endings too."""
+
+    def recognises(self, path: str) -> bool:
+        """Whether the beginning of a file says that it is one of the family, as far as the file is
+        there."""
+        ...
+
+
+ROOMS = (
+    "arithmetic",
+    "boards",
+    "colouring",
+    "designs",
+    "modelled",
+    "pencil",
+    "routing",
+    "scheduling",
+    "sequences",
+)
 """The folders of ``puzzles`` in which there is a family a file; what they hold is not listed."""
 
 DEFAULT_FAMILY = "sudoku"
@@ -187,7 +250,7 @@ DEFAULT_FAMILY = "sudoku"
 
 
 def family(name: str) -> Family:
-    """The family called ``name``, or of one's own as ``py:package.module:attribute``.
+    """The family called ``name``, or a user's own as ``py:package.module:attribute``.
 
     Raises ``InputError`` for one that is not there, naming the nearest one that is.
     """
@@ -217,13 +280,25 @@ def list_family_names() -> list[str]:
     return [found.name for found in families()]
 
 
+def make_picture(kind: Family, text: str, values: Sequence[int] | None = None) -> Svg:
+    """A puzzle of this family as SVG, with values solved; its drawing as text if it has no other.
+
+    Raises ``PuzzleError`` as ``Pictured.picture`` does.
+    """
+    if isinstance(kind, Pictured):
+        return Svg(kind.picture(text, values))
+    return Svg(draw_text(kind.render(text, values)).svg())
+
+
 def find_by_ending(path: str) -> str | None:
     """The family whose files end as ``path`` does; None if none does, as most text files."""
-    name = os.path.basename(path).lower().removesuffix(".gz")
+    name = plain_name(os.path.basename(path).lower())
     if os.path.splitext(name)[1] in ("", ".txt"):
         return None
     for found in families():
         if isinstance(found, Ending) and name.endswith(tuple(found.endings)):
+            if isinstance(found, Recognised) and not found.recognises(path):
+                continue
             return found.name
     return None
 

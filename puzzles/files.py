@@ -1,9 +1,9 @@
 """Files: the lines of one, one at a time, and how one is written so that it is never half there.
 
-Lines come from a file, a gzip file or standard input. Compression and encoding are told by the
-first bytes, not by the name, so that a compressed file may be piped in. Text is UTF-8 (UTF-16 with
-a byte order mark is what some shells write); what is neither ends the reading with ``NotText``,
-which knows line and column.
+Lines come from a file, a compressed file (gzip, xz, lzma) or standard input. Compression and
+encoding are told by the first bytes, not by the name, so that a compressed file may be piped in.
+Text is UTF-8 (UTF-16 with a byte order mark is what some shells write); what is neither ends the
+reading with ``NotText``, which knows line and column.
 
 A line that is longer than ``LONGEST_PIECE`` comes in pieces of that length, of which only the last
 ends the line; so memory is bounded, whatever a file holds. ``puzzles.formats.numbered`` takes the
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import lzma
 import os
 import re
 import shutil
@@ -26,6 +27,12 @@ from pathlib import Path
 from typing import BinaryIO, TextIO, cast
 
 GZIP = b"\x1f\x8b"
+XZ = b"\xfd7zXZ\x00"
+LZMA = b"\x5d\x00\x00"
+COMPRESSED = (".gz", ".xz", ".lzma")
+"""What the names of compressed files end in."""
+MOST_BYTES = 1 << 30
+"""A file that is read as a whole and is longer, once it is decompressed, is refused."""
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 LONGEST_PIECE = 1 << 18
 """Characters."""
@@ -42,8 +49,27 @@ class NotText(UnicodeError):
         self.cause, self.line, self.column = cause, line, column
 
 
-DAMAGES = (OSError, EOFError, zlib.error, NotText)
-"""What ``lines_of`` raises where a file cannot be read any further."""
+DAMAGES = (OSError, EOFError, zlib.error, lzma.LZMAError, NotText)
+"""What ``lines_of`` and ``read_bytes`` raise where a file cannot be read any further."""
+
+
+def plain_name(name: str) -> str:
+    """The name of a file without the ending of its compression, if it has one."""
+    return next((name[: -len(e)] for e in COMPRESSED if name.lower().endswith(e)), name)
+
+
+def read_beginning(path: str, number: int) -> bytes:
+    """The first bytes that a file holds, decompressed; raises one of ``DAMAGES``."""
+    with open(path, "rb") as stream:
+        return _decompressed(stream).read(number)
+
+
+def read_bytes(path: str) -> bytes:
+    """All that a file holds, decompressed; raises one of ``DAMAGES``."""
+    data = read_beginning(path, MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise OSError(f"it holds more than {MOST_BYTES >> 20} MiB")
+    return data
 
 
 def lines_of(path: str) -> Generator[str, None, None]:
@@ -95,11 +121,20 @@ def _pieces(text: TextIO) -> Iterator[str]:
 
 
 def _decoded(stream: io.BufferedReader) -> io.TextIOWrapper:
-    start = stream.peek(2)[:2]
-    encoding = "utf-16" if start in UTF16 else "utf-8-sig"
-    source = gzip.GzipFile(fileobj=stream) if start == GZIP else stream
+    encoding = "utf-16" if stream.peek(2)[:2] in UTF16 else "utf-8-sig"
+    source = _decompressed(stream)
     errors = "surrogateescape" if encoding == "utf-8-sig" else "strict"
-    return io.TextIOWrapper(cast(BinaryIO, source), encoding=encoding, errors=errors)
+    return io.TextIOWrapper(source, encoding=encoding, errors=errors)
+
+
+def _decompressed(stream: io.BufferedReader) -> BinaryIO:
+    """What a stream holds; it is itself if it is not compressed."""
+    start = stream.peek(len(XZ))
+    if start.startswith(GZIP):
+        return cast(BinaryIO, gzip.GzipFile(fileobj=stream))
+    if start.startswith((XZ, LZMA)):
+        return cast(BinaryIO, lzma.LZMAFile(stream))
+    return cast(BinaryIO, stream)
 
 
 @contextmanager

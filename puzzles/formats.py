@@ -15,9 +15,9 @@ from functools import lru_cache, partial
 from pathlib import PurePath
 
 from modelling.errors import InputError, PuzzleError
-from modelling.nearest import did_you_mean
+from modelling.wording import did_you_mean
 from puzzles.family import Instance
-from puzzles.files import LONGEST_PIECE
+from puzzles.files import LONGEST_PIECE, plain_name
 
 _COMMENT = re.compile(r"\s*(?:#|;|//)")
 _TAIL = re.compile(r"#|;|//")
@@ -73,7 +73,7 @@ def describe(puzzle: Instance) -> str:
 @lru_cache(maxsize=64)
 def label(source: str) -> str:
     """What a set is called: its name, or its file's without folder and endings."""
-    return PurePath(source).name.removesuffix(".gz").removesuffix(".txt") or source
+    return plain_name(PurePath(source).name).removesuffix(".txt") or source
 
 
 def place(source: str, line: int, column: int) -> str:

@@ -2,22 +2,18 @@
 
 A family that is ``Generated`` has a generator of its own. One that is only ``Sized`` has its empty
 boards: item k is of k sizes more than the first. Generators of puzzles with one solution ask a
-solver how many there are, which the caller passes in: ``count(problem, limit)``.
+solver how many there are, which the caller passes in (``Count``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from modelling.errors import InputError, PuzzleError
-from modelling.problem import Problem
-from puzzles.family import Family, Generated, Instance, Sized, families
+from puzzles.family import Count, Family, Generated, Instance, Sized, families
 from puzzles.parameters import Parameter, Value, complete
 from puzzles.random_stream import Stream
-
-Count = Callable[[Problem, int], int]
-"""How many solutions a problem has, counted up to a limit; it must be sure of it."""
 
 SIZE = Parameter(
     "size", 4, "Size of the first instance; each further one is larger by 1.", 1, 10**6
@@ -64,7 +60,11 @@ def make_instance(
     """One item, of parameters that are complete."""
     name = f"{family.name}-{seed}-{item}"
     if isinstance(family, Generated):
-        asked = {"count": count} if getattr(family, "asks_solver", False) else {}
+        asked: dict[str, Any] = {}
+        if getattr(family, "asks_solver", False):
+            asked["count"] = count
+        if getattr(family, "asks_item", False):
+            asked["item"] = item
         return Instance(family.name, name, family.generate(Stream(seed, item), **asked, **values))
     assert isinstance(family, Sized)
     size = int(values["size"]) + item

@@ -18,6 +18,7 @@ from modelling.problem import Problem
 from puzzles.drawing import beside
 from puzzles.family import Instance
 from puzzles.formats import Locate, entries, in_text
+from puzzles.pictures import Picture, draw_text
 
 P = TypeVar("P")
 
@@ -85,12 +86,50 @@ class LineFamily(ABC, Generic[P]):
         drawn = self.draw(puzzle, None)
         return drawn if values is None else self.join_drawings(drawn, self.draw(puzzle, values))
 
+    def sketch(self, puzzle: P, values: Sequence[int] | None) -> Picture:
+        """The picture of the puzzle, or of its solution: its drawing, unless there is a better."""
+        return draw_text(self.draw(puzzle, values))
+
+    def picture(self, text: str, values: Sequence[int] | None = None) -> str:
+        """See ``Pictured``."""
+        puzzle = self.parse(text)
+        needed = self.count_values(puzzle)
+        if values is not None and len(values) != needed:
+            raise PuzzleError(f"{len(values)} values where there must be {needed}")
+        return self.sketch(puzzle, values).svg()
+
     def write(self, text: str, values: Sequence[int]) -> str:
         """See ``Family.write``: the values, unless the family has a better way."""
         return " ".join(map(str, values))
 
     def _canonical(self, body: str, locate: Locate) -> str:
         return self.text(self.parse(body, locate))
+
+
+class NumberFamily(LineFamily[int]):
+    """A family whose lines are one number: the size of an empty board, or of a sequence.
+
+    ``size`` is what the number is, its least, its most, and an example.
+    """
+
+    size: tuple[str, int, int, str]
+
+    def parse(self, body: str, locate: Locate = in_text) -> int:
+        """The number."""
+        what, least, most, form = self.size
+        return read_numbers(body, locate, form, (what, least, most))[0]
+
+    def text(self, puzzle: int) -> str:
+        """The number."""
+        return str(puzzle)
+
+    def of_size(self, n: int) -> str:
+        """See ``Sized``."""
+        return str(n)
+
+    def count_values(self, puzzle: int) -> int:
+        """As many as the number says."""
+        return puzzle
 
 
 def split_words(body: str, start: int = 0) -> list[tuple[str, int]]:

@@ -66,7 +66,7 @@ def draw_constraints(told: Parameters) -> Forbidden:
 
 
 def _draw_some(draws: Stream, n: int, number: int) -> list[int]:
-    """So many different ones of 0 to n-1, in random order (the first steps of a shuffle)."""
+    """Different numbers of 0 to n-1, in random order (the first steps of a shuffle)."""
     moved: dict[int, int] = {}
     found = []
     for k in range(number):

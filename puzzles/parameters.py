@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from modelling.errors import InputError
-from modelling.nearest import did_you_mean
+from modelling.wording import did_you_mean
 
 Value = int | Fraction | str | bool
 

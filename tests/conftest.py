@@ -5,7 +5,15 @@ import signal
 import sys
 
 import pytest
+from conformance_rows import draw_table, find_rows
 from hypothesis import HealthCheck, settings
+
+from backends.interface.shipped import SHIPPED
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+# What fails in what tests share is told as where it fails in a test.
+pytest.register_assert_rewrite("tests.backends.solver_checks")
 
 # A slow machine is no failure: what is drawn is tested, and not how long a draw takes.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -22,6 +30,17 @@ def pytest_configure():
     sys.dont_write_bytecode = False
 
 
+def pytest_terminal_summary(terminalreporter):
+    """Which backends were examined for conformance, and which were not, and why."""
+    kinds = ("passed", "failed", "skipped", "error", "")
+    reports = [one for kind in kinds for one in terminalreporter.getreports(kind)]
+    rows = find_rows(reports, [entry.name for entry in SHIPPED])
+    if rows:
+        terminalreporter.section("conformance")
+        for line in draw_table(rows):
+            terminalreporter.write_line(line)
+
+
 @pytest.fixture(autouse=True, scope="session")
 def _interrupts_as_in_the_foreground():
     """A shell starts what goes to the background with SIGINT ignored, and children inherit that.
@@ -33,6 +52,18 @@ def _interrupts_as_in_the_foreground():
         signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture(autouse=True)
+def _signals_as_they_were():
+    """A test that left one ignored would have the programs of later ones ignore it, too."""
+    before = [signal.getsignal(number) for number in SIGNALS]
+    yield
+    after = [signal.getsignal(number) for number in SIGNALS]
+    if after != before:
+        for number, handler in zip(SIGNALS, before, strict=True):
+            signal.signal(number, handler)
+    assert after == before, "the test has left signals handled otherwise than they were"
 
 
 @pytest.fixture(autouse=True, scope="session")

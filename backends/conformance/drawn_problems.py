@@ -61,7 +61,7 @@ def drawn_problems(
         ("output", _output),
     )
     if also:
-        own = "classes of one's own", partial(_terms, classes=also)
+        own = "users' classes", partial(_terms, classes=also)
         shapes = tuple(one for shape in shapes for one in (own, shape))
     number = 0
     while True:

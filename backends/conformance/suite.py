@@ -21,6 +21,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
+from math import inf
 from time import perf_counter
 
 from backends.conformance.drawn_problems import Class, drawn_problems
@@ -37,7 +38,7 @@ from backends.interface.api import (
     Solutions,
     is_complete,
 )
-from backends.interface.evidence import digest_of, shortfall
+from backends.interface.evidence.answer import digest_of, shortfall
 from modelling.brute_force import solutions
 from modelling.check import violations
 from modelling.constraints import (
@@ -224,12 +225,14 @@ def _questions(
     if not is_complete(backend):
         yield "Solutions(1)", lambda: incomplete_faults(backend, oracle)
         return
+    most = most_solutions(backend)
     limits = {1, 2, max(1, many), many + 1}
     yield "Solutions(None)", lambda: enumeration_faults(backend, oracle)
-    for limit in sorted(limits):
+    for limit in sorted(limit for limit in limits if limit <= most):
         yield f"Solutions({limit})", partial(limited_faults, backend, oracle, limit)
-    yield "constraints in another order", lambda: reordered_faults(backend, oracle, rng)
-    if many > 1:
+    if many <= most:
+        yield "constraints in another order", lambda: reordered_faults(backend, oracle, rng)
+    if 1 < many <= most:
         yield "sink", lambda: sink_faults(backend, oracle, rng.randint(1, many - 1))
     if oracle.problem.structure.objective is None:
         return
@@ -239,6 +242,12 @@ def _questions(
         return
     yield "Optimum", lambda: optimum_faults(backend, oracle)
     yield "AllOptima", lambda: all_optima_faults(backend, oracle)
+
+
+def most_solutions(backend: Backend) -> float:
+    """How many solutions it enumerates."""
+    declared = getattr(backend, "most_solutions", None)
+    return inf if declared is None else declared
 
 
 def _asked(
@@ -256,13 +265,28 @@ def _asked(
 
 
 def enumeration_faults(backend: Backend, oracle: Oracle) -> list[str]:
-    """Every solution once, and the claims that follow from it."""
+    """Every solution once, and the claims that follow from it; see also ``most_solutions``."""
+    if len(oracle.expected) > most_solutions(backend):
+        return given_up_faults(backend, oracle, Solutions(None, None))
     result, faults = _asked(backend, oracle.problem, Solutions(None, None))
     faults += _set_faults(oracle, result, oracle.expected)
     if not result.exhausted:
         faults.append(f"not exhausted, but {result.stopped_by}")
     if result.status != ("SATISFIABLE" if oracle.expected else "UNSATISFIABLE"):
         faults.append(f"status {result.status} with {len(oracle.expected)} solutions")
+    return faults
+
+
+def given_up_faults(backend: Backend, oracle: Oracle, ask: Ask) -> list[str]:
+    """Of more solutions than it enumerates so many as it says, each once, and no claim."""
+    result, faults = _asked(backend, oracle.problem, ask)
+    expected = oracle.expected if isinstance(ask, Solutions) else oracle.reached
+    faults += _solution_faults(oracle, result)
+    shown = {_shown(oracle.problem, values) for values in result.solutions}
+    if result.count != most_solutions(backend) or result.stopped_by != "gave_up":
+        faults.append(f"count {result.count}, stopped by {result.stopped_by}, of {len(expected)}")
+    if len(shown) < result.count or shown - set(expected):
+        faults.append(f"{len(shown & set(expected))} of {result.count} solutions are right")
     return faults
 
 
@@ -316,7 +340,9 @@ def optimum_faults(backend: Backend, oracle: Oracle) -> list[str]:
 
 
 def all_optima_faults(backend: Backend, oracle: Oracle) -> list[str]:
-    """All solutions that reach the best value, and no others."""
+    """All solutions that reach the best value, and no others; see also ``most_solutions``."""
+    if len(oracle.reached) > most_solutions(backend):
+        return given_up_faults(backend, oracle, AllOptima(None, None))
     result, faults = _asked(backend, oracle.problem, AllOptima(None, None))
     faults += _optimum_claim_faults(oracle, result)
     return faults + _set_faults(oracle, result, oracle.reached)

@@ -8,14 +8,15 @@ presolve     ``on`` CP-SAT's own; ``light`` one round, without probing and symme
              detection, linearisation, the SAT engine's inprocessing); ``auto`` (default) as
              measured
 search       ``free`` CP-SAT's own branching; ``fixed`` variables in their order, the least value
-             first, clauses learnt all the same; ``auto`` (default) as measured, and ``free``
-             where formulation or presolve are said
+             first, clauses learnt all the same; ``ls`` local search alone, which finds a solution
+             or better and better ones, and proves nothing; ``auto`` (default) as measured, and
+             ``free`` where formulation or presolve are said
 workers      how many threads search: ``auto`` (default) is ``Limits.threads``, or one
 reuse        ``encoding`` (default): the model of a structure is kept; ``none``: built at each call
 
 A result's ``configuration`` says what ``auto`` has taken. What stands where: ``formulations`` the
 models, ``configuration`` the choice with the figures that it rests on, ``parameters`` what CP-SAT
-is told, ``backend`` the calls.
+is told, ``search`` a call, ``callback`` what it calls back, ``backend`` the solver.
 """
 
 from __future__ import annotations

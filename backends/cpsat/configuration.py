@@ -40,8 +40,8 @@ from modelling.vocabulary.graphs.subcircuit import SubCircuit
 
 AUTO = "auto"
 
-FREE, FIXED = "free", "fixed"
-"""CP-SAT's own branching; and variables in their order, the least value first."""
+FREE, FIXED, LOCAL = "free", "fixed", "ls"
+"""CP-SAT's own branching; variables in their order, the least value first; and local search."""
 
 DENSE = 0.5
 """NotEqual between more than this part of the pairs of variables counts as between most."""

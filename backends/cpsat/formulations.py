@@ -202,7 +202,7 @@ class Booleans(Views):
         _fill(self._closed, literals)
 
     def widen(self, problem: Problem) -> None:
-        self._closed.clear()
+        _fill(self._closed, [])
 
     def reader(self, problem: Problem) -> Read:
         """Solutions found one after another differ in a few variables.
@@ -358,7 +358,10 @@ def _joined(table: Table, larger: Table) -> Table:
 
 def _fill(field: Any, numbers: list[int]) -> None:
     """Let a repeated field of the model hold these numbers."""
-    field.clear()
+    try:
+        field.clear()
+    except AttributeError:  # protobuf's own before its 6.31, which releases before 9.13 ask for
+        del field[:]
     field.extend(numbers)
 
 

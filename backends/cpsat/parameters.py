@@ -7,7 +7,7 @@ from functools import lru_cache
 from math import inf
 from typing import Any
 
-from backends.cpsat.configuration import FIXED, Configuration
+from backends.cpsat.configuration import FIXED, LOCAL, Configuration
 from backends.interface.api import Limits
 
 LEVELS: Mapping[str, Mapping[str, Any]] = {
@@ -27,12 +27,19 @@ the cuts of circuits among it; one round, without probing and symmetry detection
 no work on the model before or beside the search, the linear relaxation included."""
 
 
+EFFORT = 0.1
+"""Of local search without a limit on time, in CP-SAT's deterministic seconds: it never ends by
+itself where there is no solution, or an objective."""
+
+
 def make_solver(cp: Any, limits: Limits, chosen: Configuration, every: bool) -> Any:
     """A new CpSolver that keeps ``limits``; ``every`` has it enumerate all solutions."""
     solver = cp.CpSolver()
     solver.parameters = _parameters(cp, chosen, every, limits.conflicts, limits.seed)
     # CP-SAT copies its parameters when a search begins, so these may serve the next call as well.
     solver.parameters.max_time_in_seconds = inf if limits.seconds is None else limits.seconds
+    if chosen.search == LOCAL:
+        solver.parameters.max_deterministic_time = EFFORT if limits.seconds is None else inf
     return solver
 
 
@@ -43,6 +50,8 @@ def _parameters(
     """All but the time; setting one after another takes a good part of a small call."""
     parameters = cp.CpSolver().parameters
     parameters.num_workers = chosen.workers
+    # Its handler takes Ctrl-C from Python for good: the next one would end the process.
+    parameters.catch_sigint_signal = False
     # Only enumeration is exhaustive; a single solution may use CP-SAT's full presolve.
     parameters.enumerate_all_solutions = every
     # Presolve otherwise loses solutions where at-most-ones meet linear constraints, at least
@@ -55,5 +64,6 @@ def _parameters(
     for name, value in LEVELS[chosen.presolve].items():
         setattr(parameters, name, value)
     if chosen.search == FIXED:
-        parameters.search_branching = type(parameters.search_branching).FIXED_SEARCH
+        parameters.search_branching = parameters.FIXED_SEARCH
+    parameters.use_ls_only = chosen.search == LOCAL
     return parameters

@@ -11,6 +11,7 @@ truths     what stands for a constraint -> the literal that is equivalent to it,
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -22,7 +23,7 @@ Literal = Any
 Literals = Sequence[Literal]
 
 
-class Views:
+class Views(ABC):
     """A model over the variables of a structure; a formulation says how these are posed."""
 
     def __init__(self, cp: Any, structure: Structure) -> None:
@@ -32,17 +33,17 @@ class Views:
         self.truths: dict[Any, Literal] = {}
         self._compared = (cp.BoundedLinearExpression, bool)
 
+    @abstractmethod
     def integer(self, variable: int) -> Any:
         """An integer of CP-SAT that is equal to a variable."""
-        raise NotImplementedError
 
+    @abstractmethod
     def has_value(self, variable: int, value: int) -> Literal:
         """Whether a variable has a value of its domain."""
-        raise NotImplementedError
 
+    @abstractmethod
     def total(self, terms: Sequence[Term], factors: Sequence[int] | None = None) -> Any:
         """A sum of affine terms as a linear expression."""
-        raise NotImplementedError
 
     # --- terms ---
 
@@ -129,12 +130,14 @@ class Views:
 
     def any_of(self, literals: Iterable[Literal], into: Literal = None) -> Literal:
         """The literal that at least one of them is true; ``into``, if that is given."""
-        left = list(dict.fromkeys(literal for literal in literals if literal is not False))
+        left = [literal for literal in literals if literal is not False]
         known: Literal = None
         if any(literal is True for literal in left):
             known = True
-        elif len(left) < 2:
-            known = left[0] if left else False
+        else:  # by their indices, since 9.12 cannot hash the negation of a literal
+            left = list({literal.index: literal for literal in left}.values())
+            if len(left) < 2:
+                known = left[0] if left else False
         if known is not None:
             if into is not None:
                 self.equate(into, known)

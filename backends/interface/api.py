@@ -27,6 +27,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, Literal, Protocol, runtime_checkable
 
+from backends.interface.proofs import NO_CERTIFICATE, Certificate, Refutation
 from modelling.constraints import Constraint
 from modelling.errors import ContradictoryResult, ModelError, Unsupported
 from modelling.problem import Assignment, Problem, Structure
@@ -122,6 +123,9 @@ class Result:
     ``statistics``  MiniZinc's standard names in snake_case: nodes, failures, propagations, ...;
                     what is infinite or NaN is left out of records
     ``phases``      seconds of wall time by phase
+    ``refutations`` of a search to the end what was refuted there, with proofs to be checked
+                    (``backends.proofs``); None where no proofs were asked for
+    ``certificate`` what became of these proofs, said by whoever checked them
     """
 
     count: int
@@ -137,6 +141,8 @@ class Result:
     phases: Mapping[str, float] = field(default_factory=dict)
     encoding_reused: bool = False
     configuration: str = ""
+    refutations: tuple[Refutation, ...] | None = field(default=None, compare=False, repr=False)
+    certificate: Certificate = NO_CERTIFICATE
 
     def __post_init__(self) -> None:
         what = ""
@@ -183,7 +189,9 @@ class Backend(Protocol):
     constraints that are posed without a rewrite.
 
     Optional attributes, with what is assumed without them: ``family`` (the name up to the colon),
-    ``complete`` (True: UNSATISFIABLE is a proof and counts are exact; False: may give up),
+    ``complete`` (True: it may say UNSATISFIABLE, and count; False: may give up),
+    ``exact`` (True; False: it calculates with doubles, so what it says of all solutions or of the
+    best one is no evidence), ``most_solutions`` (None: any number; else it gives up beyond),
     ``optimises`` (True; False: ``Optimum`` and ``AllOptima`` raise ``Unsupported``),
     ``version`` (the solver's own version, ``""``), ``load`` (nothing to do; called without
     arguments it does beforehand what the first problem would otherwise pay for).

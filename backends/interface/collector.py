@@ -15,7 +15,7 @@ from backends.interface.api import AllOptima, Optimum, Result, Sink, Solutions, 
 from modelling.problem import Assignment
 
 REMEMBERED = 200_000
-"""So many solutions are remembered to notice a repeat; memory stays bounded beyond it."""
+"""Most solutions that are remembered to notice a repeat; memory stays bounded beyond it."""
 
 _MODULUS = 1 << 128
 

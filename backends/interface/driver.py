@@ -1,15 +1,7 @@
 """The driver: makes a Backend of a solver that gives capabilities, handlers, and sessions.
 
-It rewrites a structure to what the handlers take, keeps the encoding, counts by the collector,
-projects, optimises, and emits events; ``session`` says what a solver must give. A constraint that
-nothing handles raises MissingHandler.
-
-What is kept of a structure, by its digest:
-
-plan        whether it is accepted, and its rewrite, with every auxiliary determined
-encoding    what the solver makes of the rewrite; the driver's ``keep`` turns that off
-
-``solve`` looks for the encoding alone: an accepted structure is not judged again within the clock.
+It asks the solver's sessions about what ``preparation`` has made of a structure: counts by the
+collector, projects, optimises, and emits events; ``session`` says what a solver must give.
 
 Solutions are told apart by ``Structure.output``, by default all declared variables. A solver that
 cannot do that itself gives all solutions, and those whose output came before are passed over: so
@@ -20,9 +12,8 @@ many outputs are remembered, ``MOST_OUTPUTS``, and where there are more the sear
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from operator import attrgetter
 from time import perf_counter
 from typing import Any
 
@@ -39,43 +30,20 @@ from backends.interface.api import (
     Sink,
     Solutions,
     StoppedBy,
-    unlistable,
 )
 from backends.interface.collector import Collector, solution_hash
-from backends.interface.encoding_cache import EncodingCache, weight
 from backends.interface.events import Bound, Emit, Found, sink_of
-from backends.interface.handlers import post, profile_of
 from backends.interface.optimise import both, bounded, required_objective, together
+from backends.interface.preparation import Kept, Preparation
 from backends.interface.session import Call, Session, Solver, Take, Told
 from modelling.check import refuted
 from modelling.constraint import Constraint
 from modelling.constraints import VOCABULARY
 from modelling.errors import Unsupported
-from modelling.problem import Assignment, Objective, Problem, Structure
-from modelling.rewriting import Declined, Rewritten, rewrite
+from modelling.problem import Assignment, Objective, Problem
 
 MOST_OUTPUTS = 1_000_000
-"""So many outputs are remembered to tell solutions apart, about 100 bytes each (limits.md)."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Plan:
-    """What becomes of a structure: refused, or rewritten."""
-
-    verdict: Accepted | Refused
-    rewritten: Rewritten | None = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Kept:
-    """What is kept of a structure. ``plain``: it was native, and its solutions are told apart by
-    all variables; ``impossible``: a constraint over no variables is false."""
-
-    rewritten: Rewritten
-    encoding: Any
-    plain: bool
-    impossible: bool
-    weight: int
+"""Most outputs that are remembered to tell solutions apart, about 100 bytes each (limits.md)."""
 
 
 class Driver:
@@ -93,20 +61,19 @@ class Driver:
         self.family = capabilities.family
         self.version = capabilities.version
         self.complete = capabilities.proves
+        self.exact = capabilities.exact
+        self.most_solutions = capabilities.most_solutions
         self.refuted: StoppedBy = "exhausted" if self.complete else "gave_up"
         self.optimises = capabilities.optimises
-        self._takes_any = Constraint in solver.handlers
-        kinds = VOCABULARY if self._takes_any else solver.handlers
+        self._certifies = capabilities.certifies
+        self.preparation = Preparation(name, solver, keep)
+        kinds = VOCABULARY if self.preparation.takes_any else solver.handlers
         self.native: frozenset[type[Constraint]] = frozenset(
             kind for kind in kinds if issubclass(kind, Constraint)
         )
-        self._profile = profile_of(solver.handlers)
-        self._plans = EncodingCache[Plan](64, weigh=lambda plan: 1)
-        self._size = None if keep else 0
-        self._kept: dict[str, EncodingCache[Kept]] = {}
-        self._plain_cache = self._kept_as("")
-        self._encode_plain = partial(self._encode, "")
-        self._variant = getattr(solver, "variant", None)
+        self._plain_cache = self.preparation.cache("")
+        self._prepare_plain = partial(self.preparation.prepare, "")
+        self._variant = self.preparation.variant
         self._unsupported = getattr(solver, "unsupported", None)
         self._too_large = getattr(solver, "too_large", None)
 
@@ -115,8 +82,7 @@ class Driver:
         reason = self._too_large(problem) if self._too_large is not None else ""
         if reason:
             return Refused(reason)
-        plan, _ = self._plans.get(problem.structure, self._plan)
-        return plan.verdict
+        return self.preparation.plan(problem.structure).verdict
 
     def solve(
         self,
@@ -133,75 +99,34 @@ class Driver:
         structure, phases = problem.structure, Phases()
         deadline = Deadline(limits.seconds)
         if self._variant is None:
-            kept, reused = self._plain_cache.get(structure, self._encode_plain)
+            kept, reused = self._plain_cache.get(structure, self._prepare_plain)
         else:
-            name = self._variant(structure, ask, limits)
-            kept, reused = self._kept_as(name).get(structure, partial(self._encode, name))
+            variant = self._variant(structure, ask, limits)
+            prepare = partial(self.preparation.prepare, variant)
+            kept, reused = self.preparation.cache(variant).get(structure, prepare)
         call = Call(problem, ask, limits, deadline, phases, started, reused)
+        call.declared = structure.size
         if not kept.plain:
-            call.problem = kept.rewritten.lift(problem)
+            call.problem = kept.lift(problem)
             call.on = structure.output
+        if self._certifies:
+            call.refutations = []
         if isinstance(ask, Solutions):
             if emit is not None:
                 sink = sink_of(emit)
-            return self._solutions(problem, kept, call, ask, sink)
-        phases.add("encode", started)
-        return Search(self, problem, kept, call, emit or _emitting(sink)).optimum(ask)
+            result = self._solutions(problem, kept, call, ask, sink)
+        else:
+            phases.add("encode", started)
+            result = Search(self, problem, kept, call, emit or _emitting(sink)).optimum(ask)
+        if call.refutations is None:
+            return result
+        project = kept.rewritten.project
+        shown = tuple(refutation.projected(project) for refutation in call.refutations)
+        return replace(result, refutations=shown)
 
     def load(self) -> None:
         """What the solver can do before the first problem."""
         getattr(self.solver, "load", lambda: None)()
-
-    # --- what is kept of a structure ---
-
-    def _plan(self, structure: Structure) -> Plan:
-        if self._takes_any:
-            rewritten = Rewritten(structure, structure.size)
-        else:
-            found = rewrite(structure, self._profile)
-            if isinstance(found, Declined):
-                return Plan(Refused(found.reason))
-            rewritten = found
-        reason = "" if self.solver.capabilities.large_domains else unlistable(rewritten.structure)
-        refusal = getattr(self.solver, "refusal", None)
-        if refusal is not None and not reason:
-            build = partial(self._encode_planned, "", rewritten)
-            encode = partial(self._kept_as("").get, structure, build)
-            reason = refusal(rewritten.structure, encode)
-        return Plan(Refused(reason)) if reason else Plan(Accepted(), rewritten)
-
-    def _kept_as(self, variant: str) -> EncodingCache[Kept]:
-        cache = self._kept.get(variant)
-        if cache is None:
-            cache = self._kept[variant] = EncodingCache(self._size, weigh=attrgetter("weight"))
-        return cache
-
-    def _encode(self, variant: str, structure: Structure) -> Kept:
-        plan, _ = self._plans.get(structure, self._plan)
-        if plan.rewritten is None:
-            assert isinstance(plan.verdict, Refused)
-            raise Unsupported(self.name, "this problem", plan.verdict.reason)
-        return self._encode_planned(variant, plan.rewritten, structure)
-
-    def _encode_planned(self, variant: str, rewritten: Rewritten, structure: Structure) -> Kept:
-        posed = rewritten.structure
-        encoding = self.encode(variant, posed)
-        weigh = getattr(self.solver, "weigh", None)
-        return Kept(
-            rewritten,
-            encoding,
-            plain=posed is structure and structure.output is None,
-            impossible=any(not c.scope and not c.holds(()) for c in posed.constraints),
-            weight=weight(posed) if weigh is None else weigh(encoding),
-        )
-
-    def encode(self, variant: str, posed: Structure) -> Any:
-        """A structure of native constraints as the solver takes it."""
-        arguments = (posed,) if self._variant is None else (posed, variant)
-        draft = self.solver.encode(*arguments)
-        post(self.solver.handlers, draft, posed, self.name)
-        finish = getattr(self.solver, "finish", None)
-        return draft if finish is None else finish(draft)
 
     def _check(self, problem: Problem, ask: Ask, limits: Limits) -> None:
         """Raise ``Unsupported`` for what is asked in vain."""
@@ -457,11 +382,10 @@ class Search:
     def _encoded(self, problem: Problem) -> Any:
         """What the solver makes of a structure that is needed once."""
         now = perf_counter()
-        variant = getattr(self.driver.solver, "variant", None)
-        name = ""
-        if variant is not None:
-            name = variant(problem.structure, self.call.ask, self.call.limits)
-        encoding = self.driver.encode(name, problem.structure)
+        preparation, variant = self.driver.preparation, ""
+        if preparation.variant is not None:
+            variant = preparation.variant(problem.structure, self.call.ask, self.call.limits)
+        encoding = preparation.encode(variant, problem.structure)
         self.call.phases.add("encode", now)
         return encoding
 

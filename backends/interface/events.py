@@ -1,4 +1,4 @@
-"""Events: what is told of a search while it goes on, and how those who want solutions hear of it.
+"""Events: what a solver reports during a search, and how those who want solutions hear of it.
 
 ``emit(event)`` is given each event and says whether to go on. A ``sink`` is the older, narrower
 form: a function of the solution alone; ``sink_of`` makes one that emits, ``emitting`` asks any
@@ -56,7 +56,7 @@ class Step(NamedTuple):
 
 
 LAST = 100
-"""So many of the latest steps of a kind are kept, and at most as many of those before them."""
+"""Steps of a kind that are kept: the latest, and at most as many of those before them."""
 
 
 class Course:

@@ -42,8 +42,9 @@ class Handler:
     """How a constraint of one type is posed, in which ``modes``, and over which ``arguments``.
 
     ``when(constraint, variables)`` makes it a matter of the instance; it must be a function of a
-    module. Where it declines, a rewrite takes over. ``repeats`` says that a variable may stand in
-    the arguments twice.
+    module. Where it declines, a rewrite takes over. ``within`` is the same for what is a part of
+    another constraint or reified; by default ``when``. ``repeats`` says that a variable may stand
+    in the arguments twice.
     """
 
     post: Callable[..., None]
@@ -51,6 +52,7 @@ class Handler:
     when: Guard | None = None
     repeats: bool = True
     arguments: Arguments = "plain"
+    within: Guard | None = None
 
 
 Handlers = Mapping[type[Constraint] | type[Function], Handler]
@@ -61,9 +63,24 @@ def profile_of(handlers: Handlers) -> Profile:
     kinds = sorted(handlers, key=lambda kind: (kind.__name__, kind.__module__))
     natives = ((kind, handlers[kind]) for kind in kinds)
     return Profile(
-        tuple(Native(k, frozenset(h.modes), h.arguments, h.repeats, h.when) for k, h in natives),
+        tuple(
+            Native(k, frozenset(h.modes), h.arguments, h.repeats, h.when, h.within)
+            for k, h in natives
+        ),
         output=True,  # the driver projects
     )
+
+
+def handlers_of(profile: Profile) -> Handlers:
+    """Handlers of a solver that is given a text of the whole instance: they have nothing to do."""
+    return {
+        one.kind: Handler(_leave, one.modes, one.when, one.repeats, one.arguments, one.within)
+        for one in profile.natives
+    }
+
+
+def _leave(draft: Any, constraint: Constraint, condition: Condition | None = None) -> None:
+    """Nothing; the text says it."""
 
 
 def post(handlers: Handlers, draft: Any, structure: Structure, name: str) -> None:

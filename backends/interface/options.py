@@ -7,11 +7,14 @@ words may be given by the word alone, when no other option of the backend knows 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from modelling.errors import UnknownBackend
-from modelling.nearest import did_you_mean
+from modelling.wording import did_you_mean
+
+_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
 
 @dataclass(frozen=True)
@@ -19,7 +22,9 @@ class Option:
     """One option: its name, the allowed words (empty: any integer), the default, and what it is.
 
     ``always`` puts the value into the canonical name even when it is the default. With ``least``
-    an integer of at least so much is allowed besides the words.
+    an integer of at least so much is allowed besides the words. An ``open`` option has no choices
+    here: its value is any word, which is looked up where the backend is made, and it is given by
+    the word alone where that stands first.
     """
 
     name: str
@@ -28,6 +33,7 @@ class Option:
     about: str
     always: bool = False
     least: int | None = None
+    open: bool = False
 
 
 @dataclass(frozen=True)
@@ -35,12 +41,14 @@ class BackendSpec:
     """A backend's name, read: ``sat:solver`` and ``sat:reuse=solver`` are one and the same.
 
     ``head`` is the part before the colon, ``options`` the value of every option, ``text`` the name
-    that the backend goes by.
+    that the backend goes by, ``release`` that of its solver, where the name asks for one by
+    ``cpsat@9.12``.
     """
 
     head: str
     text: str
     options: Mapping[str, str] = field(default_factory=dict)
+    release: str = ""
 
     @property
     def keeps_state(self) -> bool:
@@ -67,8 +75,8 @@ def parse(backend: str, options: Sequence[Option], text: str) -> dict[str, str]:
     """The value of every option of ``backend``, from the ``text`` behind the colon."""
     values = {option.name: option.default for option in options}
     given: set[str] = set()
-    for item in filter(None, (part.strip() for part in text.split(","))):
-        option, value = _resolve(backend, options, item)
+    for place, item in enumerate(filter(None, (part.strip() for part in text.split(",")))):
+        option, value = _resolve(backend, options, item, place == 0)
         if option.name in given:
             raise UnknownBackend(f"{backend}: {option.name} is given twice in {text!r}")
         given.add(option.name)
@@ -88,22 +96,31 @@ def canonical(backend: str, options: Sequence[Option], values: Mapping[str, str]
     return f"{backend}:{','.join(shown)}" if shown else backend
 
 
-def _resolve(backend: str, options: Sequence[Option], item: str) -> tuple[Option, str]:
+def _resolve(backend: str, options: Sequence[Option], item: str, first: bool) -> tuple[Option, str]:
     name, equals, value = item.partition("=")
     if equals:
         option = next((o for o in options if o.name == name), None)
         if option is None:
             raise _unknown(backend, "option", name, [o.name for o in options])
+        if option.open and _WORD.fullmatch(value):
+            return option, value.lower()
         if option.least is not None and value.isdecimal() and int(value) >= option.least:
             return option, str(int(value))
         if option.choices and value not in option.choices:
             raise _unknown(backend, f"value of {name}", value, option.choices)
-        if not option.choices and not value.lstrip("-").isdigit():
-            raise UnknownBackend(f"{backend}: {name} takes an integer, not {value!r}")
+        if option.open:
+            raise UnknownBackend(f"{backend}: {name} takes a name, not {value!r}")
+        if not option.choices and (option.least is not None or not value.lstrip("-").isdigit()):
+            least = "" if option.least is None else f" of at least {option.least}"
+            raise UnknownBackend(f"{backend}: {name} takes an integer{least}, not {value!r}")
         return option, value
     for option in options:
         if item in option.choices:
             return option, item
+    if first and _WORD.fullmatch(item):
+        for option in options:
+            if option.open:
+                return option, item.lower()
     words = [word for option in options for word in option.choices]
     keys = [f"{option.name}=" for option in options]
     raise _unknown(backend, "option", item, words + keys)

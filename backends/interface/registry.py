@@ -1,10 +1,15 @@
-"""The one place where backends are known by name; a solver is imported when it is asked for.
+"""What a backend's name means; a solver is imported when it is asked for.
 
-A name is ``backend`` or ``backend:option,option``; ``py:package.module:attribute`` is any object
-that is a Backend, or that returns one when called without arguments. Other distributions register
-theirs under the entry point group ``concord.backends``: a class or function that takes the
-option text and returns a Backend; its options are the ``OPTIONS`` that it or its module has.
-``spec`` reads a name without making the backend.
+A name is ``backend`` or ``backend:option,option``, of those in ``shipped``;
+``py:package.module:attribute`` is any object that is a Backend, or that returns one when called
+without arguments, and ``command:FORMAT:PROGRAM`` any program that reads a format. Other
+distributions register theirs under the entry point group ``concord.backends``: a class or function
+that takes the option text and returns a Backend; its options are the ``OPTIONS`` that it or its
+module has. ``spec`` reads a name without making the backend.
+
+``cpsat@9.12:workers=1`` is a backend with its solver at a release: 9.12 itself, or the newest whose
+number begins with 9.12 and a point. A process has one release of a solver, so such a backend can be
+made only where that one is installed; ``harness.environments`` gives each release a place.
 """
 
 from __future__ import annotations
@@ -12,73 +17,32 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import os
+import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from backends.interface.api import Backend
+from backends.interface.evidence.families import (
+    family_of_name,
+    family_of_program,
+    is_exact_family,
+)
 from backends.interface.options import BackendSpec, Option, read
+from backends.interface.shipped import PROGRAMS, SHIPPED, ShippedBackend
 from modelling.errors import BackendUnavailable, UnknownBackend
-from modelling.nearest import did_you_mean
+from modelling.versions import find_version
+from modelling.wording import did_you_mean
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint, EntryPoints
 
 ENTRY_POINT_GROUP = "concord.backends"
 
-
-@dataclass(frozen=True)
-class ShippedBackend:
-    """A backend that ships with Concord.
-
-    ``module`` defines ``make(options: str) -> Backend`` and ``OPTIONS``; ``distribution`` is what
-    must be installed for it (empty: nothing), imported as ``imports``.
-    """
-
-    name: str
-    module: str
-    about: str
-    distribution: str = ""
-    imports: str = ""
-    install: str = ""
-
-
-SHIPPED: tuple[ShippedBackend, ...] = (
-    ShippedBackend(
-        "propagation", "backends.propagation", "hand-written propagate-and-backtrack solver"
-    ),
-    ShippedBackend(
-        "cpsat", "backends.cpsat", "OR-Tools CP-SAT", "ortools", "ortools", "pip install ortools"
-    ),
-    ShippedBackend(
-        "sat",
-        "backends.sat",
-        "the project's SAT encodings on python-sat engines or pycosat",
-        "python-sat",
-        "pysat",
-        "pip install python-sat",
-    ),
-    ShippedBackend(
-        "python_constraint",
-        "backends.python_constraint",
-        "the generic CSP library python-constraint",
-        "python-constraint2",
-        "constraint",
-        "pip install python-constraint2",
-    ),
-    ShippedBackend(
-        "compiled",
-        "backends.sudoku_kernel",
-        "the ladder's top rung: Sudoku and all-different kernels compiled by numba",
-        "numba",
-        "numba",
-        "pip install 'solver-concord[compiled]'",
-    ),
-    ShippedBackend("brute_force", "backends.brute_force", "the oracle: tries every assignment"),
-    ShippedBackend("ladder", "backends.ladder", "the posts' Sudoku solvers, a technique a rung"),
-)
+_RELEASE = re.compile(r"[0-9]+(\.[0-9]+)*((a|b|rc)[0-9]+)?(\.post[0-9]+)?(\.dev[0-9]+)?")
+"""A release's number as Python's packages have them (PEP 440)."""
 
 
 @dataclass(frozen=True)
@@ -92,19 +56,26 @@ class Info:
     native: tuple[str, ...]
     options: tuple[str, ...]
     hint: str
+    solvers: tuple[str, ...] = ()
 
 
 def get(name: str) -> Backend:
     """The backend called ``name``, options included; its solver is imported here.
 
     Raises ``UnknownBackend`` for a name or option that is not there, ``BackendUnavailable`` when
-    the solver behind it is not installed.
+    the solver behind it is not installed, or not at the release that the name asks for, or cannot
+    be in one process with one that is here.
     """
-    head, _, options = name.partition(":")
+    head, release, options = split(name)
     if head == "py":
         return _from_python(name, options)
-    entry = _shipped(head)
+    if release is not None:
+        _require_release(name, find_distribution(name), release)
+    entry = _provided(head)
     if entry is not None:
+        reason = find_clash(entry)
+        if reason:
+            raise BackendUnavailable(reason)
         made: Backend = importlib.import_module(entry.module).make(options)
         return made
     maker = _maker(_point(head))
@@ -119,13 +90,71 @@ def spec(name: str) -> BackendSpec:
     Raises ``UnknownBackend`` for a name or option that is not there, ``BackendUnavailable`` for
     options of a plug-in that cannot be loaded. An object that ``py:`` names has no options.
     """
-    head, _, options = name.partition(":")
+    head, release, options = split(name)
     if head == "py":
         return BackendSpec(head, name)
-    if _shipped(head) is not None:
+    if release is not None:
+        find_distribution(name)
+        plain = _shipped_spec(head, options)
+        text = f"{head}@{release}{plain.text.removeprefix(head)}"
+        return replace(plain, text=text, release=release)
+    if _provided(head) is not None:
         return _shipped_spec(head, options)
     point = _point(head)
     return _read_plug_in(head, _maker(point), options) if options else BackendSpec(head, head)
+
+
+def split(name: str) -> tuple[str, str | None, str]:
+    """``cpsat@9.12:workers=1`` as head, release and options; the release is None without ``@``."""
+    before, _, options = name.partition(":")
+    head, at, release = before.partition("@")
+    return head, release if at else None, options
+
+
+def find_distribution(name: str) -> str:
+    """What is installed for a backend whose name asks for a release.
+
+    Raises ``UnknownBackend`` where there can be no such release.
+    """
+    head, release, _ = split(name)
+    entry = _shipped(head)
+    if entry is None:
+        _point(head)  # a name that is nobody's is told of as such
+        raise UnknownBackend(
+            f"{name}: {head} is a plug-in; only backends that ship with Concord run at a release"
+        )
+    if not entry.imports:
+        raise UnknownBackend(
+            f"{name}: {head} is no package of which a release could be installed; write {head}"
+        )
+    if not _RELEASE.fullmatch(release or ""):
+        raise UnknownBackend(
+            f"{name}: {release!r} is no release; write numbers with points, as in {head}@9.12"
+        )
+    return entry.distribution
+
+
+def is_of_release(version: str, release: str) -> bool:
+    """Whether a version is the release itself, or one whose number goes on behind it."""
+    return version == release or version.startswith(f"{release}.")
+
+
+def _require_release(name: str, distribution: str, release: str) -> None:
+    """Raise ``BackendUnavailable`` where another release, or none, is installed."""
+    there = find_version(distribution)
+    if not is_of_release(there, release):
+        found = f"{there} is installed" if there else "none is installed"
+        raise BackendUnavailable(
+            f"{name} needs release {release} of {distribution}, and in this process {found}; "
+            "`concord compare`, `concord run` and concord.compare run each release in an "
+            f"environment of its own, which `concord environments make {name}` makes"
+        )
+
+
+def shipped_for(distribution: str) -> str | None:
+    """The first backend that ships whose solver is in this distribution."""
+    of = (entry.name for entry in SHIPPED if entry.imports and entry.distribution == distribution)
+    return next(of, None)
 
 
 @lru_cache(maxsize=1024)
@@ -149,20 +178,27 @@ def workers(name: str) -> int:
 
 
 def _as_written(name: str) -> BackendSpec:
-    head, _, text = name.partition(":")
+    head, release, text = split(name)
     pairs = (item.strip().partition("=") for item in text.split(","))
-    return BackendSpec(head, name, {key: value for key, equals, value in pairs if equals})
+    options = {key: value for key, equals, value in pairs if equals}
+    return BackendSpec(head, name, options, release or "")
 
 
 def options_of(head: str) -> tuple[Option, ...]:
-    """The options of a backend that ships; none for others."""
-    entry = _shipped(head)
+    """The options of a backend that ships, at a release or not; none for others."""
+    entry = _provided(split(head)[0])
     return () if entry is None else tuple(importlib.import_module(entry.module).OPTIONS)
 
 
 @lru_cache(maxsize=1024)
 def _shipped_spec(head: str, text: str) -> BackendSpec:
-    return read(head, options_of(head), text)
+    entry = _provided(head)
+    assert entry is not None
+    module = importlib.import_module(entry.module)
+    if hasattr(module, "read_spec"):
+        found: BackendSpec = module.read_spec(text)
+        return found
+    return read(head, module.OPTIONS, text)
 
 
 def _read_plug_in(head: str, maker: Any, text: str) -> BackendSpec:
@@ -180,6 +216,11 @@ def _shipped(head: str) -> ShippedBackend | None:
     return next((entry for entry in SHIPPED if entry.name == head), None)
 
 
+def _provided(head: str) -> ShippedBackend | None:
+    """A backend of ours, with what a user brings along."""
+    return PROGRAMS if head == PROGRAMS.name else _shipped(head)
+
+
 def _entry_points() -> EntryPoints:
     """What other distributions have registered."""
     from importlib.metadata import entry_points  # slow, and not needed for what ships
@@ -193,10 +234,10 @@ def _point(head: str) -> EntryPoint:
         if point.name == head:
             return point
     known = names()
-    hint = did_you_mean(head, known)
+    hint = did_you_mean(head, [*known, PROGRAMS.name])
     raise UnknownBackend(
         f"no backend is called {head!r}{hint} (there are: {', '.join(known)}, "
-        "and py:package.module:attribute for your own)"
+        "py:package.module:attribute for your own, and command:FORMAT:PROGRAM for any program)"
     )
 
 
@@ -206,18 +247,71 @@ def names() -> list[str]:
     return [entry.name for entry in SHIPPED] + sorted(point.name for point in points)
 
 
+@lru_cache(maxsize=1024)
 def known_family(name: str) -> str | None:
-    """The solver family that this registry vouches for, by the name in the experiment.
+    """The family of agreement that this registry vouches for, by the name in the experiment.
 
     What a backend says of its own family is its own claim: for ``py:`` objects and for those of
-    other distributions this is None, whatever they are called inside.
+    other distributions this is None, whatever they are called inside. ``command:`` programs are
+    of the family that is told, or that their file's name says. See ``families``.
     """
-    head = name.partition(":")[0]
-    return head if _shipped(head) is not None else None
+    head, _, text = split(name)  # whatever the release: two of them are one family
+    if _provided(head) is None:
+        return None
+    plain = f"{head}:{text}" if text else head
+    try:
+        options = spec(plain).options
+    except (UnknownBackend, BackendUnavailable):
+        if head == PROGRAMS.name:
+            return None
+        options = _as_written(plain).options  # an option of an earlier version
+    if head == PROGRAMS.name:
+        return family_of_program(options)
+    return family_of_name(plain, options)
+
+
+def evidence_family(name: str) -> str | None:
+    """As ``known_family``, for what is claimed of all solutions, or of the best one: the word of a
+    solver that is not exact is no evidence there. What it shows is checked like all else."""
+    return known_family(name) if is_exact(name) else None
+
+
+def is_exact(name: str) -> bool:
+    """Whether a backend is exact, as far as this registry knows."""
+    family = known_family(name)
+    return family is None or is_exact_family(family)
+
+
+def find_clash(entry: ShippedBackend) -> str:
+    """Why a backend cannot come into this process, for what is here already; empty if it can."""
+    pairs = [(entry, clash, _shipped(other)) for clash in entry.clashes for other in clash.others]
+    pairs += [
+        (other, clash, other)
+        for other in SHIPPED
+        for clash in other.clashes
+        if entry.name in clash.others
+    ]
+    for owner, clash, other in pairs:
+        if other is None or other.imports not in sys.modules or entry.imports in sys.modules:
+            continue
+        if clash.since and numbers_of(find_version(owner.distribution)) < numbers_of(clash.since):
+            continue
+        return (
+            f"{entry.name} cannot be loaded into this process, where {other.imports} is: "
+            f"{clash.why}; use another process, as each backend of a run has"
+        )
+    return ""
+
+
+def numbers_of(version: str) -> tuple[int, ...]:
+    """``1.15.1rc1`` as (1, 15, 1), to compare by."""
+    return tuple(int(part) for part in re.findall(r"(?:^|\.)(\d+)", version))
 
 
 def missing(entry: ShippedBackend) -> str:
     """Why a built-in backend cannot be used here, with the remedy; empty when it can."""
+    if entry.process and not _list_solvers(entry):
+        return f"{entry.name} needs {entry.distribution}: {entry.install}"
     if not entry.imports or importlib.util.find_spec(entry.imports) is not None:
         return ""
     return f"{entry.name} needs {entry.distribution}: {entry.install}"
@@ -229,20 +323,52 @@ def infos() -> Iterator[Info]:
     yield from _plugged_in()
 
 
-def _shipped_infos() -> Iterator[Info]:
+def summaries() -> Iterator[Info]:
+    """As ``infos``, without what is native and the options; no solver that ships is imported."""
     for entry in SHIPPED:
-        module = importlib.import_module(entry.module)
-        hint = missing(entry)
-        version, native = "", ()
-        if not hint:
-            try:
-                backend = module.make("")
-                version = getattr(backend, "version", "")
-                native = tuple(sorted(kind.__name__ for kind in backend.native))
-            except BackendUnavailable as error:
-                hint = str(error)
-        options = tuple(f"{o.name}={o.default}" for o in module.OPTIONS)
-        yield Info(entry.name, entry.about, not hint, version, native, options, hint)
+        hint, solvers = missing(entry), _list_solvers(entry)
+        version = "" if hint else find_version(entry.distribution) if entry.distribution else ""
+        yield Info(entry.name, entry.about, not hint, version, (), (), hint, solvers)
+    yield from _plugged_in()
+
+
+def info(head: str) -> Info:
+    """All about one backend. Raises UnknownBackend for a name that is not there."""
+    entry = _provided(head)
+    if entry is not None:
+        return _shipped_info(entry)
+    _point(head)
+    return next(one for one in _plugged_in() if one.name == head)
+
+
+def _shipped_infos() -> Iterator[Info]:
+    return map(_shipped_info, SHIPPED)
+
+
+def _shipped_info(entry: ShippedBackend) -> Info:
+    module = importlib.import_module(entry.module)
+    hint = missing(entry) or find_clash(entry)
+    version, native = "", ()
+    if not hint and entry is not PROGRAMS:
+        try:
+            backend = module.make("")
+            version = getattr(backend, "version", "")
+            native = tuple(sorted(kind.__name__ for kind in backend.native))
+        except (BackendUnavailable, UnknownBackend) as error:
+            hint = str(error)
+    options = tuple(f"{o.name}={o.default}" for o in module.OPTIONS)
+    solvers = _list_solvers(entry)
+    return Info(entry.name, entry.about, not hint, version, native, options, hint, solvers)
+
+
+def _list_solvers(entry: ShippedBackend) -> tuple[str, ...]:
+    """The solvers that are here of a backend that is a way to several."""
+    if not entry.process:
+        return ()
+    try:
+        return tuple(importlib.import_module(entry.module).list_found())
+    except BackendUnavailable:
+        return ()
 
 
 def _maker(point: EntryPoint) -> Any:

@@ -35,6 +35,7 @@ from typing import Any, NamedTuple, Protocol
 
 from backends.interface.api import Ask, Deadline, Limits, Phases, StoppedBy
 from backends.interface.handlers import Handlers
+from backends.interface.proofs import Refutation
 from modelling.problem import Assignment, Objective, Problem
 
 Take = Callable[[Assignment], bool]
@@ -50,11 +51,17 @@ class Capabilities:
     ``improves``        a session can be told to look for better ones (``improve``, or ``best``);
                         else the driver asks again with one more constraint
     ``fixes``           a session can be told the objective (``fix``); else the same
-    ``proves``          its UNSATISFIABLE is a proof and its counts are exact
+    ``proves``          it searches all there is: it may say UNSATISFIABLE, and count
+    ``exact``           it calculates with integers; else what it says of all solutions, or of the
+                        best one, holds within tolerances, and is no evidence (docs/verdicts.md)
+    ``most_solutions``  more are not asked for at once, and where there are more it gives up; None:
+                        any number
     ``interrupts``      it keeps ``Limits.seconds`` by itself
     ``threads``         it keeps ``Limits.threads``
     ``projects``        a session tells solutions apart by ``call.on`` alone; else the driver does
     ``large_domains``   it takes domains that are too large to be listed
+    ``narrows``         auxiliaries get the bounds that order implies; some search better without
+    ``certifies``       a session that has searched to the end adds to ``call.refutations``
     """
 
     family: str
@@ -63,10 +70,14 @@ class Capabilities:
     improves: bool = False
     fixes: bool = False
     proves: bool = True
+    exact: bool = True
+    most_solutions: int | None = None
     interrupts: bool = True
     threads: bool = False
     projects: bool = False
     large_domains: bool = False
+    narrows: bool = True
+    certifies: bool = False
 
 
 @dataclass(slots=True)
@@ -75,8 +86,10 @@ class Call:
 
     ``problem`` is the instance in native constraints, auxiliaries included; ``several`` says that
     more than one solution may be asked for; ``optimum`` that they are wanted for an optimum;
-    ``on`` the variables that solutions are told apart by, None for all; ``bounded``, if there is
-    one, is to be told of proven bounds of the objective.
+    ``on`` the variables that solutions are told apart by, None for all; ``declared`` how many of
+    the variables are the problem's own, the rest being functions of these; ``bounded``, if there is
+    one, is to be told of proven bounds of the objective; ``refutations``, if there is a list, has
+    what sessions of this call have refuted.
     """
 
     problem: Problem
@@ -89,7 +102,9 @@ class Call:
     several: bool = True
     optimum: bool = False
     on: tuple[int, ...] | None = None
+    declared: int = 0
     bounded: Callable[[int], bool] | None = None
+    refutations: list[Refutation] | None = None
 
 
 class Told(NamedTuple):

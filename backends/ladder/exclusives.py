@@ -22,7 +22,7 @@ from backends.ladder.units import Units
 from modelling.problem import Problem
 
 LARGEST = 3
-"""Exclusives of at most so many digits are looked for."""
+"""Exclusives of at most this many digits are looked for."""
 
 
 def exclusive_possibilities(row: Row) -> list[tuple[int, ...]]:

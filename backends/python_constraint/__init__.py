@@ -257,16 +257,21 @@ class Watch:
         self.nodes = 0
         self.until = deadline.at
         self.most_nodes = most_nodes
+        self.limited = most_nodes is not None or self.until < float("inf")
 
     def __call__(
         self, variables: Any, domains: Any, assignments: Any, forwardcheck: Any = False
     ) -> bool:
         self.nodes += 1
+        if self.limited:
+            self._check()
+        return True
+
+    def _check(self) -> None:
         if perf_counter() >= self.until:
             raise LimitReached("time")
         if self.most_nodes is not None and self.nodes > self.most_nodes:
             raise LimitReached("gave_up")
-        return True
 
     def preProcess(self, *posed: Any) -> None:  # noqa: N802 (the library's name)
         """Nothing: the library would drop a constraint on a single variable here."""

@@ -18,6 +18,7 @@ from modelling.vocabulary.automata.regular import Arcs, Regular
 from modelling.vocabulary.counting.bin_packing import BinPacking
 from modelling.vocabulary.counting.global_cardinality import GlobalCardinality
 from modelling.vocabulary.counting.nvalue import NValue
+from modelling.vocabulary.formulas.clauses import Block, Clauses
 from modelling.vocabulary.graphs.circuit import Circuit
 from modelling.vocabulary.graphs.inverse import Inverse
 from modelling.vocabulary.graphs.subcircuit import SubCircuit
@@ -217,9 +218,18 @@ def no_overlap_2d(xs: Some, ys: Some, widths: Some, heights: Some, strict: bool)
     )
 
 
+def clauses(terms: Some, literals: Block) -> bool:
+    """In every clause some literal holds or is open."""
+    return all(
+        any(terms[abs(x) - 1] is None or (terms[abs(x) - 1] != 0) is (x > 0) for x in clause)
+        for clause in literals
+    )
+
+
 CHECKS: Mapping[type, Callable[..., bool]] = {
     BinPacking: bin_packing,
     Circuit: circuit,
+    Clauses: clauses,
     Count: count,
     Cumulative: cumulative,
     GlobalCardinality: global_cardinality,

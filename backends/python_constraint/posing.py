@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from backends.python_constraint.arithmetic import compile_arithmetic
 from backends.python_constraint.early import CHECKS, RANGES
+from backends.python_constraint.sums import DifferentSums, lines_of
 from modelling.constraint import Constraint, Predicate
 from modelling.constraints import (
     VOCABULARY,
@@ -36,6 +37,7 @@ from modelling.problem import Problem
 from modelling.rewriting import simplify
 from modelling.terms import Fielded, Function, Kind, Term, affine, fields_of, is_constant
 from modelling.vocabulary.equality.all_equal import AllEqual
+from modelling.vocabulary.formulas.clauses import Block, Clauses
 from modelling.vocabulary.functions.element2d import Element2D
 from modelling.vocabulary.graphs.circuit import Circuit
 from modelling.vocabulary.graphs.inverse import Inverse
@@ -64,6 +66,7 @@ class Poser:
     def __init__(self, library: Any) -> None:
         self.library = library
         self._views = type("Views", (Views, library.Constraint), {})
+        self._different_sums = type("DifferentSums", (DifferentSums, library.Constraint), {})
         self._unassigned = library.Unassigned
         self._sums = {
             "==": _guarded(library.ExactSumConstraint),
@@ -88,7 +91,8 @@ class Poser:
         """What says the same as all of them; what two variables must not differ by is one set."""
         found: list[Form] = []
         apart: dict[tuple[int, int, int, int], set[int]] = {}
-        for part in chain.from_iterable(map(self.parts, constraints)):
+        parts = list(chain.from_iterable(map(self.parts, constraints)))
+        for part in _in_pairs(parts):
             if _says_apart(part):
                 assert isinstance(part, Linear)
                 (x, y), (p, q), constant = part.scope, part.coefficients, part.constant
@@ -142,11 +146,18 @@ class Poser:
             views = [affine(term)[1:] for term in constraint.terms]
             if len(views) == len(constraint.scope):
                 return lambda: self._views(views)
+        if type(constraint) is AllDifferent and (lines := lines_of(constraint)) is not None:
+            return lambda: self._different_sums(lines)
         return self._chosen(constraint) or self._defined(constraint)
 
     def _chosen(self, constraint: Constraint) -> Callable[[], Any] | None:
-        """An element of constants: the most frequent function, and quicker without readers."""
+        """An element of constants or a clause: most frequent, and quicker without readers."""
         match constraint:
+            case Clauses(literals=literals) if constraint.is_plain and len(literals) == 1:
+                (clause,) = literals
+                if sorted(map(abs, clause)) == list(range(1, len(constraint.scope) + 1)):
+                    wrong = tuple(-x in clause for x in range(1, len(clause) + 1))
+                    return self._function(lambda *values: tuple(map(bool, values)) != wrong)
             case Define(result=int() as result, function=Element(terms=terms, index=int() as i)):
                 if len({result, i}) == 2 and all(map(is_constant, terms)):
                     row = tuple(term.offset for term in terms)
@@ -241,25 +252,49 @@ class Views:
     def __call__(
         self, variables: Any, domains: Any, assignments: Any, forwardcheck: Any = False
     ) -> bool:
-        seen = set()
-        left = []
-        for variable, view in zip(variables, self.views, strict=True):
-            if variable in assignments:
-                value = view[0] * assignments[variable] + view[1]
-                if value in seen:
-                    return False
-                seen.add(value)
-            else:
-                left.append((variable, view))
+        seen, left, value_of = set(), [], assignments.get
+        for variable, (factor, offset) in zip(variables, self.views, strict=True):
+            value = value_of(variable)
+            if value is None:
+                left.append((variable, factor, offset))
+                continue
+            value = factor * value + offset
+            if value in seen:
+                return False
+            seen.add(value)
         if forwardcheck:
-            for variable, (factor, offset) in left:
+            for variable, factor, offset in left:
                 domain = domains[variable]
-                for value in domain[:]:
-                    if factor * value + offset in seen:
-                        domain.hideValue(value)
+                for value in [value for value in domain if factor * value + offset in seen]:
+                    domain.hideValue(value)
                 if not domain:
                     return False
         return True
+
+
+def _in_pairs(parts: Sequence[Constraint]) -> Iterator[Constraint]:
+    """The same, with each two variables apart in place of several AllDifferents over the same ones:
+    what two queens must not differ by is then looked at once, in place of three lines of all."""
+    over: dict[frozenset[int], list[Constraint]] = {}
+    for part in parts:
+        if _differs_by_views(part):
+            over.setdefault(frozenset(part.scope), []).append(part)
+    for part in parts:
+        same = over.get(frozenset(part.scope), ()) if type(part) is AllDifferent else ()
+        if part not in same or len(same) < 2 or all(other.is_plain for other in same):
+            yield part
+            continue
+        assert isinstance(part, AllDifferent)
+        for (x, _, a), (y, _, b) in combinations(map(affine, part.terms), 2):
+            yield Linear((x, y), (1, -1), "!=", b - a)
+
+
+def _differs_by_views(constraint: Constraint) -> bool:
+    """Whether it is AllDifferent over variables that are moved, each another one."""
+    if type(constraint) is not AllDifferent or constraint.except_ or constraint.parts():
+        return False
+    terms = constraint.terms
+    return len(constraint.scope) == len(terms) and all(affine(t).factor == 1 for t in terms)
 
 
 # --- smaller constraints -------------------------------------------------------------------------
@@ -284,6 +319,11 @@ def smaller(constraint: Constraint) -> Iterator[Constraint]:
                 return
             for pair in combinations(terms, 2):
                 yield AllDifferent(pair, constraint.except_)
+        case Clauses(literals=literals) if len(literals) > 1 and not constraint.parts():
+            for clause in literals:
+                alone = Clauses(*_alone(constraint.terms, clause))
+                is_simple = alone.is_plain and len(clause) == len(alone.scope)
+                yield alone if is_simple else simplify(alone)
         case NoOverlap(starts=(_, _, *_)):
             tasks = zip(constraint.starts, constraint.lengths, strict=True)
             for (s, d), (t, e) in combinations(tasks, 2):
@@ -299,6 +339,13 @@ def smaller(constraint: Constraint) -> Iterator[Constraint]:
                 yield AllDifferent(terms)
         case _:
             yield constraint
+
+
+def _alone(terms: Sequence[Term], clause: Sequence[int]) -> tuple[tuple[Term, ...], Block]:
+    """A clause over the terms that it names."""
+    place = {k: n for n, k in enumerate(dict.fromkeys(map(abs, clause)), 1)}
+    moved = tuple(place[x] if x > 0 else -place[-x] for x in clause)
+    return tuple(terms[k - 1] for k in place), Block((moved,))
 
 
 # --- readers -------------------------------------------------------------------------------------
@@ -319,7 +366,7 @@ def readers_of(constraint: Constraint) -> list[Read] | None:
 
 
 def _is_of_relates(constraint: Predicate) -> bool:
-    """Whether ``relates`` says it all: a class of one's own may say it in ``holds``."""
+    """Whether ``relates`` says it all: a user's class may say it in ``holds``."""
     return type(constraint) in VOCABULARY
 
 

@@ -9,6 +9,8 @@ sums      how sums are: ``auto`` (default), ``diagram``, ``totalizer``, ``counte
           ``sums.writing``
 engine    see ``engines``
 amo       how at-most-one is written; see ``at_most_one``
+proof     ``none`` (default), or ``check``: of a search to the end the engine writes a proof, which
+          is checked (``backends.proofs``); ``proof_seconds`` is how long that may take
 reuse     ``encoding`` (default): the formula of a structure is kept, the solver is new each time;
           ``solver``: one incremental solver per structure, which keeps what it learns, is given
           each instance as assumptions; ``none``: the formula is built anew as well
@@ -27,19 +29,20 @@ extended,cadical153,reuse=solver  0.15     0.4    1.2
 direct,cadical153,reuse=solver    2.6      1.9    6
 ================================  =======  =====  =====
 
-Before clauses went straight to the library (see ``pysat_engine``) a new python-sat solver spent
-3 ms on reading the 10,000 clauses, whichever engine it is; it is two thirds of that now. glucose4
-and minisat22 are a little quicker than cadical153 on problems of a few milliseconds (``concord run
-sat_defaults``). On a hard unsatisfiable problem they are not: 10 pigeons in 9 holes, stated by
-NotEqual, took cadical153 5 s and minisat22 more than twice that, and a default must not be lost on
-anything. Of the at-most-one encodings pairwise is the best on Sudoku with pycosat (1.6, 2.1, 3.6
-ms; commander, the second, 1.9, 2.8, 5.6).
+Before clauses went straight to the library (see ``engines.pysat_engine``) a new python-sat solver
+spent 3 ms on reading the 10,000 clauses, whichever engine it is; it is two thirds of that now.
+glucose4 and minisat22 are a little quicker than cadical153 on problems of a few milliseconds
+(``concord run sat_defaults``). On a hard unsatisfiable problem they are not: 10 pigeons in 9 holes,
+stated by NotEqual, took cadical153 5 s and minisat22 more than twice that, and a default must not
+be lost on anything. Of the at-most-one encodings pairwise is the best on Sudoku with pycosat (1.6,
+2.1, 3.6 ms; commander, the second, 1.9, 2.8, 5.6).
 """
 
 from __future__ import annotations
 
 from backends.interface.driver import Driver
 from backends.interface.options import Option, canonical, parse
+from backends.interface.proofs import SECONDS
 from backends.sat.at_most_one import CHOICES
 from backends.sat.backend import backend
 from backends.sat.engines import ENGINES, open_engine
@@ -53,6 +56,8 @@ OPTIONS: tuple[Option, ...] = (
     Option("integers", FORMS, "auto", "encoding of integers"),
     Option("sums", TECHNIQUES, "auto", "encoding of sums"),
     Option("reuse", ("none", "encoding", "solver"), "encoding", "what is kept between calls"),
+    Option("proof", ("none", "check"), "none", "whether proofs are written, and checked"),
+    Option("proof_seconds", (), str(SECONDS), "most seconds that this takes", least=1),
 )
 
 
@@ -63,7 +68,11 @@ def make(options: str = "") -> Driver:
     engine's library is not installed.
     """
     chosen = parse("sat", OPTIONS, options)
-    engine = open_engine(chosen["engine"], keep_solvers=chosen["reuse"] == "solver")
+    engine = open_engine(
+        chosen["engine"],
+        keep_solvers=chosen["reuse"] == "solver",
+        proofs=chosen["proof"] == "check",
+    )
     return backend(canonical("sat", OPTIONS, chosen), chosen, engine)
 
 

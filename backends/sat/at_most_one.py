@@ -27,7 +27,7 @@ AtMostOne = Callable[[Cnf, Sequence[int]], None]
 FEW = 4
 
 MOST_PAIRED = 64
-"""So many literals are excluded pair by pair, unless another encoding is asked for."""
+"""Most literals that are excluded pair by pair, unless another encoding is asked for."""
 
 
 def pairwise(cnf: Cnf, literals: Sequence[int]) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from backends.interface.api import StoppedBy
 from backends.interface.driver import Driver
 from backends.interface.optimise import together
+from backends.interface.proofs import MOST_EXCLUDED, Refutation
 from backends.interface.session import Call, Capabilities, Session, Told
 from backends.sat.at_most_one import CHOICES
 from backends.sat.cnf import Clause, Cnf, TooLarge
@@ -41,6 +42,7 @@ class Sat:
         self.extended = options["encoding"] == "extended"
         self.integers = options["integers"]
         self.sums = options["sums"]
+        self.proof_seconds = int(options["proof_seconds"])
         self.capabilities = Capabilities(
             family="sat",
             version=engine.version,
@@ -48,6 +50,7 @@ class Sat:
             fixes=True,
             projects=True,
             large_domains=self.integers in ("auto", "log"),
+            certifies=options["proof"] == "check",
         )
 
     def too_large(self, problem: Problem) -> str:
@@ -73,7 +76,8 @@ class Sat:
 
     def weigh(self, encoding: Encoding) -> int:
         """About what an encoding keeps in memory, with a solver that may hold the same clauses."""
-        return 200 * len(encoding.clauses) + 16 * sum(map(len, encoding.clauses))
+        single = 200 * len(encoding.clauses) + 16 * sum(map(len, encoding.clauses))
+        return single + 40 * sum(map(len, encoding.blocks))
 
     def open(self, encoding: Encoding, call: Call) -> Models:
         """A search of the formula under the givens."""
@@ -98,10 +102,16 @@ class Models(Session):
         self.spent: dict[str, int | float] = {}
         self.status = ""
         self.bounds: Bounds | None = None
+        self.than: int | None = None
+        self.value: int | None = None
         self._search(encoding)
 
     def _search(self, encoding: Encoding) -> None:
         call = self.call
+        self.posed = encoding
+        self.more: list[Clause] = []
+        self.excluded: list[Assignment] = []
+        self.found: tuple[list[int], Assignment] | None = None
         task = Task(
             encoding,
             self.givens,
@@ -116,21 +126,57 @@ class Models(Session):
         self.clauses: list[Clause] | None = None
 
     def next(self) -> Assignment | StoppedBy:
+        if self.call.refutations is not None:
+            self._note()
         try:
             model = self.models.send(self.clauses)
         except StopIteration as end:
             stopped_by: StoppedBy = end.value
             self.status = NATIVE_STATUS[stopped_by]
+            if stopped_by == "exhausted":
+                self._show()
             return stopped_by
         self.clauses, self.status = None, "SAT"
         now = perf_counter()
         found = self.encoding.assignment(model)
         self.call.phases.add("decode", now)
+        self.found = (model, found) if self.call.refutations is not None else None
         return found
+
+    def _note(self) -> None:
+        """Remember what the engine is about to be told, to refute the whole of it in the end."""
+        if self.clauses is not None:
+            self.more += self.clauses
+        elif self.found is not None and len(self.excluded) <= MOST_EXCLUDED:
+            model, values = self.found
+            self.more.append(self.task.excluding(model))
+            self.excluded.append(values)
+
+    def _show(self) -> None:
+        """The formula as the encoder has made it, and the proof that the engine has written."""
+        refutations, task, encoding = self.call.refutations, self.task, self.posed
+        if refutations is None:
+            return
+        missing = task.missing
+        if len(self.excluded) > MOST_EXCLUDED:
+            missing = f"more than {MOST_EXCLUDED:,} solutions are not checked again"
+        refutation = Refutation(
+            (task.units, encoding.clauses, self.more),
+            encoding.blocks,
+            tuple(self.excluded),
+            self.than,
+            self.value,
+            None if missing else task.proof,
+            self.solver.engine.form == "binary",
+            missing,
+            self.solver.proof_seconds,
+        )
+        refutations.append(refutation)
 
     def improve(self, objective: Objective, than: int) -> None:
         now = perf_counter()
         structure = self.call.problem.structure
+        self.than = than
         if self.bounds is None:
             self.bounds = of_one_variable(self.encoding, structure, objective)
         if self.bounds is not None:
@@ -151,6 +197,7 @@ class Models(Session):
 
     def fix(self, objective: Objective, value: int) -> None:
         now = perf_counter()
+        self.value = value
         self._restart(self._strengthened(objective, "==", value))
         self.call.phases.add("encode", now)
 
@@ -177,5 +224,5 @@ class Models(Session):
         spent = self.task.statistics
         if self.spent:
             spent = together(self.spent, spent)
-        spent["n_vars"], spent["n_clauses"] = self.encoding.top, len(self.encoding.clauses)
+        spent["n_vars"], spent["n_clauses"] = self.encoding.top, self.encoding.number
         return spent

@@ -5,6 +5,8 @@ Words
 variable    a Boolean, 1, 2, 3, ...
 literal     a variable ``v`` or its negation ``-v`` (DIMACS)
 clause      some literals, at least one of which must be true; the empty clause is false
+block       clauses one after the other in an array of 32-bit integers, each ended by a 0: of files
+            of clauses there are too many to make an object of each
 determined  a variable is determined when every assignment to the one-hot Booleans that satisfies
             the formula leaves it one value. Every auxiliary variable written here is determined,
             so the formula has as many models as the problem has solutions.
@@ -12,7 +14,11 @@ determined  a variable is determined when every assignment to the one-hot Boolea
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+from modelling.vocabulary.formulas.clauses import clauses_in
 
 Clause = tuple[int, ...]
 
@@ -20,7 +26,11 @@ Literals = Mapping[int, int]
 """The one-hot Booleans of one variable: value -> literal."""
 
 MOST_CLAUSES = 5_000_000
-"""So many clauses may a formula have: some 500 MB as Python tuples."""
+"""Most clauses of a formula: some 500 MB as Python tuples."""
+
+
+MOST_IN_BLOCKS = 100_000_000
+"""Most numbers in its blocks: some 400 MB, and several times that in a solver."""
 
 
 class TooLarge(Exception):
@@ -34,10 +44,11 @@ class Cnf:
     literals that ``backends.sat.gates`` has defined, each by what it is made of.
     """
 
-    __slots__ = ("_excluded", "_shared", "_true", "clauses", "gates", "most", "top")
+    __slots__ = ("_excluded", "_shared", "_true", "blocks", "clauses", "gates", "most", "top")
 
     def __init__(self, most: int = MOST_CLAUSES) -> None:
         self.clauses: list[Clause] = []
+        self.blocks: list[Any] = []
         self.gates: dict[tuple[int, ...], int] = {}
         self._true = 0
         self._shared: dict[int, int] = {}
@@ -64,7 +75,7 @@ class Cnf:
         return self._true
 
     def expect(self, clauses: int) -> None:
-        """Raise ``TooLarge`` at once if so many more clauses cannot fit."""
+        """Raise ``TooLarge`` at once if ``more`` further clauses cannot fit."""
         if self.written + clauses > self.most:
             raise TooLarge(f"its SAT encoding has more than {self.most:,} clauses")
 
@@ -75,6 +86,12 @@ class Cnf:
         from the cache, and is a tenth faster than with an object each.
         """
         self._append(tuple([self._shared.setdefault(x, x) for x in clause]))
+
+    def add_block(self, numbers: Any) -> None:
+        """Many clauses at once; their variables are there already."""
+        if sum(map(len, (*self.blocks, numbers))) > MOST_IN_BLOCKS:
+            raise TooLarge(f"its clauses have more than {MOST_IN_BLOCKS:,} literals and ends")
+        self.blocks.append(numbers)
 
     def say(self, *literals: int) -> None:
         """A clause of literals of which some may be constants or repeat."""
@@ -108,6 +125,11 @@ class Cnf:
         if len(self.clauses) >= self.most:
             self.expect(1)
         self.clauses.append(clause)
+
+
+def every_clause(clauses: Iterable[Clause], blocks: Iterable[Any]) -> Iterator[Sequence[int]]:
+    """Single clauses, and those of blocks one by one, made while they are asked for."""
+    return chain(clauses, chain.from_iterable(map(clauses_in, blocks)))
 
 
 class Tally(Cnf):

@@ -25,7 +25,7 @@ from modelling.problem import Structure
 from modelling.terms import Term, affine
 
 DEEPEST = 100
-"""So many definitions may wait for one another; the next variable is given a Boolean of its own."""
+"""Most definitions that wait for one another; the next variable is given a Boolean of its own."""
 
 
 @dataclass(eq=False)
@@ -40,6 +40,7 @@ class Draft:
     writer: Writer
     literal_of: Callable[[Draft, Constraint], int]
     integers: list[Integer | None] = field(default_factory=list)
+    in_a_row: bool = False
     aliases: set[int] = field(default_factory=set)
     """The variables that are a formula's literal."""
     _definitions: dict[int, Iff] = field(default_factory=dict)
@@ -53,8 +54,19 @@ class Draft:
         return not all(self.structure.domains)
 
     def open(self) -> None:
-        """Write the variables, the direct ones first; those that are defined wait."""
+        """Write the variables, the direct ones first; those that are defined wait.
+
+        Where all have two values and none is defined, ``in_a_row``, they are literals one after the
+        other, and an ``Integer`` is made of one when it is asked for.
+        """
         domains, cnf = self.structure.domains, self.cnf
+        if self.forms and set(self.forms) == {"order"} and set(map(len, domains)) == {2}:
+            self._definitions = dict(_definitions(self.structure))
+            if not self._definitions and not cnf.top:
+                self.in_a_row = True
+                self.integers = [None] * len(domains)
+                cnf.top = len(domains)
+                return
         direct = [v for v, form in enumerate(self.forms) if form == "direct"]
         first, self.integers = cnf.top + 1, [None] * len(domains)
         cnf.top += sum(len(domains[v]) for v in direct)
@@ -118,9 +130,17 @@ class Draft:
 
     def _new(self, variable: int) -> Integer:
         domain = self.structure.domains[variable]
+        if self.in_a_row:
+            return Order(self.cnf, domain, [variable + 1])
         if self.forms[variable] == "log":
             return Log.new(self.cnf, domain)
         return Order.new(self.cnf, domain)
+
+    def truth(self, term: Term) -> int:
+        """The literal that an affine term is not 0."""
+        if self.in_a_row and type(term) is int and self.structure.domains[term] == (0, 1):
+            return term + 1
+        return -self.view(term).value_literal(0)
 
     def boolean(self, literal: int) -> Order:
         """A literal as an integer that is 0 or 1; the same one each time."""

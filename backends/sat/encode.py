@@ -16,27 +16,32 @@ integers are direct, models are read as they always were (``Encoding``); ``mixed
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from operator import getitem, itemgetter
+from typing import Any
 
 from backends.interface.handlers import post
 from backends.sat.at_most_one import AtMostOne
-from backends.sat.cnf import Clause, Cnf
+from backends.sat.cnf import Clause, Cnf, every_clause
 from backends.sat.constraints.formulas import literal
 from backends.sat.constraints.handlers import HANDLERS
 from backends.sat.draft import Draft
 from backends.sat.integers.choice import forms_of
 from backends.sat.integers.direct import Direct
 from backends.sat.integers.integer import Integer
+from backends.sat.integers.order import Order
 from backends.sat.mixed import Reading
 from backends.sat.sums.comparison import compare
 from backends.sat.sums.writing import Writer
 from modelling.constraints import Linear
 from modelling.problem import Assignment, Problem, Structure
+from modelling.vocabulary.formulas.clauses import chunks_of
 
 __all__ = [
     "HANDLERS",
+    "Booleans",
     "Encoding",
     "Mixed",
     "begin",
@@ -64,8 +69,18 @@ class Encoding:
     one_hot: int
     top: int
     clauses: list[Clause]
+    blocks: tuple[Any, ...]
     full_masks: tuple[int, ...]
     by_mask: tuple[dict[int, int], ...]
+
+    def every_clause(self) -> Iterator[Sequence[int]]:
+        """All clauses, for an engine; those of blocks are made while they are asked for."""
+        return every_clause(self.clauses, self.blocks)
+
+    @property
+    def number(self) -> int:
+        """How many clauses there are."""
+        return len(self.clauses) + sum(int((numbers == 0).sum()) for numbers in self.blocks)
 
     def chosen(self, model: list[int]) -> list[int]:
         """What is found in a model."""
@@ -115,6 +130,34 @@ class Mixed(Encoding):
         return [integer.moved(cnf) for integer in self.made]
 
 
+@dataclass(frozen=True, eq=False)
+class Booleans(Encoding):
+    """The same where every variable has two values and none is defined by a formula: the literal of
+    variable ``i`` is ``i + 1``, true for its greater value, and what is found is the literals.
+
+    A file of clauses has a million variables: there is no object for each of them.
+    """
+
+    domains: tuple[tuple[int, ...], ...]
+
+    def chosen(self, model: list[int]) -> list[int]:
+        return model[: len(self.domains)]
+
+    def assignment(self, found: list[int]) -> Assignment:
+        pairs = zip(found, self.domains, strict=True)
+        return tuple([domain[literal > 0] for literal, domain in pairs])
+
+    def given(self, problem: Problem) -> tuple[list[int], list[Clause]]:
+        if problem.masks == self.full_masks:
+            return [], []
+        signs = {1: -1, 2: 1}
+        masks = enumerate(problem.masks, 1)
+        return [signs[mask] * variable for variable, mask in masks if mask in signs], []
+
+    def integers(self, structure: Structure, cnf: Cnf) -> list[Integer]:
+        return [Order(cnf, domain, [k]) for k, domain in enumerate(self.domains, 1)]
+
+
 def begin(
     structure: Structure,
     at_most_one: AtMostOne,
@@ -131,19 +174,28 @@ def begin(
     return draft
 
 
-def finish(draft: Draft) -> Encoding:
-    """The formula as it stands."""
+def finish(draft: Draft, named: bool = True) -> Encoding:
+    """The formula as it stands; ``named``: solvers are to know of literals in no clause."""
     cnf, structure = draft.cnf, draft.structure
+    blocks = tuple(cnf.blocks)
+    if draft.in_a_row:
+        if named:
+            cnf.name(_in_no_block(structure.size, blocks))
+        return Booleans(
+            (), (), 0, cnf.top, cnf.clauses, blocks, structure.full_masks, (), structure.domains
+        )
     if set(draft.forms) - {"direct"} and not draft.impossible:
         made = tuple(map(draft.integer, range(structure.size)))
         reading = Reading(structure, made, frozenset(draft.aliases))
-        cnf.name(reading.booleans_to_name)
+        if named:
+            cnf.name(reading.booleans_to_name)
         return Mixed(
             (),
             (),
             reading.one_hot,
             cnf.top,
             cnf.clauses,
+            blocks,
             structure.full_masks,
             (),
             reading,
@@ -159,9 +211,26 @@ def finish(draft: Draft) -> Encoding:
         sum(sizes),
         cnf.top,
         cnf.clauses,
+        blocks,
         structure.full_masks,
         tuple(map(_by_mask, first, structure.full_masks)),
     )
+
+
+def _in_no_block(size: int, blocks: Sequence[Any]) -> list[int]:
+    """The first ``size`` variables without those that stand in a block."""
+    if not blocks:
+        return list(range(1, size + 1))
+    import numpy
+
+    named = numpy.zeros(size + 1, bool)
+    named[0] = True
+    for numbers in blocks:
+        for piece in chunks_of(numbers):
+            found = abs(piece)
+            named[found[found <= size]] = True
+    missing: list[int] = (~named).nonzero()[0].tolist()
+    return missing
 
 
 def encode(

@@ -25,6 +25,7 @@ from modelling.constraint import Constraint
 from modelling.constraints import AllDifferent, Define, Element, Function, Linear, NotEqual, Table
 from modelling.problem import Structure
 from modelling.terms import Fielded, bounds, variables_of
+from modelling.vocabulary.formulas.clauses import Clauses
 from modelling.vocabulary.functions.extremes import Maximum, Minimum
 from modelling.vocabulary.graphs.circuit import Circuit
 from modelling.vocabulary.graphs.inverse import Inverse
@@ -33,7 +34,7 @@ from modelling.vocabulary.scheduling.cumulative import Cumulative
 REMEDY = "smaller domains, integers=log, or amo=product make it smaller"
 
 MOST_REWRITTEN = 2_000_000
-"""A constraint that is not native is rewritten to so many numbers at most, some 300 MB."""
+"""A constraint that is not native is rewritten to at most this many numbers, some 300 MB."""
 
 BEYOND = MOST_CLAUSES * 5 // 4
 """Pairs excluded twice are written once, and counted twice: up to here it may still fit."""
@@ -107,6 +108,8 @@ def _of(constraint: Constraint, structure: Structure, amo: str) -> int:
         case Table():
             row = 1 + len(domains) if constraint.allowed else 1
             return 1 + len(constraint.tuples) * row + sum(map(len, domains))
+        case Clauses():
+            return 0  # a block has a bound of its own
         case Circuit():
             number = len(constraint.next)
             places = number * number * (4 + 2 * number.bit_length())

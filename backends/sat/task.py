@@ -28,7 +28,9 @@ class Task:
     """One call to an engine; it adds to ``phases`` and ``statistics`` as it goes.
 
     ``givens`` are literals that hold in this instance, ``closing`` clauses; ``several`` says that
-    more than one model may be wanted, told apart by the variables ``on`` (None: by all).
+    more than one model may be wanted, told apart by the variables ``on`` (None: by all). An engine
+    that writes proofs leaves one in ``proof`` when it returns ``exhausted``, or in ``missing`` why
+    there is none.
     """
 
     encoding: Encoding
@@ -40,6 +42,8 @@ class Task:
     phases: Phases = field(default_factory=Phases)
     statistics: dict[str, int | float] = field(default_factory=dict)
     on: tuple[int, ...] | None = None
+    proof: bytes | None = None
+    missing: str = ""
 
     @property
     def units(self) -> list[Sequence[int]]:
@@ -52,9 +56,11 @@ class Task:
 
 
 class Engine(Protocol):
-    """A SAT solver behind the seam; ``version`` is that of the distribution it comes in."""
+    """A SAT solver behind the seam; ``version`` is that of the distribution it comes in, and
+    ``form`` that of the proofs that it writes: ``binary``, ``text``, or empty for none."""
 
     version: str
+    form: str
 
     def models(self, task: Task) -> Models:
         """The models of the task's formula under its givens, each once."""

@@ -27,7 +27,7 @@ BLOCK = 1024
 """Solutions that are handed on together."""
 BATCH = 512
 BATCH_GUESSES = 2000
-"""So many instances, with so many guesses each, are one call of a kernel."""
+"""Instances in one call of a kernel, and guesses for each."""
 
 
 class Search(Protocol):

@@ -20,7 +20,7 @@ SETTINGS = {
     "account": None,  # who pays
     "walltime": "04:00:00",
     "cores": 16,  # of one PBS job
-    "processes": 16,  # Dask workers in it, each with one thread: so many jobs run at a time
+    "processes": 16,  # Dask workers in it, each with one thread: as many jobs run at a time
     "memory": "32GB",  # for all of them; solvers count
     "resource_spec": "select=1:ncpus=16:mem=32GB",  # the same, as PBS wants it
     "worker_extra_args": ["--memory-limit", "0"],  # limits are Concord's affair

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, contextmanager
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from harness.wording import format_duration, plural
+from modelling.wording import format_duration, plural
 
 if TYPE_CHECKING:
     from harness.cli.screen import Screen
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 LINE_SECONDS = 10.0
 """Without a terminal, progress is told so often."""
+
+MOST_SAID = 40
+"""So many signs of what a tool says stand behind its bar."""
 
 Item = TypeVar("Item")
 Now = TypeVar("Now")
@@ -88,6 +91,17 @@ def show_downloads(screen: Screen) -> AbstractContextManager[Callable[[FetchProg
 
     routine = ("connecting", "fetching", "checking")
     return _display(screen, step, urgent=lambda now: now.doing not in routine, in_bytes=True)
+
+
+def show_making(screen: Screen) -> AbstractContextManager[Callable[[tuple[str, str]], None]]:
+    """A function that is told an environment and what is done for it, and shows that."""
+    from harness.environments.making import STAGES
+
+    def step(now: tuple[str, str]) -> _Step:
+        name, doing = now
+        return _Step(name, note=doing[:MOST_SAID], line=f"{name}: {doing[:MOST_SAID]}")
+
+    return _display(screen, step, urgent=lambda now: now[1] in STAGES)
 
 
 def join_outcomes(counts: dict[str, int]) -> str:

@@ -11,7 +11,9 @@ import errno
 import os
 import sys
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
+from shutil import get_terminal_size
+from textwrap import fill
 from typing import Annotated, Any
 
 import typer
@@ -91,10 +93,10 @@ def status_of(action: Callable[[], int]) -> int:
         status = action()
         sys.stdout.flush()
     except ConcordError as error:
-        print(f"concord: {error}", file=sys.stderr)
+        _complain(str(error))
         return USAGE if isinstance(error, InputError | BackendError) else TROUBLE
     except KeyboardInterrupt:
-        print("concord: interrupted", file=sys.stderr)
+        _complain("interrupted")
         return INTERRUPTED
     except BrokenPipeError:
         # The reader has left, as in `| head`: nothing is wrong, and nothing more can be said.
@@ -102,14 +104,24 @@ def status_of(action: Callable[[], int]) -> int:
         return FINE
     except OSError as error:
         if error.filename is not None:  # a path that was given: too long, or not to be entered
-            print(f"concord: {error.filename}: {error.strerror}", file=sys.stderr)
+            _complain(f"{error.filename}: {error.strerror}")
         elif error.errno in FULL:  # whoever writes to a file of its own tells it by its name
             _silence()
-            print(f"concord: the output cannot be written: {error.strerror}", file=sys.stderr)
+            _complain(f"the output cannot be written: {error.strerror}")
         else:
             raise
         return USAGE
     return status
+
+
+def _complain(text: str) -> None:
+    """One line on standard error; on a terminal as many as it needs, and no word is broken."""
+    text = f"concord: {text}"
+    if sys.stderr.isatty():
+        width = get_terminal_size().columns
+        whole = partial(fill, width=width, break_long_words=False, break_on_hyphens=False)
+        text = "\n".join(map(whole, text.splitlines()))
+    print(text, file=sys.stderr)
 
 
 def _silence() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import signal
 import sys
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, Any, TextIO
 
-from harness.interrupts import defer
+from backends.signals import defer
 from modelling.errors import InputError
 from puzzles.files import replace_file
 
@@ -144,3 +145,15 @@ def whole_lines(out: Path | None = None) -> Iterator[None]:
             raise InputError(cause) from error
     if interrupted.is_set():
         raise KeyboardInterrupt
+
+
+def name_file(name: str, ending: str, taken: set[str]) -> str:
+    """The name of the file of an instance: letters, digits and a few signs, none twice."""
+    stem = re.sub(r"[^\w.+=,@-]+", "-", name).strip("-.")[:100] or "instance"
+    number = 1
+    found = f"{stem}{ending}"
+    while found in taken:
+        number += 1
+        found = f"{stem}-{number}{ending}"
+    taken.add(found)
+    return found

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from harness.report.table_text import Rows
 
 LONGEST_WHOLE = 30
-"""Numbers and names of so many signs, at most, are never broken over lines."""
+"""Numbers and names of at most this many signs are never broken over lines."""
 
 END_OF_INPUT = "Ctrl-Z and Enter" if sys.platform == "win32" else "Ctrl-D"
 
@@ -59,6 +59,14 @@ class Screen:
         sys.stdout.write(text + "\n")
         return self.status
 
+    def hang(self, start: str, text: str) -> None:
+        """A line of results whose ``text`` continues below its own beginning where it must."""
+        from harness.report.table_text import wrap
+
+        for line in wrap(text, max(self.width - len(start), 20)):
+            self.line((start + line).rstrip())
+            start = " " * len(start)
+
     def note(self, text: str) -> None:
         """Something that helps but is no result."""
         if not self.quiet:
@@ -66,8 +74,10 @@ class Screen:
 
     def complain(self, text: str) -> None:
         """An error or a warning, after all results so far; shown even when quiet."""
+        from rich.text import Text
+
         sys.stdout.flush()
-        self.err.out(text, style="red", highlight=False)
+        self.err.print(Text(text, style="red"), soft_wrap=not self.err.is_terminal)
 
     def report_fault(self, fault: object) -> None:
         """Something went wrong, so that the exit status is 1: a bad line of the input, say."""

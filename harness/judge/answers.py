@@ -6,7 +6,7 @@ told apart, counted and added up by the structure's output, where it has one.
 
 Words
 -----
-shown       solutions that the answer carries; ``backends.interface.evidence`` says which
+shown       solutions that the answer carries; ``backends.interface.evidence.answer`` says which
 checked     a shown solution that breaks neither the rules nor the model
 fact        what checked solutions say, whoever showed them
 refuted     contradicted by a fact, or by what the answer itself shows
@@ -17,17 +17,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from backends.interface import evidence
 from backends.interface.api import AllOptima, Ask, Optimum, Solutions
-from backends.interface.registry import known_family
+from backends.interface.evidence.answer import digest_of, unshown
+from backends.interface.registry import evidence_family, is_exact
 from harness.judge.claims import find_aside, find_claim, is_better, is_full
 from harness.record import Row
 from modelling.check import violations
 from modelling.problem import Assignment
 from puzzles.family import Valued, family
 
+STATED = "a stated answer"
+"""The family of all answers that come with instances: one may be copied from another."""
+
 LONGEST_NOTE = 500
-"""So many characters of an objection are kept."""
+"""Characters of an objection that are kept."""
 
 
 class Checker:
@@ -86,18 +89,23 @@ class Answer:
     def __init__(self, row: Row, checker: Checker | None) -> None:
         self.row = row
         self.full = is_full(row)
-        self.family = known_family(row.job.backend)
+        self.is_stated = row.job.role == "stated"
+        self.family = STATED if self.is_stated else evidence_family(row.job.backend)
+        self.is_exact = self.is_stated or is_exact(row.job.backend)
         self.rules = self.model = ""
         self.good: set[Assignment] = set()
-        self.against = [*self._find_shortfalls(checker), *self._check_solutions(checker)]
-        if not self.against and checker is not None and row.job.question.optimum:
-            self.against += self._find_false_objectives(checker)
-            self.against += self._find_false_course(checker.sense)
+        if self.is_stated:
+            self.against = [*self._find_other_sense(checker)]
+        else:
+            self.against = [*self._find_shortfalls(checker), *self._check_solutions(checker)]
+            if not self.against and checker is not None and row.job.question.optimum:
+                self.against += self._find_false_objectives(checker)
+                self.against += self._find_false_course(checker.sense)
         shown = 0 if checker is None else len(checker.project(self.good))
         self.claim, self.aside = find_claim(row, shown), find_aside(row, shown)
 
     def _find_shortfalls(self, checker: Checker | None) -> Iterator[str]:
-        """What the answer says of its question and shows too little for; see ``evidence``."""
+        """What the answer says of its question and shows too little for; see ``unshown``."""
         record = self.row.record
         if record.outcome == "error":
             if record.stopped_by:  # found where ask and result meet
@@ -117,7 +125,16 @@ class Answer:
             ask: Ask = Solutions(asked.limit, asked.keep)
             if asked.optimum:
                 ask = Optimum() if asked.limit == 1 else AllOptima(asked.limit, asked.keep)
-            yield from evidence.unshown(record, ask, output)
+            yield from unshown(record, ask, output)
+
+    def _find_other_sense(self, checker: Checker | None) -> Iterator[str]:
+        """Of a stated answer, that it is about another objective than that of the instance."""
+        if checker is None or not self.row.job.question.optimum:
+            return
+        if checker.sense is None:
+            yield "it states an objective, and the instance has none"
+        elif self.row.record.stated_sense not in ("", checker.sense):
+            yield f"it is stated to {self.row.record.stated_sense}, not to {checker.sense}"
 
     def _check_solutions(self, checker: Checker | None) -> Iterator[str]:
         for place, values in enumerate(self.row.record.solutions, 1):
@@ -155,11 +172,21 @@ class Answer:
         return steps if self.claim.bound is None else {*steps, self.claim.bound}
 
     @property
+    def is_certified(self) -> bool:
+        """Whether a proof of it was checked, of a solver whose clauses are Concord's own."""
+        return self.full and self.family is not None and self.row.record.proof == "checked"
+
+    @property
     def proves_itself(self) -> bool:
         """Whether it claims no more than the solutions that it shows."""
         claim = self.claim
         more = (claim.most, claim.best, claim.bound, claim.optima)
         return 0 < claim.least <= len(self.good) and all(part is None for part in more)
+
+    def look_at(self, facts: Facts) -> None:
+        """A stated answer shows no solution; those that others have shown speak for it."""
+        if self.is_stated and self.claim.found in (None, facts.best):
+            self.good = set(facts.solutions if self.claim.found is None else facts.optima)
 
     def __repr__(self) -> str:
         return f"{self.row.job.backend} (job {self.row.job.number})"
@@ -210,5 +237,5 @@ def _refute_number(
         return
     if len(known) > total:
         yield f"it found {total} {what} and no more, but {len(known)} are known, checked"
-    elif len(known) == total and digest is not None and digest != evidence.digest_of(known):
+    elif len(known) == total and digest is not None and digest != digest_of(known):
         yield f"the {total} {what} that it found are not those that are known, checked"

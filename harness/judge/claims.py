@@ -44,9 +44,17 @@ def find_claim(row: Row, shown: int) -> Claim:
     """The claim in an answer, whatever the outcome: what came late is still said.
 
     Of a search that did not come to its end, the ``shown`` different solutions stand that it shows
-    and that hold, and its bound.
+    and that hold, and its bound. What is stated of an instance stands as it is: it shows nothing.
     """
     record, question = row.record, row.job.question
+    if row.job.role == "stated":
+        return Claim(
+            least=record.count,
+            most=record.count if record.exhausted else None,
+            best=record.objective if record.status == "OPTIMUM" else None,
+            found=record.objective,
+            bound=record.bound,
+        )
     least = record.count if is_full(row) else shown
     every = record.exhausted and not _is_beyond(row)
     if not question.optimum:
@@ -71,6 +79,8 @@ def find_claim(row: Row, shown: int) -> Claim:
 def find_aside(row: Row, shown: int) -> Claim | None:
     """What an answer says beyond its question or beyond what it shows; None for nothing."""
     record = row.record
+    if row.job.role == "stated":
+        return None
     if not _is_beyond(row):
         return None if is_full(row) or record.count <= shown else Claim(least=record.count)
     if row.job.question.optimum:
@@ -82,6 +92,8 @@ def find_aside(row: Row, shown: int) -> Claim | None:
 def is_full(row: Row) -> bool:
     """Whether the answer settles its question, in time or late."""
     record, limit = row.record, row.job.question.limit
+    if row.job.role == "stated":
+        return record.status != "UNKNOWN"
     if record.outcome not in ("finished", "timeout", "memout"):
         return False
     if row.job.question.optimum and not _is_proven(row):

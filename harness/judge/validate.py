@@ -9,17 +9,25 @@ Words
 claim, full, aside  see ``harness.judge.claims``
 shown, checked, fact, refuted  see ``harness.judge.answers``
 family      a *known* one is in Concord's own registry. What other backends say of their family is
-            their own claim. A family that contradicts itself on an instance is not known there
+            their own claim. Families with a part in common (in ``backends.interface.evidence``) are
+            one. Of a part that contradicts itself on an instance no family is known there. Solvers
+            that calculate with doubles are of none: what they claim beyond what they show holds
+            within tolerances
 supporters  the known families with an answer from which a claim follows, its own included
 proof       a full answer of the oracle, ``brute_force``, which tries every assignment: a fact
+certified   what follows from an answer of a known family whose proof was checked
+            (``backends.proofs``): that there is no further solution, by the clauses of the encoder.
+            It refutes nobody: that they say what the problem says is the backend's own word
+stated      an answer that came with the instance. It shows no solution, and all of them count as
+            one known family beside the others: where two contradict each other, as none
 outweighed  a conflict of a claim with two supporters or more and answers of unknown families only
 
 Verdicts
 --------
 wrong       refuted by a fact or a proof, or less was shown than claimed
 disputed    in conflict with another answer, and no fact settles it
-verified    each part of the claim is shown and checked, or proven, or has two supporters or more;
-            if others are outweighed, the evidence says so
+verified    each part of the claim is shown and checked, or proven, or certified, or has two
+            supporters or more; if others are outweighed, the evidence says so
 unwitnessed a full answer that one known family stands for; nothing contradicts or confirms it
 unverified  nothing is claimed, or only what no known family stands for
 
@@ -36,12 +44,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, combinations, groupby
 from operator import attrgetter
 
+from backends.interface.evidence.families import (
+    count_witnesses,
+    describe_part,
+    main_part,
+    parts_of,
+    shared_parts,
+)
 from backends.interface.registry import known_family
-from harness.judge.answers import Answer, Checker, gather_facts, join_notes, refute
+from harness.judge.answers import STATED, Answer, Checker, gather_facts, join_notes, refute
 from harness.judge.claims import Claim, find_conflict, implies
 from harness.record import Row, Verdict, VerdictWord
 
-RULES = 4
+RULES = 6
 """Raised whenever the rules change: what was judged by others is judged anew.
 
 1  correct, single: families by their own claim; a count was as good as the solutions of it
@@ -49,13 +64,15 @@ RULES = 4
 3  solutions are told apart by the output; who says that it has finished must have
 4  an objective is also worked out by the puzzle's own rules; what a search for an optimum told on
    its way, solutions and bounds, must fit what is shown
+5  families that share code are one witness
+6  a proof that was checked verifies what a known family claims
 """
 
 ORACLE = "brute_force"
 """The family whose full answers are proofs."""
 
 MOST_OPPONENTS = 10
-"""So many answers with one claim are named in a dispute."""
+"""Most answers with one claim that are named in a dispute."""
 
 
 def validate(rows: Iterable[Row]) -> Iterator[Verdict]:
@@ -78,12 +95,17 @@ def translate_verdict(word: str, backend: str) -> str:
 def judge(rows: Sequence[Row]) -> list[Verdict]:
     """A verdict on each row; all rows are about one instance."""
     job = rows[0].job
-    shows = any(row.record.solutions or row.job.question.optimum for row in rows)
+    shows = any(
+        row.record.solutions or (row.job.question.optimum and not row.record.stated_sense)
+        for row in rows
+    )
     checker = Checker(job.family, job.text) if shows else None
-    sense = None if checker is None else checker.sense
+    senses = [row.record.stated_sense for row in rows if row.record.stated_sense]
+    sense = checker.sense if checker is not None else next(iter(senses), None)
     answers = [Answer(row, checker) for row in rows]
     facts = gather_facts(answers, checker)
     for answer in answers:
+        answer.look_at(facts)
         answer.against += refute(answer, facts, sense)
     proofs = _find_proofs(answers, sense)
     for answer in answers:
@@ -97,7 +119,7 @@ def judge(rows: Sequence[Row]) -> list[Verdict]:
             job=answer.row.job.number,
             verdict=word,
             evidence=join_notes(said),
-            families=len(families),
+            families=count_witnesses(families),
             checked=len(answer.good),
             rules=answer.rules,
             model=answer.model,
@@ -144,18 +166,19 @@ class _Scene:
     ) -> None:
         self._sense = sense
         self._proofs = [proof.claim for proof in proofs]
+        self._certified = [answer.claim for answer in standing if answer.is_certified]
         self._by_claim: dict[Claim, list[Answer]] = {}
         for answer in standing:
             self._by_claim.setdefault(answer.claim, []).append(answer)
         self.opponents: dict[Claim, list[tuple[list[Answer], str]]] = {}
-        torn: set[str] = set()  # families that contradict themselves
+        torn: set[str] = set()  # parts of families that contradict themselves
         for (one, ones), (other, others) in combinations(self._by_claim.items(), 2):
             conflict = find_conflict(one, other, sense)
             if conflict:
                 self.opponents.setdefault(one, []).append((others, conflict))
                 self.opponents.setdefault(other, []).append((ones, conflict))
-                torn |= _list_families(ones) & _list_families(others)
-        self.reliable = _list_families(standing) - torn
+                torn |= shared_parts(_list_families(ones), _list_families(others))
+        self.reliable = {f for f in _list_families(standing) if not parts_of(f) & torn}
         self._supporters: dict[Claim, frozenset[str]] = {}
 
     def find_supporters(self, claim: Claim) -> frozenset[str]:
@@ -170,21 +193,26 @@ class _Scene:
         """Whether a claim follows from what the oracle says."""
         return any(implies(proof, claim, self._sense) for proof in self._proofs)
 
+    def is_certified(self, claim: Claim) -> bool:
+        """Whether a claim follows from an answer whose proof was checked."""
+        return any(implies(other, claim, self._sense) for other in self._certified)
+
     def is_confirmed(self, claim: Claim) -> bool:
-        """Whether it is proven, or has two supporters."""
-        return self.is_proven(claim) or len(self.find_supporters(claim)) >= 2
+        """Whether it is proven, or certified, or has two supporters."""
+        proven = self.is_proven(claim) or self.is_certified(claim)
+        return proven or count_witnesses(self.find_supporters(claim)) >= 2
 
     def outweighs(self, claim: Claim) -> bool:
         """Whether two known families stand for a claim, and only unknown ones against it."""
         opponents = chain.from_iterable(group for group, _ in self.opponents.get(claim, ()))
         against = _list_families(opponents) & self.reliable
-        return len(self.find_supporters(claim)) >= 2 and not against
+        return count_witnesses(self.find_supporters(claim)) >= 2 and not against
 
     def contradict(self, aside: Claim) -> str:
         """How two known families together contradict what is said aside; empty if they do not."""
         for other, group in self._by_claim.items():
             conflict = find_conflict(aside, other, self._sense)
-            if conflict and len(self.find_supporters(other)) >= 2:
+            if conflict and count_witnesses(self.find_supporters(other)) >= 2:
                 return f"{conflict}, against {group[0]}"
         return ""
 
@@ -205,10 +233,15 @@ def _decide(answer: Answer, scene: _Scene) -> tuple[VerdictWord, list[str], froz
         return "unverified", [], families
     proven = scene.is_proven(claim)
     said = ["solution checked"] if answer.good else []
+    certified = scene.is_certified(claim)
+    said += ["proof checked"] if certified else []
     said += ["proven by the oracle"] if proven else []
-    said += [f"agreed by {len(families)} families"] if len(families) >= 2 else []
+    said += [_describe_agreement(families)] if count_witnesses(families) >= 2 else []
     said += [f"outweighed: {text}" for text in contradictions]
-    confirmed = proven or len(families) >= 2 or answer.proves_itself
+    record = answer.row.record
+    if record.proof == "unchecked":
+        said.append(f"proof not checked: {record.proof_note}")
+    confirmed = proven or count_witnesses(families) >= 2 or answer.proves_itself or certified
     if aside is not None and not scene.is_confirmed(aside):
         confirmed = False
         families = scene.find_supporters(aside) | (_list_families([answer]) & scene.reliable)
@@ -218,9 +251,26 @@ def _decide(answer: Answer, scene: _Scene) -> tuple[VerdictWord, list[str], froz
     if not answer.full:
         return "unverified", said, families
     if not families:
-        return "unverified", [*said, "claimed, and no known family stands for it"], families
-    alone = f"claimed by {' and '.join(sorted(families))} alone"
-    return "unwitnessed", [*said, alone], families
+        claimed = "claimed" if answer.is_exact else "claimed within tolerances"
+        return "unverified", [*said, f"{claimed}, and no known family stands for it"], families
+    return "unwitnessed", [*said, _describe_lonely(families)], families
+
+
+def _describe_agreement(families: frozenset[str]) -> str:
+    number = count_witnesses(families - {STATED})
+    if STATED not in families:
+        return f"agreed by {number} families"
+    return f"agreed by {number} {'family' if number == 1 else 'families'} and {STATED}"
+
+
+def _describe_lonely(families: frozenset[str]) -> str:
+    """Who claims it, and what they share if they are several."""
+    names = sorted(map(main_part, families))
+    said = f"claimed by {' and '.join(dict.fromkeys(names))} alone"
+    shared = frozenset[str].intersection(*map(parts_of, families)) - set(names)
+    if len(families) == 1 or not shared:
+        return said
+    return f"{said}, which share {' and '.join(map(describe_part, sorted(shared)))}"
 
 
 def _describe_aside(answer: Answer) -> str:
@@ -233,13 +283,19 @@ def _describe_aside(answer: Answer) -> str:
     )
 
 
+def _describe_doubt(answer: Answer) -> str:
+    """Why an answer supports nothing; empty where it does."""
+    if answer.family:
+        return ""
+    return ", of no known family" if answer.is_exact else ", which holds within tolerances"
+
+
 def _list_contradictions(answer: Answer, scene: _Scene) -> list[str]:
     """The answers that this one cannot be true beside; of each claim the first are named."""
     said: list[str] = []
     for group, conflict in scene.opponents.get(answer.claim, ()):
         for other in group[:MOST_OPPONENTS]:
-            same = answer.row.job.backend == other.row.job.backend
+            same = answer.row.job.backend == other.row.job.backend and not answer.is_stated
             against = f"itself (job {other.row.job.number})" if same else repr(other)
-            unknown = "" if other.family else ", of no known family"
-            said.append(f"{conflict}, against {against}{unknown}")
+            said.append(f"{conflict}, against {against}{_describe_doubt(other)}")
     return said

@@ -2,7 +2,7 @@
 
 Keys, types and what a single value may be are said by the structs (``harness.plan.experiment``).
 Here is what several say together, and whether the backends, options and families are there. Those
-of one's own must stand in a file that a worker can find: it is a process of its own, in which what
+of the user must stand in a file that a worker can find: it is a process of its own, in which what
 is defined in a notebook cell or in the script that is being run does not exist.
 """
 
@@ -20,10 +20,11 @@ from importlib.util import find_spec
 import msgspec
 
 from backends.interface import registry
-from backends.interface.registry import keeps_state, known_family
+from backends.interface.evidence.families import main_part, parts_of
+from backends.interface.registry import is_exact, keeps_state, known_family
+from backends.interface.shipped import PROGRAMS
 from harness.plan.experiment import BackendChoice, Experiment, SetChoice
 from harness.plan.reading import convert
-from harness.plan.toml_positions import Path
 from modelling.errors import (
     BackendUnavailable,
     ConcordError,
@@ -33,6 +34,7 @@ from modelling.errors import (
 )
 from puzzles.formats import label
 from puzzles.sets.reading import read_sizes
+from puzzles.sets.toml_positions import Path
 
 _Fault = tuple[Path, str]
 
@@ -111,11 +113,16 @@ def _find_wrong_part(item: str | BackendChoice) -> Path:
 def check_backend(name: str) -> None:
     """Raise UnknownBackend for a name or option that is not there; the solver is not imported.
 
-    Of one's own, ExperimentError for a module that no worker can find. A plug-in that cannot be
-    loaded is told of by the worker that asks for it.
+    Of a user's, ExperimentError for a module that no worker can find, BackendUnavailable for a
+    program that is not there. A plug-in that cannot be loaded is told of by the worker that asks
+    for it.
     """
-    if name.partition(":")[0] == "py":
+    head = name.partition(":")[0]
+    if head == "py":
         ensure_found(name, "a backend")
+        return
+    if head == PROGRAMS.name:
+        registry.get(name)
         return
     with suppress(BackendUnavailable):
         registry.spec(name)
@@ -123,17 +130,25 @@ def check_backend(name: str) -> None:
 
 def _find_related_witnesses(experiment: Experiment) -> Iterator[_Fault]:
     """A witness is of a known family that none of the others is of: else it proves nothing."""
-    taken = {known_family(name): name for name in experiment.names()}
+    taken = {
+        part: name for name in experiment.names() for part in parts_of(known_family(name) or "")
+    }
     for number, name in enumerate(experiment.witnesses()):
         family = known_family(name)
+        parts, main = parts_of(family or ""), main_part(family or "")
+        both = parts & taken.keys()
+        shared = main if main in both else min(both, default="")
         if family is None:
             cause = f"{name!r} cannot be a witness: it is of no family that Concord knows"
             yield ("witness", number), f"{cause}; name one of those that ship"
-        elif family in taken:
-            cause = f"{name!r} is of the family {family}, and so is {taken[family]!r}"
+        elif not is_exact(name):
+            cause = f"{name!r} cannot be a witness: it calculates with doubles, and proves nothing"
+            yield ("witness", number), f"{cause}; name an exact solver"
+        elif shared:
+            cause = f"{name!r} is of the family {shared}, and so is {taken[shared]!r}"
             remedy = "their agreement would prove nothing; name another family"
             yield ("witness", number), f"{cause}: {remedy}"
-        taken[family] = name
+        taken.update(dict.fromkeys(parts, name))
 
 
 # --- sets ----------------------------------------------------------------------------------

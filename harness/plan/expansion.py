@@ -23,8 +23,10 @@ from typing import NamedTuple
 from backends.interface.api import Limits
 from backends.interface.registry import keeps_state
 from harness.job import Job, Question, Role, warm_up_limit
+from harness.plan.answers import Stated, StatedAnswers, make_record
 from harness.plan.checking import check
 from harness.plan.experiment import Experiment, SetChoice
+from harness.record import Record
 from modelling.errors import ExperimentError, InputError
 from puzzles.family import Instance, family
 from puzzles.formats import label
@@ -109,6 +111,7 @@ class Expansion:
         self._instances = 0
         self._backends = self.experiment.names()
         self._parts: list[_Part] = []
+        self.answers = StatedAnswers(self.experiment)
 
     def instances(self) -> Iterator[Entry]:
         """Every instance of the sets, and the lines that cannot be read, in their order."""
@@ -121,7 +124,9 @@ class Expansion:
                 for item in self._read(choice):
                     if choosy and isinstance(item, Instance):
                         self._begin_part(item, question, limits)
-                    self._instances += isinstance(item, Instance)
+                    if isinstance(item, Instance):
+                        self.answers.match(self._instances, item)
+                        self._instances += 1
                     if len(self) > MOST_JOBS:
                         raise asked.source.error(
                             ("repeat",),
@@ -176,6 +181,23 @@ class Expansion:
                 yield PlannedJob(
                     number, index, backends[backend], part.question, part.limits, repeat + 1
                 )
+        for number, stated in self._list_stated():
+            asked = stated.origin, stated.question, Limits(), stated.repeat
+            yield PlannedJob(number, stated.place, *asked, "stated")
+
+    def records(self) -> Iterator[Record]:
+        """Those of the answers that were stated: nothing is run for them."""
+        for number, stated in self._list_stated():
+            yield make_record(stated.answer, number)
+
+    def _list_stated(self) -> Iterator[tuple[int, Stated]]:
+        """The answers to instances of the share; their numbers are beyond those of witnesses."""
+        backends = range(len(self._backends))
+        here = [self._list_here(0, self._instances, backend) for backend in backends]
+        beyond = len(self) * (1 + len(self.experiment.witness))
+        for number, stated in enumerate(self.answers.found, beyond + 1):
+            if any(stated.place in indices for indices in here):
+                yield number, stated
 
     def totals(self) -> Totals:
         """The jobs of the share, and an upper bound of the seconds that they run.

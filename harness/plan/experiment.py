@@ -16,12 +16,12 @@ from msgspec import Meta
 
 from backends.interface.api import Limits
 from harness.job import Question
-from harness.plan.toml_positions import Source
 from puzzles import sets
 from puzzles.formats import label
+from puzzles.sets.toml_positions import Source
 
 KEPT = 10
-"""So many solutions are kept of those that are counted, unless ``keep`` says otherwise."""
+"""Solutions that are kept of those that are counted, unless ``keep`` says otherwise."""
 
 MOST_SLOTS = 10_000
 """More jobs at a time no machine has processes and descriptors for."""
@@ -50,6 +50,8 @@ WORDS = {
     "count": _NUMBERS,
     "keep": _NUMBERS,
     "optimum": ("true", "false", '"possible"'),
+    "status": ("satisfiable", "unsatisfiable", "optimal", "unknown"),
+    "sense": ("minimize", "maximize"),
 }
 """What may stand for the keys that take one of a few words."""
 
@@ -132,6 +134,7 @@ class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=
     threads: Annotated[int, Meta(ge=1, le=1000)] | None = None
     tags: list[str] = []
     witness: Sequence[str | BackendChoice] = []
+    answers: str | None = None
 
     def choices(self) -> list[SetChoice]:
         """The sets, each as a table."""
@@ -176,6 +179,8 @@ class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=
             del given[key]
         defaults = {field.name: field.default for field in msgspec.structs.fields(Experiment)}
         differing = {key: value for key, value in given.items() if value != defaults[key]}
+        if self.answers is not None:
+            differing["answers"] = label(self.answers)
         if self.witness:
             differing["witness"] = self.witnesses()
         differing["sets"] = [

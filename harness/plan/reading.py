@@ -10,50 +10,54 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from backends.interface import registry
-from harness.plan import toml_positions
 from harness.plan.experiment import WORDS, BackendChoice, Experiment, SetChoice
-from harness.plan.toml_positions import Source, read_toml
 from modelling.errors import BackendUnavailable, ExperimentError
 from modelling.expressions import files
 from modelling.expressions.model import Model
-from modelling.nearest import did_you_mean
 from modelling.problem import Problem
+from modelling.wording import did_you_mean
 from puzzles.family import Instance
 from puzzles.problem import instance
+from puzzles.sets import toml_positions
+from puzzles.sets.toml_positions import Source, read_toml
 from puzzles.sets.toml_text import write_pair
+
+Made = TypeVar("Made")
+Parts = Mapping[str, Any]
 
 FOLDER = Path(__file__).parent / "experiments"
 """The experiments that ship."""
 
 STUDIES = (
-    "conformance",
-    "cpsat",
-    "dispatch",
-    "drawn_problems",
-    "endurance",
-    "external",
-    "generation",
-    "grading",
-    "growth",
-    "kernel",
-    "known_answers",
-    "ladder",
-    "laws",
-    "modelling",
-    "mutations",
-    "native",
-    "overhead",
-    "sat_defaults",
-    "sat_encodings",
-    "scrambles",
-    "supervision",
-    "toy_constraint",
-    "uniformity",
+    *("correctness.conformance", "correctness.cpmpy_constraints", "correctness.cpmpy_suite"),
+    *("correctness.drawn_problems", "correctness.external"),
+    *(
+        "correctness.known_answers",
+        "correctness.laws",
+        "correctness.pairs",
+        "correctness.proofs",
+        "correctness.toy_constraint",
+    ),
+    *("formats.disputed_claims", "formats.flatzinc_solutions", "formats.instances"),
+    *("formats.mutated", "formats.outside_readers", "formats.round_trips"),
+    *("mutation.study", "puzzles.generation", "puzzles.grading", "puzzles.mutations"),
+    *("puzzles.scrambles", "puzzles.set_making", "puzzles.uniformity"),
+    *("runs.dispatch", "runs.endurance", "runs.limits", "runs.supervision"),
+    *(
+        "speed.cnf_block",
+        "speed.cpsat",
+        "speed.growth",
+        "speed.kernel",
+        "speed.ladder",
+        "speed.modelling",
+    ),
+    *("speed.native", "speed.overhead", "speed.sat_defaults", "speed.sat_encodings"),
+    *("speed.versions", "speed.wrapper"),
 )
 """Programs that measured something and wrote a reference run. They are no part of the installed
 package: they lie in ``results/studies`` of a checkout, and run from there."""
@@ -81,21 +85,27 @@ def load(source: str | Path) -> Experiment:
     path = Path(source)
     if not path.is_file() and (FOLDER / f"{source}.toml").exists():
         path = FOLDER / f"{source}.toml"
-    if not path.is_file() and source in STUDIES:
+    study = next((name for name in STUDIES if str(source) in (name, name.rpartition(".")[2])), None)
+    if not path.is_file() and study:
         raise ExperimentError(
-            f"{source} is a study, not an experiment: run `python -m results.studies.{source}` "
+            f"{source} is a study, not an experiment: run `python -m results.studies.{study}` "
             f"in a checkout of Concord"
         )
     experiment = read(path)
     sets: list[str | SetChoice] = []
-    for item in experiment.sets:  # a file that stands beside the experiment is found from anywhere
-        name = item if isinstance(item, str) else item.name
-        neighbour = path.parent / name
-        if not Path(name).exists() and neighbour.is_file():
-            name = str(neighbour)
+    for item in experiment.sets:
+        name = _find_beside(path, item if isinstance(item, str) else item.name)
         sets.append(name if isinstance(item, str) else msgspec.structs.replace(item, name=name))
     experiment.sets = sets
+    if experiment.answers is not None:
+        experiment.answers = _find_beside(path, experiment.answers)
     return experiment
+
+
+def _find_beside(path: Path, name: str) -> str:
+    """A file that stands beside the experiment is found from anywhere."""
+    neighbour = path.parent / name
+    return str(neighbour) if not Path(name).exists() and neighbour.exists() else name
 
 
 def read(path: Path) -> Experiment:
@@ -119,12 +129,23 @@ def dump(experiment: Experiment) -> str:
 # --- tables and values ---------------------------------------------------------------------
 
 
+_PARTS: dict[str, type] = {"sets": SetChoice, "backends": BackendChoice, "witness": BackendChoice}
+
+
 def convert(data: dict[str, Any], source: Source) -> Experiment:
     """Tables and values as an experiment from ``source``; raises ExperimentError."""
+    return convert_to(Experiment, data, source, **_PARTS).with_source(source)
+
+
+def convert_to(kind: type[Made], data: Any, source: Source, **parts: type) -> Made:
+    """Tables and values of ``source`` as a struct; raises ExperimentError.
+
+    ``parts`` are the structs of the tables within, by their keys, for the sake of messages.
+    """
     try:
-        return msgspec.convert(data, Experiment).with_source(source)
+        return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
-        raise _explain(str(error), data, source) from error
+        raise _explain(str(error), data, source, {"": kind, **parts}) from error
 
 
 _RELATIONS = {"<=": "at most", ">=": "at least", ">": "above"}
@@ -133,7 +154,7 @@ _REMEDIES = {"sets": "; name a set or a file", "backends": "; see `concord backe
 """For lists that are empty."""
 
 
-def _explain(message: str, data: dict[str, Any], source: Source) -> ExperimentError:
+def _explain(message: str, data: Any, source: Source, parts: Parts) -> ExperimentError:
     """What msgspec says of ``data``, ``Cause - at `$.key[0].key` ``, in words of its author."""
     said, _, at = message.partition(" - at `$")
     steps = re.findall(r"\.(\w+)|\[(\d+)\]", at)
@@ -148,7 +169,7 @@ def _explain(message: str, data: dict[str, Any], source: Source) -> ExperimentEr
             cause += f", not {value}"
         return source.error(path, cause)
     if unknown := re.fullmatch(r"Object contains unknown field `(.*)`", said, re.DOTALL):
-        hint = _hint_at_key(unknown[1], path, data)
+        hint = _hint_at_key(unknown[1], path, data, parts)
         return source.error(path, f"unknown key {unknown[1]!r}{hint}", unknown[1])
     if missing := re.fullmatch(r"Object missing required field `(\w+)`", said):
         return source.error(path, f"the key {missing[1]} is missing")
@@ -169,11 +190,9 @@ def _find(data: Any, path: toml_positions.Path) -> Any:
     return data
 
 
-def _hint_at_key(key: str, path: toml_positions.Path, data: Any) -> str:
+def _hint_at_key(key: str, path: toml_positions.Path, data: Any, parts: Parts) -> str:
     """``; did you mean 'x'? (there are: x, y)``; an option may stand in its backend's table."""
-    kind: type[msgspec.Struct] = Experiment
-    if path:
-        kind = SetChoice if path[0] == "sets" else BackendChoice
+    kind = parts[str(path[0]) if path else ""]
     known = [field.name for field in msgspec.structs.fields(kind)]
     name = str(_find(data, path).get("name")) if kind is BackendChoice else ""
     options = [option.name for option in registry.options_of(name) if option.name not in known]

@@ -40,6 +40,7 @@ JOBS = (
     ),
     *("import_s", "model_s", "encode_s", "load_s", "solve_s", "first_solution_s", "decode_s"),
     *("elapsed_s", "peak_memory_mb", "encoding_reused", "warm_up", "native_status"),
+    *("proof", "proof_note", "proof_bytes", "proof_s"),
     *("configuration", "error", "output", "solutions", "worker", "nth", "attempt", "isolation"),
     *("instance_digest", "version", "machine", "ended_at", "source", *STATISTICS),
 )
@@ -57,7 +58,7 @@ class _Source(NamedTuple):
     make: Callable[..., Any] | None = None
 
 
-_PHASES = ("model", "encode", "load", "solve", "first_solution", "decode")
+_PHASES = ("model", "encode", "load", "solve", "first_solution", "decode", "proof")
 
 _SOURCES = {
     **{name: _Source((name,)) for name in JOBS if name not in STATISTICS},
@@ -91,7 +92,7 @@ def shorten_reason(error: str) -> str:
 
 OUTLINE = (
     *("job", "set", "ask", "instance", "backend", "role", "outcome", "verdict", "error", "warm_up"),
-    *("wall_s", "elapsed_s", "limit_s", "model_s", "encode_s", "load_s", "solve_s"),
+    *("proof", "wall_s", "elapsed_s", "limit_s", "model_s", "encode_s", "load_s", "solve_s"),
 )
 """The columns that the other tables, plots and sentences are made of."""
 
@@ -117,6 +118,14 @@ def list_searches(run: Readable) -> pd.DataFrame:
     frame = pd.DataFrame({name: pd.Series(found, dtype=object) for name, found in made.items()})
     wanted = frame["ask"].astype(str).str.startswith("opti") & (frame["role"] == "timed")
     return frame[wanted].reset_index(drop=True)
+
+
+def list_troubles(run: Readable) -> pd.DataFrame:
+    """The answers that somebody should look at, one row each: those that are wrong or disputed."""
+    names = ("job", "set", "instance", "backend", "status", "verdict", "evidence")
+    columns = _read(run, {name: _SOURCES[name] for name in names})
+    frame = pd.DataFrame({name: _finish(column) for name, column in columns.items()})
+    return frame[frame["verdict"].isin(["wrong", "disputed"])]
 
 
 def list_jobs(run: Readable) -> pd.DataFrame:
@@ -153,6 +162,7 @@ def outline_jobs(run: Readable) -> pd.DataFrame:
 _FLOATS = ("_s", "_mb")
 _INTEGERS = (
     *("number", "instance_number", "repeat", "families", "checked", "worker", "nth", "attempt"),
+    "proof_bytes",
 )
 _VALUES = (
     *("solver_seed", "threads", "count", "exhausted", "objective", "bound", "encoding_reused"),
@@ -164,12 +174,15 @@ class _Texts:
     """A column of many texts of which few differ: each is held once."""
 
     def __init__(self) -> None:
-        self._codes = array("i")
+        self._codes = array("B")
         self._known: dict[str, int] = {}
 
     def extend(self, texts: Iterable[str]) -> None:
         known = self._known
-        self._codes.extend([known.setdefault(text, len(known)) for text in texts])
+        codes = [known.setdefault(text, len(known)) for text in texts]
+        if self._codes.typecode == "B" and len(known) > 256:  # no longer a byte each
+            self._codes = array("i", self._codes)
+        self._codes.extend(codes)
 
     def as_index(self) -> pd.Index[Any]:
         return pd.Index(list(self._known)).take(np.asarray(self._codes))
@@ -207,4 +220,9 @@ def _start(name: str, source: _Source) -> Any:
 def _finish(column: Any, compactly: bool = False) -> Any:
     if isinstance(column, _Texts):
         return column.as_categories() if compactly else column.as_index()
-    return np.asarray(column) if isinstance(column, array) else column
+    if not isinstance(column, array):
+        return column
+    found = np.asarray(column)
+    if compactly and column.typecode == "q":
+        return pd.to_numeric(found, downcast="integer")
+    return found

@@ -25,7 +25,7 @@ from typing import Any
 import pandas as pd
 
 from harness import statistics
-from harness.record import SOLVED
+from harness.record import REFUSALS, SOLVED
 from harness.report.standings import INSTANCE
 from harness.report.table_text import Lines, align_named, format_figure, list_rows
 
@@ -38,11 +38,8 @@ OPTIMA = [
 STOPPED = ("timeout", "memout", "gave_up")
 """How a search ends that was going well."""
 
-NO_SEARCH = ("unsupported", "refused")
-"""The outcomes where none took place."""
-
 MOST_SEARCHES = 24
-"""So many are shown one by one."""
+"""Most searches that are shown one by one."""
 
 Row = dict[str, Any]
 
@@ -55,7 +52,7 @@ def find_gap(value: int | None, other: int | None) -> float:
 
 
 def integrate(steps: Sequence[tuple[float, int]], best: int, until: float) -> float:
-    """The primal integral of solutions, each with its seconds, up to so many seconds."""
+    """The primal integral of solutions, each with its seconds, up to ``until`` seconds."""
     total, since, gap = 0.0, 0.0, 1.0
     for seconds, value in steps:
         now = min(seconds, until)
@@ -102,7 +99,7 @@ def _measure(row: Row, sense: str, best: int | None, longest: float) -> Row:
     gap = 0.0 if solved else 100 * find_gap(value, row["bound"])
     to_best = 0.0 if solved else nan if best is None else 100 * find_gap(value, best)
     integral = nan if best is None else integrate(steps if shown else [], best, until)
-    if row["outcome"] in NO_SEARCH:
+    if row["outcome"] in REFUSALS:
         gap = to_best = integral = nan
     return {
         **{name: row[name] for name in OPTIMA if name in row},

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import msgspec
 import pandas as pd
 
-from harness.record import FAULTS
 from harness.report.table_text import to_html
 from harness.report.tables import shorten_summary, shorten_timing
 from modelling.errors import InputError
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from harness.report.run import Run
 
 MOST_ANSWERS = 100
-"""So many wrong or disputed answers are on the page."""
+"""Most wrong or disputed answers on the page."""
 
 _STYLE = """
 :root { color-scheme: light dark; }
@@ -69,13 +68,12 @@ def _make_section(title: str, content: str) -> str:
 
 
 def _list_bad_answers(run: Run) -> str:
-    """The first of the jobs whose answer is wrong or disputed."""
-    bad = run.jobs[run.jobs["verdict"].isin(FAULTS)]
+    """The first of the answers that are wrong or disputed."""
+    bad = run.troubles
     if bad.empty:
         return ""
     left = f"<p>... and {len(bad) - MOST_ANSWERS} more.</p>" if len(bad) > MOST_ANSWERS else ""
-    shown = ["job", "set", "instance", "backend", "status", "verdict", "evidence"]
-    return to_html(bad[shown].head(MOST_ANSWERS)) + left
+    return to_html(bad.head(MOST_ANSWERS)) + left
 
 
 def _draw_plots(run: Run) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.report.standings import INSTANCE
 from modelling.errors import InputError
-from modelling.nearest import did_you_mean
+from modelling.wording import did_you_mean
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,8 +26,12 @@ LARGEST = 10**300
 """Values further from zero are not drawn: an axis is made of floats, with room beyond its ends."""
 
 MOST_PANELS = 6
-"""So many instances are drawn where none is named."""
+"""Most instances that are drawn where none is named."""
 
+MOST_WITHIN = 8
+"""Most backends whose legend lies within the axes."""
+
+_STYLES = ("-", "--", ":", "-.")
 _MARKERS = "osD^vPX*<>"
 _LIMIT: Mapping[str, Any] = {"color": "grey", "linestyle": "--", "linewidth": 1}
 
@@ -35,17 +39,23 @@ _LIMIT: Mapping[str, Any] = {"color": "grey", "linestyle": "--", "linewidth": 1}
 def draw_cactus(per: pd.DataFrame, *, title: str = "") -> Figure:
     """How many instances each backend solves within a given time each (time is logarithmic).
 
-    A curve further right solves more, a lower one solves faster.
+    A curve further right solves more, a lower one solves faster; the legend has the best first.
     """
     total = len(per.drop_duplicates(INSTANCE))
     figure, axes = _make_figure(title, "instances solved", "wall time of an instance (s)")
-    for number, (name, part) in enumerate(per.groupby("backend")):
-        times = part["wall_s"][part["solved"]].clip(lower=LEAST_SECONDS).sort_values()
+    solved = {
+        str(name): part["wall_s"][part["solved"]].clip(lower=LEAST_SECONDS).sort_values()
+        for name, part in per.groupby("backend")
+    }
+    ranked = sorted(solved.items(), key=lambda pair: (-len(pair[1]), pair[1].sum()))
+    for number, (name, times) in enumerate(ranked):
         axes.step(
             range(1, len(times) + 1),
             list(times),
             where="post",
             label=f"{name} ({len(times)} of {total})",
+            color=f"C{number % 10}",
+            linestyle=_STYLES[number // 10 % len(_STYLES)],
             marker=_MARKERS[number % len(_MARKERS)],
             markersize=4,
             markevery=max(1, len(times) // 15),
@@ -54,7 +64,11 @@ def draw_cactus(per: pd.DataFrame, *, title: str = "") -> Figure:
     for limit in sorted(per["limit_s"].dropna().unique()):
         axes.axhline(limit, **_LIMIT)
     axes.set_xlim(left=0)
-    axes.legend(loc="best", fontsize="small")
+    if len(ranked) <= MOST_WITHIN:
+        axes.legend(loc="best", fontsize="small")
+    else:
+        figure.set_figwidth(1.5 * figure.get_figwidth())
+        figure.legend(loc="outside right upper", fontsize="small")
     return figure
 
 

@@ -15,7 +15,7 @@ import pandas as pd
 from harness.noise import Noise, measure_noise
 from harness.plan.experiment import Experiment
 from harness.report import plots, sentences, tables
-from harness.report.jobs import SEARCH, list_jobs, list_searches, outline_jobs
+from harness.report.jobs import SEARCH, list_jobs, list_searches, list_troubles, outline_jobs
 from harness.report.optima import make_optima
 from harness.report.standings import Standings, find_standings
 from harness.report.table_text import to_csv, to_html, to_text
@@ -83,6 +83,12 @@ class Run(RunData):
         """One row a backend, outcome and reason: why questions were not answered."""
         return tables.list_reasons(self.standings)
 
+    @cached_property
+    def troubles(self) -> pd.DataFrame:
+        """One row an answer that is wrong or disputed; read only where there are any."""
+        suspects = self.agreement[["wrong", "disputed"]].to_numpy().sum()
+        return list_troubles(self) if suspects or self.standings.stated else pd.DataFrame()
+
     @property
     def disqualified(self) -> set[str]:
         """The backends with at least one wrong answer."""
@@ -101,7 +107,8 @@ class Run(RunData):
     @property
     def faults(self) -> list[str]:
         """What is wrong with answers, by backend; empty where all is well."""
-        return sentences.find_faults(self.summary, self.agreement, self.reasons)
+        stated = self.standings.stated
+        return sentences.find_faults(self.summary, self.agreement, self.reasons, stated)
 
     @property
     def footnotes(self) -> list[str]:

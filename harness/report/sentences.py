@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from backends.interface.registry import keeps_state, known_family
-from harness.record import FAULTS, SOLVED, UNPROVEN
+from backends.interface.registry import is_exact, keeps_state, known_family
+from harness.record import FAULTS, REFUSALS, SOLVED, UNPROVEN
 from harness.report.table_text import format_alike, list_rows
-from harness.wording import join_words, plural
+from modelling.wording import join_words, plural
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -17,12 +19,14 @@ if TYPE_CHECKING:
 
 DOUBTS = ("unwitnessed", "unverified", "disputed", "wrong")
 ANSWERS = ("verified", *DOUBTS)
-REFUSALS = ("refused", "unsupported")
 
 Figures = dict[str, Any]
 """A row of the summary."""
 
 Sentences = list[str]
+
+Counts = Mapping[str, int]
+NONE: Counts = MappingProxyType({})
 
 
 # --- who won --------------------------------------------------------------------------------------
@@ -97,7 +101,7 @@ def _compare(first: Figures, second: Figures) -> str:
             for row in (first, second)
         ]
         ranks = f"ranks first with {solved[0]} where {name} has {solved[1]}"
-        said = [ranks, *(said if first["sets"] > 1 else [])]
+        said = [ranks, *(said if first["questions"] > 1 else [])]
     elif first["solved"] < first["instances"]:
         said = [f"ranks first with {_count_share(first)} solved, as {name} has", *said]
         far, other = first["to_best_percent"], second["to_best_percent"]
@@ -126,9 +130,10 @@ def _compare_speed(second: Figures, where: str) -> str:
 
 
 def _count_sets_won(row: Figures) -> str:
-    if row["sets"] == 1:
+    if row["questions"] == 1:
         return "is fastest"
-    return f"is fastest on {row['sets_won']} of {row['sets']} sets"
+    of = "sets" if row["sets"] == row["questions"] else "questions"
+    return f"is fastest on {row['sets_won']} of {row['questions']} {of}"
 
 
 def _count_share(row: Figures) -> str:
@@ -155,10 +160,23 @@ def name_unknown(summary: pd.DataFrame) -> str:
     return f"Of no known family, so that their agreement counts for nothing: {', '.join(unknown)}."
 
 
+def name_inexact(summary: pd.DataFrame) -> str:
+    """Who calculates with doubles; empty if nobody does."""
+    inexact = [name for name in summary["backend"] if not is_exact(name)]
+    if not inexact:
+        return ""
+    return (
+        "Inexact, so that UNSATISFIABLE, counts and optima by these alone are unverified: "
+        f"{', '.join(inexact)}."
+    )
+
+
 # --- what went wrong ------------------------------------------------------------------------------
 
 
-def find_faults(summary: pd.DataFrame, agreement: pd.DataFrame, reasons: pd.DataFrame) -> Sentences:
+def find_faults(
+    summary: pd.DataFrame, agreement: pd.DataFrame, reasons: pd.DataFrame, stated: Counts = NONE
+) -> Sentences:
     """What is wrong with the answers of each backend; nothing where all is well.
 
     It makes the exit status of a comparison 1. A refusal with its reason is no fault: a backend may
@@ -173,6 +191,12 @@ def find_faults(summary: pd.DataFrame, agreement: pd.DataFrame, reasons: pd.Data
     contradicted = int(agreement[["disputed", "wrong"]].to_numpy().sum())
     if contradicted and not found:  # by a witness, whose own answers are not ranked
         found.append(f"{plural(contradicted, 'instance')} disputed, or answered wrong by a witness")
+    number = sum(stated.values())
+    found += [
+        f"{stated[word]} of {plural(number, 'stated answer')} {word}"
+        for word in FAULTS
+        if word in stated
+    ]
     return found
 
 
@@ -193,6 +217,16 @@ def _find_own_faults(row: Figures, silent: set[tuple[str, str]]) -> Sentences:
 # --- how it was measured --------------------------------------------------------------------------
 
 
+def _tell_proofs(name: str, found: Counts) -> str:
+    """What became of the proofs of one backend."""
+    words = ("checked", "rejected", "unchecked")
+    number = join_words([f"{found[word]} {word}" for word in words if word in found])
+    return (
+        f"{name}: of {plural(sum(found.values()), 'answer')} with proofs {number}; a checked proof "
+        "verifies what one family claims alone, and its check is in no time"
+    )
+
+
 def write_footnotes(
     standings: Standings, timing: pd.DataFrame, warm_ups: int, noise: Noise | None
 ) -> Sentences:
@@ -206,6 +240,7 @@ def write_footnotes(
             f"{many} per worker and structure, not measured, in which a backend that keeps "
             f"encodings builds them (see reuse in the options of a backend){failed}"
         )
+    said += [_tell_proofs(name, found) for name, found in standings.proofs.items()]
     kept = [str(name) for name in timing["backend"].unique() if keeps_state(str(name))]
     if kept:
         said.append(
@@ -237,4 +272,8 @@ def write_footnotes(
         "not ranked"
         for name, count in standings.witnesses.items()
     ]
+    if standings.stated:
+        counts = [f"{count} {word}" for word, count in standings.stated.items()]
+        total = plural(sum(standings.stated.values()), "answer")
+        said.append(f"{total} came with the instances, not ranked: {join_words(counts)}")
     return said if noise is None else [*said, noise.text]

@@ -14,7 +14,7 @@ virtual best  of the backends that are not disqualified the fastest on each inst
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -37,7 +37,8 @@ class Standings:
     ``jobs``         the timed jobs, in their order of execution, with ``code``, the place in
                      ``FATES`` of what became of each; ``solved``; ``seconds``, as the worker tells
                      them, or of a backend that hides time by the supervisor's clock; ``counted``,
-                     whether they count: not at later sights, of a backend that gains by them
+                     whether they count: not at later sights, of a backend that gains by them;
+                     ``tried``, the row of ``instances`` that the job belongs to
     ``instances``    one row a set, question, instance and backend: ``fate``, ``solved``,
                      ``wall_s``, the median of the seconds that count, ``limit_s``, ``best_s``, the
                      time of the virtual best solver, nan where nobody solved it, ``disqualified``,
@@ -46,7 +47,9 @@ class Standings:
     ``gains``        what each backend gains by later sights; empty without repeats
     ``hidden``       the backends that tell less time than passed
     ``witnesses``    how many questions each witness was asked
+    ``stated``       of the answers that came with instances how many there are of each verdict
     ``cold``         how many jobs of each backend there are before which a warm-up failed
+    ``proofs``       what became of the proofs of each backend that has shown any
     """
 
     jobs: pd.DataFrame
@@ -55,7 +58,9 @@ class Standings:
     gains: dict[str, Gain]
     hidden: dict[str, Hidden]
     witnesses: dict[str, int]
+    stated: dict[str, int]
     cold: dict[str, int]
+    proofs: dict[str, dict[str, int]]
 
 
 def find_standings(jobs: pd.DataFrame, optima: pd.DataFrame | None = None) -> Standings:
@@ -63,10 +68,13 @@ def find_standings(jobs: pd.DataFrame, optima: pd.DataFrame | None = None) -> St
 
     ``optima`` is what their searches for an optimum came to, ``harness.report.optima.make_optima``.
     """
+    stated = _count(jobs["verdict"][jobs["role"] == "stated"])
+    jobs = jobs[jobs["role"] != "stated"] if stated else jobs
     backends, is_witness = jobs["backend"], jobs["role"] == "witness"
     disqualified = set(map(str, backends[jobs["verdict"] == "wrong"].unique()))
     witnesses = _count(backends[is_witness])
     cold = _count(backends[jobs["warm_up"] != ""])
+    proofs = _count_proofs(jobs) if "proof" in jobs else {}
     jobs = (jobs[~is_witness] if witnesses else jobs).copy(deep=False)
     jobs["code"] = _find_fates(jobs)
     if optima is not None and len(optima):
@@ -80,22 +88,34 @@ def find_standings(jobs: pd.DataFrame, optima: pd.DataFrame | None = None) -> St
     jobs["solved"] = jobs["code"] < len(SOLVED)
     timed = jobs.loc[jobs["solved"], [*TRIED, "wall_s", "elapsed_s"]]  # no copy of all columns
     hidden = find_hidden_time(timed, INSTANCE)
-    hides = jobs["backend"].isin(list(hidden))
-    jobs["seconds"] = jobs["wall_s"].mask(hides, jobs["elapsed_s"])
+    del timed
+    jobs["seconds"] = jobs["wall_s"]
+    if hidden:
+        hides = jobs["backend"].isin(list(hidden))
+        jobs["seconds"] = jobs["wall_s"].mask(hides, jobs["elapsed_s"])
     gains: dict[str, Gain] = {}
     jobs["counted"] = True
-    tried = _number_tried(jobs)
-    is_later = pd.Series(tried).duplicated().to_numpy()
-    if is_later.any():
+    tried, is_first = number_groups(jobs, TRIED)
+    # A category, since numbers would have to be looked up in a table to group by them.
+    numbers = pd.RangeIndex(is_first.sum())
+    jobs["tried"] = pd.Categorical.from_codes(tried, categories=numbers)
+    if not is_first.all():
         gains = _find_gains(jobs, tried)
         gaining = [name for name, gain in gains.items() if gain.is_systematic]
-        jobs["counted"] = ~(is_later & jobs["backend"].isin(gaining))
-    instances = _stand_by_instance(jobs, tried, ~is_later, disqualified)
-    return Standings(jobs, instances, disqualified, gains, hidden, witnesses, cold)
+        jobs["counted"] = is_first | ~jobs["backend"].isin(gaining)
+    instances = _stand_by_instance(jobs, is_first, disqualified)
+    return Standings(jobs, instances, disqualified, gains, hidden, witnesses, stated, cold, proofs)
 
 
-def _count(backends: pd.Series[Any]) -> dict[str, int]:
-    return {str(name): int(n) for name, n in backends.value_counts().items() if n}
+def _count(words: pd.Series[Any]) -> dict[str, int]:
+    return {str(name): int(n) for name, n in words.value_counts().items() if n}
+
+
+def _count_proofs(jobs: pd.DataFrame) -> dict[str, dict[str, int]]:
+    """What became of the proofs of each backend that has shown any."""
+    shown = jobs["proof"] != ""
+    names = jobs["backend"][shown].unique()
+    return {str(name): _count(jobs["proof"][shown & (jobs["backend"] == name)]) for name in names}
 
 
 def _find_fates(jobs: pd.DataFrame) -> Any:
@@ -112,17 +132,20 @@ def _find_places(words: pd.Series[Any]) -> Any:
     return np.array(found, dtype=np.int8)[words.cat.codes]
 
 
-def _number_tried(jobs: pd.DataFrame) -> Any:
-    """For each job the number of its set, question, instance and backend, in order of first sight.
+def number_groups(jobs: pd.DataFrame, names: Sequence[str]) -> tuple[Any, Any]:
+    """For each job the number of its group, by these columns, in order of first sight; and whether
+    it is the first of its group.
 
-    One column of numbers instead of four to group by: of a million jobs that is 100 MB less.
+    One column of numbers instead of several to group by: of a million jobs that is 100 MB less.
     """
     number = np.zeros(len(jobs), dtype=np.int64)
-    for name in TRIED:
-        codes, kinds = pd.factorize(jobs[name])
+    for name in names:
+        codes, kinds = pd.factorize(jobs[name], size_hint=1)  # its table grows as it needs to
         number *= max(len(kinds), 1)
         number += codes
-    return pd.factorize(number)[0].astype(np.int32)
+        del codes  # before the next ones are made
+    number = pd.factorize(number, size_hint=1)[0].astype(np.int32)
+    return number, np.diff(np.maximum.accumulate(number), prepend=-1) > 0
 
 
 def _find_gains(jobs: pd.DataFrame, tried: Any) -> dict[str, Gain]:
@@ -145,19 +168,16 @@ def _split(seconds: Any, numbers: Any) -> Iterator[list[float]]:
         yield seconds[start:end].tolist()
 
 
-def _stand_by_instance(
-    jobs: pd.DataFrame, tried: Any, is_first: Any, disqualified: set[str]
-) -> pd.DataFrame:
+def _stand_by_instance(jobs: pd.DataFrame, is_first: Any, disqualified: set[str]) -> pd.DataFrame:
     """The ``instances`` of ``Standings``."""
     per: pd.DataFrame = jobs.loc[is_first, TRIED].reset_index(drop=True)
-    quality = [name for name in ("to_best_percent",) if name in jobs]
-    needed = jobs[["code", "limit_s", *quality]]
-    grouped = needed.assign(wall_s=jobs["seconds"].where(jobs["counted"])).groupby(tried)
-    per["code"] = grouped["code"].max()
-    per["wall_s"] = grouped["wall_s"].median()
-    per["limit_s"] = grouped["limit_s"].max()
-    per["to_best_percent"] = grouped["to_best_percent"].mean() if quality else np.nan
-    codes = per.pop("code").to_numpy(dtype=np.int8)
+    grouped = jobs.groupby("tried", observed=False)
+    codes = grouped["code"].max().to_numpy(dtype=np.int8)
+    counted = jobs["seconds"].where(jobs["counted"])
+    per["wall_s"] = counted.groupby(jobs["tried"], observed=False).median().to_numpy()
+    per["limit_s"] = grouped["limit_s"].max().to_numpy()
+    seeks = "to_best_percent" in jobs
+    per["to_best_percent"] = grouped["to_best_percent"].mean().to_numpy() if seeks else np.nan
     per["fate"] = pd.Categorical.from_codes(codes, categories=pd.Index(FATES))
     per["solved"] = codes < len(SOLVED)
     per["disqualified"] = per["backend"].isin(list(disqualified))

@@ -16,15 +16,19 @@ import pandas as pd
 from harness import statistics
 from harness.record import FAILED, FATES, SOLVED, UNPROVEN
 from harness.report.jobs import shorten_reason
-from harness.report.standings import INSTANCE, QUESTION, TRIED, Standings, count_fates
+from harness.report.standings import INSTANCE, QUESTION, Standings, count_fates, number_groups
 
 Rows = list[dict[str, Any]]
+
+MEASURED = [*QUESTION, "backend"]
+"""What a row of the timing table is about."""
 
 _PHASES = ["model_s", "encode_s", "load_s", "solve_s"]
 _COUNTS = ("instances", "solved", *FATES, "failed")
 
 SUMMARY = [
-    *("rank", "backend", "disqualified", *_COUNTS, "reason", "wins", "sets", "sets_won"),
+    *("rank", "backend", "disqualified", *_COUNTS, "reason", "wins"),
+    *("sets", "questions", "sets_won"),
     *("to_best_percent", "median_s", "par2_s"),
     *("relative", "relative_low", "relative_high", "relative_note"),
     *("both", "to_first", "to_first_low", "to_first_high"),
@@ -42,7 +46,7 @@ REASONS = ["backend", "outcome", "reason", "jobs", "first_job"]
 
 def make_timing(standings: Standings) -> pd.DataFrame:
     """One row a set, question and backend, in the order of ranking (see ``rank``)."""
-    phases, spreads = _average_phases(standings.jobs), _measure_spreads(standings.jobs)
+    phases, spreads = _average_phases(standings), _measure_spreads(standings)
     rows: Rows = []
     for (name, ask), ranked in _rank_by_question(standings.instances):
         for row in ranked:
@@ -68,10 +72,11 @@ def make_summary(standings: Standings) -> pd.DataFrame:
         name, part = row["backend"], parts[row["backend"]]
         low = high = np.nan
         if not row["relative_note"]:
-            low, high = _find_interval(_divide_by_best(part), part[part["solved"]])
+            low, high = _find_interval(_divide_by_best(part), part.loc[part["solved"], QUESTION])
         row |= {
             "reason": why.get(name, ""),
-            "sets": len(part.groupby(QUESTION, observed=True)),
+            "sets": part["set"].nunique(),
+            "questions": len(part.groupby(QUESTION, observed=True)),
             "sets_won": won[name],
             "relative_low": low,
             "relative_high": high,
@@ -151,7 +156,7 @@ def _measure(backend: str, part: pd.DataFrame) -> dict[str, Any]:
 
 def _divide_by_best(part: pd.DataFrame) -> Any:
     """How many times as long as the virtual best solver, for each instance solved."""
-    solved = part[part["solved"]]
+    solved = part.loc[part["solved"], ["wall_s", "best_s"]]
     return statistics.ratios(solved["wall_s"].to_numpy(), solved["best_s"].to_numpy())
 
 
@@ -169,31 +174,36 @@ def _compare_with_first(own: pd.DataFrame, first: pd.DataFrame) -> dict[str, flo
 
 def _find_interval(ratios: Any, part: pd.DataFrame) -> tuple[float, float]:
     """That of the ratios of the instances in ``part``, drawn from each set and question anew."""
-    strata = zip(part["set"].astype(str), part["ask"].astype(str), strict=True)
-    return statistics.interval(ratios, list(strata))
+    strata = part.groupby(QUESTION, observed=True).ngroup()
+    return statistics.interval(ratios, strata.tolist())
 
 
-def _measure_spreads(jobs: pd.DataFrame) -> dict[Any, float]:
+def _measure_spreads(standings: Standings) -> dict[Any, float]:
     """How far the repeats lie apart, by set, question and backend.
 
     For each instance the median of how many times its repeats are above or below their own median,
     whichever it is; and the median of that over the instances that were repeated.
     """
-    counted = jobs.loc[jobs["solved"] & jobs["counted"], [*TRIED, "seconds"]]
+    jobs = standings.jobs
+    counted = jobs.loc[jobs["solved"] & jobs["counted"], ["tried", "seconds"]]
     seconds = counted["seconds"].clip(lower=statistics.RESOLUTION)
-    keys = [counted[name] for name in TRIED]
-    repeats = seconds.groupby(keys, observed=True)
+    repeats = seconds.groupby(counted["tried"], observed=False)
     factor = seconds / repeats.transform("median")
     apart = factor.where(factor >= 1, 1 / factor).where(repeats.transform("size") > 1)
-    typical = apart.groupby(keys, observed=True).median()
-    return typical.groupby(level=[*QUESTION, "backend"], observed=True).median().to_dict()
+    typical = apart.groupby(counted["tried"], observed=False).median()
+    per = standings.instances[MEASURED].assign(spread=typical.to_numpy())
+    return per.groupby(MEASURED, observed=True)["spread"].median().to_dict()
 
 
-def _average_phases(jobs: pd.DataFrame) -> dict[Any, dict[Any, float]]:
+def _average_phases(standings: Standings) -> dict[Any, dict[Any, float]]:
     """Mean seconds over the jobs of solved instances, by set, question and backend."""
-    always = jobs.groupby(TRIED, observed=True)["solved"].transform("all")
-    counted = jobs.loc[always & jobs["counted"], [*QUESTION, "backend", *_PHASES]]
-    return counted.groupby([*QUESTION, "backend"], observed=True).mean().to_dict("index")
+    jobs = standings.jobs
+    always = standings.instances["solved"].to_numpy()[jobs["tried"].cat.codes]
+    counts, keys = always & jobs["counted"], [jobs[name] for name in MEASURED]
+    means = {  # one by one, so that no copy of all four is made
+        phase: jobs[phase].where(counts).groupby(keys, observed=True).mean() for phase in _PHASES
+    }
+    return pd.DataFrame(means).to_dict("index")
 
 
 def make_agreement(jobs: pd.DataFrame) -> pd.DataFrame:
@@ -201,23 +211,26 @@ def make_agreement(jobs: pd.DataFrame) -> pd.DataFrame:
 
     An instance counts for the first of these that holds: somebody's answer is wrong, somebody's is
     disputed, a backend solved it and its answer is verified, or unwitnessed, nobody solved it.
-    ``jobs`` has those of witnesses, too.
+    ``jobs`` has those of witnesses, too; what was stated is no answer of a backend.
     """
-    solved = jobs["outcome"] == "finished"
-    per = jobs[INSTANCE].assign(
-        wrong=jobs["verdict"] == "wrong",
-        disputed=jobs["verdict"] == "disputed",
-        verified=solved & (jobs["verdict"] == "verified"),
-        unwitnessed=solved & (jobs["verdict"] == "unwitnessed"),
-    )
-    per = per.groupby(INSTANCE, sort=False, observed=True).max().reset_index()
-    left = pd.Series(True, index=per.index)
-    for kind in ("wrong", "disputed", "verified", "unwitnessed"):
-        per[kind] &= left
-        left &= ~per[kind]
-    per = per.astype(dict.fromkeys(QUESTION, str)).assign(unsolved=left, instances=True)
+    needed = [*INSTANCE, "verdict", "outcome"]  # no copy of all columns
+    jobs = jobs.loc[jobs["role"] != "stated", needed]
+    number, is_first = number_groups(jobs, INSTANCE)
+    per: pd.DataFrame = jobs.loc[is_first, QUESTION]
+    left = np.ones(len(per), dtype=bool)
+    found = {}
+    for kind in ("wrong", "disputed", *SOLVED):
+        is_such = jobs["verdict"] == kind
+        if kind in SOLVED:
+            is_such &= jobs["outcome"] == "finished"
+        found[kind] = np.zeros(len(per), dtype=bool)
+        found[kind][number[is_such]] = True
+        found[kind] &= left
+        left &= ~found[kind]
+    per = per.assign(**found, unsolved=left, instances=True)
     kinds = [name for name in AGREEMENT if name not in QUESTION]
-    return per.groupby(QUESTION)[kinds].sum().reset_index()
+    summed = per.groupby(QUESTION, observed=True)[kinds].sum().reset_index()
+    return summed.astype(dict.fromkeys(QUESTION, str))
 
 
 def list_reasons(standings: Standings) -> pd.DataFrame:
@@ -232,7 +245,7 @@ def list_reasons(standings: Standings) -> pd.DataFrame:
             "backend": failed["backend"].astype(str),
             "outcome": failed["outcome"].astype(str),
             "reason": [shorten_reason(error) for error in failed["error"]],
-            "job": failed["job"],
+            "job": failed["job"].astype("int64"),  # of the outline it may be a smaller one
         }
     )
     counted = found.groupby(["backend", "outcome", "reason"], as_index=False).agg(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.record import FAILED, FATES, SOLVED, UNPROVEN
 from harness.report.optima import MOST_SEARCHES, lay_out_optima
-from harness.report.sentences import name_unknown
+from harness.report.sentences import name_inexact, name_unknown
 from harness.report.table_text import (
     GAP,
     MISSING,
@@ -29,19 +29,19 @@ from harness.report.table_text import (
     to_text,
     wrap,
 )
-from harness.wording import plural
+from modelling.wording import plural
 
 if TYPE_CHECKING:
     from harness.report.run import Run
 
 MOST_SETS = 25
-"""So many sets have a row."""
+"""Most sets that have a row."""
 
 MOST_TROUBLES = 12
-"""So many reasons, and so many answers to look at, are shown."""
+"""Most reasons, and most answers to look at, that are shown."""
 
 MOST_LINES = 3
-"""A reason is cut after so many lines; `export` has it in full."""
+"""A reason is cut after this many lines; `export` has it in full."""
 
 LONGEST_SET = 24
 """A longer name of a set makes room for the columns of backends, if they need it."""
@@ -51,7 +51,7 @@ LETTERS |= {"unverified": "n", UNPROVEN: "p"}
 """What stands after the number of instances that were not solved."""
 
 KEYS = {"summary": 2, "agreement": 2, "timing": 4, "optima": 5, "jobs": 1}
-"""So many columns of a table say what its row is about."""
+"""Columns of a table, the first ones, that say what its row is about."""
 
 Section = tuple[str, Lines]
 """A heading and the lines below it."""
@@ -64,7 +64,7 @@ def lay_out(run: Run, width: int, wide: bool = False, folded: bool = False) -> l
 
     With ``folded`` as well, their columns come in blocks that fit.
     """
-    sentences = [run.judging, run.headline, name_unknown(run.summary)]
+    sentences = [run.judging, run.headline, name_unknown(run.summary), name_inexact(run.summary)]
     found: list[Section] = [("", list(chain(*(wrap(text, width) for text in sentences if text))))]
     if wide:
         for name in ("summary", "agreement", "timing", *(["optima"] if len(run.optima) else [])):
@@ -80,9 +80,14 @@ def lay_out(run: Run, width: int, wide: bool = False, folded: bool = False) -> l
         + (f": {row['reason']}" if row["reason"] else "")
         for row in list_rows(run.reasons)
     ]
+    troubles = [
+        f"{row['backend']} on {row['set']} {row['instance']} (job {row['job']}): "
+        f"{', '.join(filter(None, (row['verdict'], row['evidence'])))}"
+        for row in list_rows(run.troubles)
+    ]
     below = {
         "Not answered": _cut_list(reasons, "more reason", run, width),
-        "Answers to look at": _cut_list(_list_troubles(run), "more answer", run, width),
+        "Answers to look at": _cut_list(troubles, "more answer", run, width),
     }
     found += [(heading, lines) for heading, lines in below.items() if lines]
     # A set may be called as nothing on a terminal should be.
@@ -119,10 +124,12 @@ def _lay_out_summary(run: Run, heads: dict[str, str], width: int) -> Section:
         "failed counts unverified answers": any(row["unverified"] for row in rows),
     }
     lines += fill([note for note, applies in notes.items() if applies], width)
-    sets = plural(int(run.summary["sets"].max()), "set")
-    number = plural(int(run.summary["instances"].max()), "instance")
+    number = {of: int(run.summary[f"{of}s"].max()) for of in ("set", "question", "instance")}
+    if number["set"] == number["question"]:
+        del number["question"]
+    compared = ", ".join(plural(count, of) for of, count in number.items())
     by = "answers, to best, PAR-2" if seeks else "verified, unwitnessed, PAR-2"
-    return f"Summary of {sets}, {number}; ranked by {by}", lines
+    return f"Summary of {compared}; ranked by {by}", lines
 
 
 def _format_standing(row: Row, counts: list[str], factor: float, seeks: bool) -> list[str]:
@@ -190,7 +197,10 @@ def _lay_out_timing(run: Run, width: int) -> tuple[dict[str, str], Section]:
     asks, sets = [ask for _, ask in every[:MOST_SETS]], [name for name, _ in every[:MOST_SETS]]
     usual = max(dict.fromkeys(asks), key=asks.count)
     questions = list(zip(sets, asks, strict=True))
-    names = [f"{name}:{ask}" if sets.count(name) > 1 else name for name, ask in questions]
+    names = [
+        f"{name}, {_describe_question(ask)}" if sets.count(name) > 1 else name
+        for name, ask in questions
+    ]
 
     longest = max(map(len, names))
     lettered = [_name_column(place) for place in range(len(backends))]
@@ -221,7 +231,11 @@ def _lay_out_timing(run: Run, width: int) -> tuple[dict[str, str], Section]:
         f"{letter} {fate}": any(row[fate] for row in rows.values())
         for fate, letter in LETTERS.items()
     }
-    odd = [f"{name}: {_describe_question(ask)}" for name, ask in questions if ask != usual]
+    odd = [
+        f"{name}: {_describe_question(ask)}"
+        for name, ask in questions
+        if ask != usual and sets.count(name) == 1
+    ]
     lines += fill([*(note for note, applies in notes.items() if applies), *odd], width)
     counts = ((len(every) - len(questions), "set"), (len(heads) - shown, "backend"))
     left_out = [plural(number, thing) for number, thing in counts if number]
@@ -253,21 +267,8 @@ def _name_column(place: int) -> str:
 
 def _describe_question(ask: str) -> str:
     """The question in words."""
-    words = {"1": "first solution", "all": "all solutions"}
+    words = {"1": "first solution", "all": "all solutions", "optima all": "all optima"}
     return words.get(ask, f"up to {ask} solutions" if ask.isdigit() else ask)
-
-
-def _list_troubles(run: Run) -> Lines:
-    """The answers that somebody should look at: those that are wrong or disputed."""
-    if not run.summary[["wrong", "disputed"]].to_numpy().sum():
-        return []
-    found = []
-    for row in run.rows():
-        job, verdict = row.job, row.verdict
-        if verdict is not None and verdict.verdict in ("wrong", "disputed"):
-            said = ", ".join(filter(None, (verdict.verdict, verdict.evidence)))
-            found.append(f"{job.backend} on {job.set} {job.instance} (job {job.number}): {said}")
-    return found
 
 
 def _cut_list(items: list[str], more: str, run: Run, width: int) -> Lines:

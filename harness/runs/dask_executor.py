@@ -1,6 +1,6 @@
 """Dask distributed as the executor of a run: jobs travel in batches, one writer takes records in.
 
-A batch is one Dask task. On its worker it is supervised as on one's own machine, one job at a time
+A batch is one Dask task. On its worker it is supervised as on a single machine, one job at a time
 under the same limits, so a Dask worker gets one thread for each job that it is to run at a time.
 The jobs of an instance are in one batch, since what is compared should run on one machine; so is
 a whole sequence (``reuse=solver``), in its order.
@@ -55,7 +55,7 @@ CONNECT_SECONDS = 10.0
 """The time that a scheduler has to answer."""
 
 AHEAD = 2
-"""So many batches are handed over for each thread, so that workers do not wait."""
+"""Batches that are handed over for each thread, so that workers do not wait."""
 
 
 class DaskExecutor(Executor):

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import signal
 from collections import defaultdict, deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +24,8 @@ from typing import Protocol
 from msgspec import structs
 
 from backends.interface.registry import keeps_state
-from harness.interrupts import defer
+from backends.signals import defer
+from harness.environments.making import make_missing
 from harness.job import Job
 from harness.judge.validate import RULES, validate
 from harness.machine import this_machine
@@ -40,7 +41,7 @@ from harness.supervise.supervisor import supervise
 from modelling.errors import ExperimentError, PuzzleError, StoreError
 
 MOST_HELD = 1000
-"""So many jobs are held back before no more are looked at."""
+"""Most jobs that are held back; then no more are looked at."""
 
 
 class Interrupted(KeyboardInterrupt):
@@ -64,14 +65,17 @@ def execute_experiment(
     share: Share = Share(),
     executor: Executor | None = None,
     settings: Settings | None = None,
+    provide: Callable[[Sequence[str]], object] = make_missing,
 ) -> Path:
     """Carry ``experiment`` out in ``folder`` (a new one by default) and validate; the run's folder.
 
     With ``resume`` the folder holds a run that was interrupted; only what is missing is run, and
-    ``experiment`` may be None or must equal the one that was begun. So many ``jobs`` run at a time,
+    ``experiment`` may be None or must equal the one that was begun. ``jobs`` run at a time,
     by default as the experiment says; ``executor`` is where, by default this machine. What cannot
-    work is refused before a folder is made. ``on_warning`` hears what makes figures worth less than
-    they look. Ctrl-C and a polite kill (SIGTERM) end the run cleanly as ``Interrupted``.
+    work is refused before a folder is made. ``provide`` gets the names of the backends and makes
+    the environments of those at a release that are not there; by default it refuses to make any.
+    ``on_warning`` hears what makes figures worth less than they look. Ctrl-C and a polite kill
+    (SIGTERM) end the run cleanly as ``Interrupted``.
     """
     with ExitStack() as stack:
         if resume:
@@ -89,11 +93,14 @@ def execute_experiment(
             settings = replace(settings, slots=jobs)
         where = executor or LocalExecutor()
         where.check(settings)  # while there is no folder yet, which would be in the way
+        provide([*experiment.names(), *experiment.witnesses()])
         if executor is None:
             for text in warnings(settings, most_threads(experiment)):
                 on_warning(text)
         if not resume:
             store = stack.enter_context(closing(_create_store(expansion, folder)))
+            for fault in expansion.answers.list_unmatched():
+                on_warning(str(fault))
         with _report_interrupt(store), store.writing():
             _carry_out(store, where.run(store, settings), on_progress)
             _validate(store)
@@ -144,6 +151,7 @@ def _create_store(expansion: Expansion, folder: Path | str | None) -> Store:
             expansion.instances(),
             expansion.jobs(),
             lambda: {"total": str(len(expansion)), "share": str(expansion.share)},
+            expansion.records,
         )
     except BaseException:
         if folder is None:
@@ -174,7 +182,8 @@ def _carry_out(
     records: Generator[Record | None, None, None],
     on_progress: Callable[[RunProgress], None] | None,
 ) -> None:
-    counter = Counter(store.count("jobs"), store.count_outcomes(), on_progress)
+    total = sum(store.count_planned().values())
+    counter = Counter(total, store.count_outcomes(), on_progress)
     try:
         with defer(signal.SIGINT, signal.SIGTERM) as interrupted:
             for record in records:
@@ -227,7 +236,7 @@ def _report_interrupt(store: Store) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        done, total = store.count("records"), store.count("jobs")
+        done, total = (sum(n.values()) for n in (store.count_outcomes(), store.count_planned()))
         raise Interrupted(store.folder, done, total) from None
 
 

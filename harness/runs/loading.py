@@ -167,8 +167,8 @@ def _read_store(folder: Path) -> RunData:
         return RunData(
             folder=folder,
             experiment=store.read_experiment(),
-            total=store.count("jobs"),
-            ended=store.count("records"),
+            total=sum(store.count_planned().values()),
+            ended=sum(store.count_outcomes().values()),
             open=partial(_open_judged, folder),
             machines=store.read_machines(),
             probes=store.read_probes(),
@@ -249,7 +249,7 @@ def _read_reference(folder: Path) -> RunData:
     path = folder / MACHINES
     text = path.read_bytes() if path.is_file() else b"{}"
     described = msgspec.json.decode(text, type=_Described)
-    ended = sum(1 for _ in _read_lines(folder))
+    ended = sum(line.job.role != "stated" for line in _read_lines(folder))
     return RunData(
         folder=folder,
         # Read without the checks of a run to come: its backends may not be installed here.

@@ -31,7 +31,7 @@ from harness.store.store import Store
 from modelling.errors import StoreError
 
 MOST_DESCRIBED = 10
-"""So many conflicts are listed; the others are counted."""
+"""Most conflicts that are listed; the others are counted."""
 
 
 @dataclass

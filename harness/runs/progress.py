@@ -156,14 +156,11 @@ def _look_at(path: Path, begun: datetime) -> ListedRun:
         return ListedRun(path.name, begun, "complete")
     try:
         with closing(Store.open(path)) as store:
-            jobs, outcomes, verdicts = (
-                store.count("jobs"),
-                store.count_outcomes(),
-                store.count_verdicts(),
-            )
+            jobs, outcomes = sum(store.count_planned().values()), store.count_outcomes()
+            verdicts, every = store.count_verdicts(), store.count("jobs")
     except StoreError:
         return ListedRun(path.name, begun, "unreadable")
-    state = "complete" if sum(verdicts.values()) == jobs else "unfinished"
+    state = "complete" if sum(verdicts.values()) == every else "unfinished"
     if is_locked(path):
         state = "running"
     return ListedRun(path.name, begun, state, jobs, sum(outcomes.values()), outcomes | verdicts)

@@ -52,6 +52,8 @@ def replay(run: RunData, number: int) -> Replayed:
         )
     if run.experiment is None:
         raise StoreError(f"{run.folder} has no experiment description")
+    if row.job.role == "stated":
+        raise StoreError(f"job {number} is an answer {row.job.backend}; nothing was run for it")
     job = row.job if row.job.text else _restore_text(run.experiment, row)
     versions: list[Version] = []
     settings = replace(settings_for(run.experiment), slots=1)

@@ -26,7 +26,7 @@ from harness.store.schema import JOB_FIELDS, RECORD_FIELDS, VERDICT_FIELDS
 from modelling.errors import PuzzleError, StoreError
 
 PAGE = 1000
-"""So many jobs are read at a time, or those of so many instances."""
+"""Jobs that are read at a time, or instances of which all jobs are."""
 
 _IN_ORDER = "jobs.number > ? {and_also} ORDER BY jobs.number LIMIT ?"
 _BY_INSTANCE = (
@@ -153,8 +153,10 @@ class StoreReader:
         return self.count_timed() == self.count_total()
 
     def count_outcomes(self) -> dict[str, int]:
-        """How many records there are of each outcome."""
-        return dict(self._all("SELECT outcome, COUNT(*) FROM records GROUP BY outcome"))
+        """How many jobs have ended in each way; answers that were stated did not run."""
+        run = f"job NOT IN (SELECT number FROM jobs WHERE {self._cells['role']} = 'stated')"
+        query = f"SELECT outcome, COUNT(*) FROM records WHERE {run} GROUP BY outcome"
+        return dict(self._all(query))
 
     def count_verdicts(self) -> dict[str, int]:
         """How many answers there are of each verdict."""
@@ -166,13 +168,15 @@ class StoreReader:
 
     def count_planned(self) -> dict[str, int]:
         """How many jobs there are of each backend."""
-        return dict(self._all("SELECT backend, COUNT(*) FROM jobs GROUP BY backend"))
+        run = f"{self._cells['role']} <> 'stated'"
+        return dict(self._all(f"SELECT backend, COUNT(*) FROM jobs WHERE {run} GROUP BY backend"))
 
     def sum_up_ended(self) -> list[Ended]:
         """What has ended, by backend and outcome."""
         found = self._all(
             "SELECT jobs.backend, outcome, COUNT(*), SUM(wall_s), MAX(wall_s), MAX(ended_at) "
-            "FROM records JOIN jobs ON jobs.number = records.job GROUP BY jobs.backend, outcome"
+            "FROM records JOIN jobs ON jobs.number = records.job "
+            f"WHERE {self._cells['role']} <> 'stated' GROUP BY jobs.backend, outcome"
         )
         return [Ended(*cells) for cells in found]
 

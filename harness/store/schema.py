@@ -15,6 +15,8 @@ Version  what it brought
 3        jobs: role; records: warm_up; further columns that their structs brought
 4        records: incumbents
 5        verdicts: sense
+6        records: stated_sense; jobs of the role ``stated``
+7        records: proof, proof_note, proof_bytes
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ from harness.plan.expansion import PlannedJob
 from harness.plan.experiment import Experiment
 from harness.record import Record, Row, Verdict
 
-VERSION = 5
+VERSION = 7
 """Raised with every change, so that an older Concord says that it is too old."""
 
 JOB_FIELDS = [field.name for field in msgspec.structs.fields(Job)]

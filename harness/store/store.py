@@ -46,10 +46,10 @@ from puzzles.family import Instance
 
 COMMIT_SECONDS = 0.25
 COMMIT_ROWS = 5000
-"""So many rows are written at a time at the most: that is the watcher's time."""
+"""Most rows that are written at a time: that is the watcher's time."""
 
 MOST_WAITING = 50_000
-"""So many rows wait in memory at the most, some 100 MB; then the disk is waited for."""
+"""Most rows that wait in memory, some 100 MB; then the disk is waited for."""
 
 
 class Store(StoreReader):
@@ -76,19 +76,20 @@ class Store(StoreReader):
         instances: Iterable[Instance | PuzzleError],
         jobs: Iterable[PlannedJob],
         meta: Callable[[], dict[str, str]] = dict,
+        records: Callable[[], Iterable[Record]] = tuple,
     ) -> Store:
         """A new store; the folder must not hold a run yet.
 
-        ``jobs`` and then ``meta`` are asked once all ``instances`` have been taken in, so both may
-        depend on how many there were. A run without any instance is not made: ExperimentError; one
-        without jobs is, for a share of a small set may have none. The folder's lock is held until
-        ``writing()`` or the store ends.
+        ``jobs``, then ``meta``, and ``records`` of jobs that have ended already, are asked once all
+        ``instances`` have been taken in, so they may depend on how many there were. A run without
+        any instance is not made: ExperimentError; one without jobs is, for a share of a small set
+        may have none. The folder's lock is held until ``writing()`` or the store ends.
         """
         path = folder / NAME
         with ExitStack() as held:
             with files.make_store(path, held) as unfinished:
                 with closing(files.connect(unfinished)) as connection:
-                    _fill(connection, experiment, instances, jobs, meta)
+                    _fill(connection, experiment, instances, jobs, meta, records)
                 if experiment is not None:
                     (folder / EXPERIMENT).write_text(dump(experiment), encoding="utf-8")
             store = cls(folder, files.open_readable(path, "rw"))
@@ -288,9 +289,10 @@ def _fill(
     instances: Iterable[Instance | PuzzleError],
     jobs: Iterable[PlannedJob],
     meta: Callable[[], dict[str, str]],
+    records: Callable[[], Iterable[Record]],
 ) -> None:
     """Write what ``Store.create`` is given; nobody else sees this file before it is whole."""
-    for pragma in ("journal_mode=OFF", "synchronous=OFF", "cache_size=-32000"):
+    for pragma in ("journal_mode=OFF", "synchronous=OFF"):
         connection.execute(f"PRAGMA {pragma}")
     connection.executescript(f"BEGIN; {schema.TABLES} COMMIT;")
     connection.execute("BEGIN")
@@ -311,6 +313,7 @@ def _fill(
     connection.executemany(
         schema.NEW_JOB, (schema.encode_job(job, ids[job.instance]) for job in jobs)
     )
+    connection.executemany(schema.NEW_RECORD, map(schema.encode_record, records()))
     connection.execute("DELETE FROM instances WHERE id NOT IN (SELECT DISTINCT instance FROM jobs)")
     described = schema.describe(experiment, {"entries": seen.hexdigest()} | meta())
     connection.executemany("INSERT INTO meta VALUES (?, ?)", described)

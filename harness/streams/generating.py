@@ -42,7 +42,7 @@ hardly any does; at 25x25 some clues stay because of it."""
 
 PORTION_SECONDS = 2.0
 GROWTH = 4
-"""A portion is at most so many times as large as the one before."""
+"""A portion is at most this many times as large as the one before."""
 
 
 @dataclass(frozen=True, slots=True)

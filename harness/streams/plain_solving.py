@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from backends.interface.api import Backend, BatchBackend
-from backends.interface.batch_evidence import check_counts, check_form
+from backends.interface.evidence.batch import check_counts, check_form
 from modelling.errors import ConcordError
 from modelling.problem import Structure
 from puzzles.family import Instance, family
@@ -19,9 +19,9 @@ from puzzles.grid import arrays
 from puzzles.grid.family import Plain
 
 MOST_KEPT = 1000
-"""A grid that has more solutions than so many, and is asked for them, is solved by itself."""
+"""A grid that is asked for more solutions than this, and has them, is solved by itself."""
 ROWS = 1 << 14
-"""Room for so many solutions, at most, is held at a time."""
+"""Most solutions for which room is held at a time."""
 
 
 def solve_together(

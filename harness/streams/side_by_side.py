@@ -1,25 +1,26 @@
 """Work for several processes, with results in the order of the work; Ctrl-C ends it at once.
 
-Ctrl-C is for the process that writes: the others ignore it. While the pool itself is at work, it is
-deferred, since it could leave a lock of the pool held, and looked for every ``LOOK_SECONDS``.
+Each process has a pipe of its own and one work at a time. Ctrl-C is for the process that writes;
+the others ignore it. There are no threads and no locks, so that nothing waits for anything wherever
+Ctrl-C comes. A ``ProcessPoolExecutor`` has both, and since Python 3.12 the thread that finds its
+processes ended may wait for itself for ever: it holds a lock, and takes it again if it is the last
+to let go of the pool.
 """
 
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from threading import Event
-from typing import Any, TypeVar
+from collections.abc import Callable, Generator, Iterable
+from multiprocessing.connection import Connection, wait
+from traceback import format_exc
+from typing import Any, Generic, TypeVar
 
-from harness.interrupts import defer
+from backends.signals import defer
+from harness.supervise.processes import TOKEN, kill_tree, remove_folders
 from modelling.errors import WorkerError
-
-LOOK_SECONDS = 0.1
 
 Work = TypeVar("Work")
 Done = TypeVar("Done")
@@ -35,63 +36,133 @@ def do_in_order(
     """What becomes of each work by the function that ``prepare`` gives, once in each process.
 
     ``works`` are read as they are needed, at most ``ahead`` of them are under way, and these are
-    given up when the generator is closed. Raises ``WorkerError`` when a process dies;
-    ``describe`` says what it was at.
+    given up when the generator is closed. What a work raises is raised when its turn comes, and
+    ``WorkerError`` when its process has died; ``describe`` says what it was at.
     """
-    others = set(multiprocessing.active_children())
-    spawn = multiprocessing.get_context("spawn")  # solvers may have started threads: no forks
-    pool = ProcessPoolExecutor(jobs, spawn, initializer=_begin, initargs=(prepare,))
-    waiting: deque[tuple[Work, Future[Done]]] = deque()
+    helpers: list[_Helper[Work, Done]] = []
+    under_way: deque[_Task[Work, Done]] = deque()
+    unread = iter(works)
     finished = False
-    at: Work
-
-    def take() -> Done:
-        nonlocal at
-        at, future = waiting.popleft()
-        with _deferred() as interrupted:
-            while not interrupted.is_set() and not future.done():
-                wait([future], LOOK_SECONDS)
-        return future.result()
-
     try:
-        for at in works:
-            with _deferred():
-                waiting.append((at, pool.submit(_do, at)))
-            if len(waiting) >= ahead:
-                yield take()
-        while waiting:
-            yield take()
+        while True:
+            while under_way and under_way[0].is_done:
+                yield under_way.popleft().result(describe)
+            helper = next((one for one in helpers if one.is_idle), None)
+            if len(under_way) < ahead and (helper or len(helpers) < jobs):
+                for work in unread:
+                    if helper is None:
+                        helper = _Helper(prepare)
+                        helpers.append(helper)
+                    under_way.append(helper.begin(work))
+                    break
+                else:
+                    ahead = 0  # all is read
+            elif under_way:
+                ready = wait([one.line for one in helpers if one.task is not None])
+                for one in helpers:
+                    if one.line in ready:
+                        one.hear()
+            else:
+                break
         finished = True
-    except BrokenProcessPool as error:
-        raise WorkerError(
-            f"a process died while it {describe(at)} or one soon after (is there enough "
-            "memory?); continue with fewer --jobs"
-        ) from error
     finally:
-        pool.shutdown(wait=finished, cancel_futures=True)
         if not finished:
-            for process in set(multiprocessing.active_children()) - others:
-                process.terminate()
+            with defer(signal.SIGINT):  # a second Ctrl-C leaves none of them running
+                for helper in helpers:
+                    helper.kill()
+        for helper in helpers:
+            helper.line.close()  # whoever has nothing more to hear leaves
+        for helper in helpers:
+            helper.process.join()
 
 
-@contextmanager
-def _deferred() -> Iterator[Event]:
-    """Ctrl-C in the block sets the event and is raised at its end."""
-    with defer(signal.SIGINT) as interrupted:
-        yield interrupted
-    if interrupted.is_set():
-        raise KeyboardInterrupt
+class _Task(Generic[Work, Done]):
+    """A work, and once it ``is_done`` what became of it."""
+
+    def __init__(self, work: Work) -> None:
+        self.work = work
+        self.is_done = self.is_lost = False
+        self.done: Any = None
+        self.error: Exception | None = None
+
+    def end(self, done: Any, error: Exception | None) -> None:
+        self.is_done, self.done, self.error = True, done, error
+
+    def lose(self) -> None:
+        self.is_done = self.is_lost = True
+
+    def result(self, describe: Callable[[Work], str]) -> Done:
+        if self.is_lost:
+            raise WorkerError(
+                f"a process died while it {describe(self.work)} (is there enough memory?); "
+                "continue with fewer --jobs"
+            )
+        if self.error is not None:
+            raise self.error
+        done: Done = self.done
+        return done
 
 
-_function: Callable[[Any], Any]
-"""What this process does, when it is one of a pool."""
+class _Helper(Generic[Work, Done]):
+    """A process that does one work at a time."""
+
+    def __init__(self, prepare: Callable[[], Callable[[Work], Done]]) -> None:
+        spawn = multiprocessing.get_context("spawn")  # solvers may have started threads: no forks
+        self.line, other = spawn.Pipe()
+        self.task: _Task[Work, Done] | None = None
+        self.is_gone = False
+        self.process = spawn.Process(target=_serve, args=(prepare, other))
+        self.process.start()
+        other.close()  # so that the end of the process is the end of the line
+
+    @property
+    def is_idle(self) -> bool:
+        return self.task is None and not self.is_gone
+
+    def begin(self, work: Work) -> _Task[Work, Done]:
+        """Have a work done."""
+        self.task = task = _Task[Work, Done](work)
+        try:
+            self.line.send(work)
+        except OSError:
+            self._lose(task)
+        return task
+
+    def hear(self) -> None:
+        """Take what has become of the task."""
+        assert self.task is not None, "who has nothing to do has nothing to say"
+        try:
+            self.task.end(*self.line.recv())
+        except (EOFError, OSError):
+            self._lose(self.task)
+        self.task = None
+
+    def _lose(self, task: _Task[Work, Done]) -> None:
+        self.task, self.is_gone = None, True
+        task.lose()
+
+    def kill(self) -> None:
+        """End it, with the programs that it has started and their folders."""
+        if self.process.pid is not None:
+            if self.process.is_alive():  # else its number may be another's by now
+                kill_tree(self.process.pid)
+            remove_folders(os.environ.get(TOKEN, ""), self.process.pid)
 
 
-def _begin(prepare: Callable[[], Callable[[Any], Any]]) -> None:
-    global _function
+def _serve(prepare: Callable[[], Callable[[Any], Any]], line: Connection) -> None:
+    """Do what comes over the line, until it is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _function = prepare()
-
-
-def _do(work: Any) -> Any:
-    return _function(work)
+    function = None
+    while True:
+        try:
+            work = line.recv()
+        except EOFError:
+            return
+        answer: tuple[Any, Exception | None]
+        try:
+            function = function or prepare()
+            answer = function(work), None
+        except Exception as error:
+            error.add_note(format_exc())  # where it came from
+            answer = None, error
+        line.send(answer)

@@ -25,17 +25,18 @@ from itertools import chain
 
 from backends.interface import registry
 from backends.interface.api import Backend, BatchBackend, Limits, Refused, Solutions
-from backends.interface.evidence import shortfall
+from backends.interface.evidence.answer import shortfall
+from backends.proofs.certify import certified
 from modelling.errors import BackendUnavailable, ConcordError, InputError, PuzzleError
 from puzzles import sets
-from puzzles.family import Batch, Instance, family
+from puzzles.family import Batch, Instance, family, make_picture
 from puzzles.grid.family import Plain
 
 BATCH = 64
 """Puzzles that travel to a process together, when they are solved one by one."""
 
 RUN = 4096
-"""So many plain grids, at most, are solved together."""
+"""Most plain grids that are solved together."""
 
 QUICK = 1000
 """Nodes for each grid in an array when time is limited; what takes more is solved by itself, and
@@ -53,13 +54,15 @@ Numbered = tuple[int, Entry]
 class SolveRequest:
     """What ``solve`` is to do: find up to ``count`` solutions (None: all) within ``seconds`` each.
 
-    ``backend`` None stands for ``DEFAULT``; with ``show`` answers are drawn.
+    ``backend`` None stands for ``DEFAULT``; with ``show`` answers are drawn, with ``picture`` as
+    SVG.
     """
 
     backend: str | None = None
     count: int | None = 1
     seconds: float | None = None
     show: bool = False
+    picture: bool = False
 
 
 @dataclass(frozen=True)
@@ -102,7 +105,7 @@ class Solver:
             except BackendUnavailable:
                 if request.backend is not None:
                     raise  # of the default ones the last needs nothing to be installed
-        is_bounded = request.count is not None and not request.show
+        is_bounded = request.count is not None and not (request.show or request.picture)
         self.takes_batches = is_bounded and any(map(_takes_arrays, self.backends))
 
     def answer_all(self, entries: Iterable[Numbered]) -> Iterator[Answer]:
@@ -156,7 +159,10 @@ class Solver:
         ask = Solutions(self.request.count, self.request.count)
         result = backend.solve(problem, ask, Limits(seconds=self.request.seconds))
         wrong = chain.from_iterable(kind.check(entry.text, values) for values in result.solutions)
-        for fault in filter(None, chain([shortfall(result, ask, problem)], wrong)):
+        faults = chain(
+            [shortfall(result, ask, problem) or certified(result, ask, problem)[1]], wrong
+        )
+        for fault in filter(None, faults):
             raise ConcordError(f"{entry.source}: {backend.name} answered wrongly: {fault}")
         trouble = ""
         if result.stopped_by not in ("exhausted", "enough"):
@@ -164,7 +170,11 @@ class Solver:
         if not result.solutions:
             is_proven = result.status == "UNSATISFIABLE"
             return self._say(number, "# unsatisfiable" if is_proven else "# unknown", trouble)
-        if self.request.show:
+        if self.request.picture:
+            lines: list[str] = [
+                make_picture(kind, entry.text, values) for values in result.solutions
+            ]
+        elif self.request.show:
             lines = [kind.render(entry.text, values) for values in result.solutions]
         else:
             lines = [self._number(number, kind.write(entry.text, v)) for v in result.solutions]

@@ -1,8 +1,8 @@
 """How a worker answers one job: puzzle family, warm-up, problem, backend, record.
 
 A job runs in this order: family by name, clock started, problem stated (phase ``model``),
-``accepts``, ``solve``, clock stopped. Digests, memory and the answer's way home are outside the
-clock.
+``accepts``, ``solve``, clock stopped. Digests, memory, the check of proofs and the answer's way
+home are outside the clock.
 
 Words
 -----
@@ -24,11 +24,12 @@ import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from backends.interface.api import Ask, Backend, Limits, Refused, Result
 from backends.interface.events import Course, emitting
-from backends.interface.evidence import malformed, shortfall
+from backends.interface.evidence.answer import malformed, shortfall
+from backends.proofs.certify import allowed, certified, is_due
 from harness.job import WARM_UP_SECONDS, Job
 from harness.record import Outcome, Record
 from harness.supervise.processes import JobMeter
@@ -38,13 +39,13 @@ from modelling.problem import Assignment, Problem, Structure
 from puzzles.family import Family, family
 
 LONGEST_ERROR = 20_000
-"""So many characters of a traceback are kept, the last ones."""
+"""Characters of a traceback that are kept, the last ones."""
 
 CONTRADICTION = "contradiction"
 """What stops an answer that contradicts itself, so that it is told from a failure without one."""
 
 MOST_CHECKED = 100
-"""So many solutions are checked before the answer goes home, which must not look late for it;
+"""Most solutions that are checked before the answer goes home, which must not look late for it;
 validation checks them all."""
 
 LARGEST_FIGURE = 2.0**63
@@ -62,6 +63,7 @@ _STOPS: dict[str, Outcome] = {
 }
 
 Clock = Callable[[], float]
+TellCheck = Callable[[float], None]
 Families = dict[str, Family | str]
 """The puzzle families imported so far; for one that cannot be, a traceback that says why."""
 
@@ -71,7 +73,7 @@ def import_family(families: Families, name: str) -> Family | str:
     if name not in families:
         try:
             families[name] = family(name)
-        except Exception:  # a family of one's own may raise anything; the jobs' records say what
+        except Exception:  # a user's family may raise anything; the jobs' records say what
             families[name] = last_traceback()
     return families[name]
 
@@ -151,17 +153,20 @@ def answer(
     families: Families,
     warm_ups: WarmUps | None = None,
     clock: Clock = perf_counter,
+    tell_check: TellCheck | None = None,
 ) -> Record | None:
     """Run ``job``; whatever the backend does short of dying ends in a record.
 
-    None when a warm-up came in its place: the job is to be sent again. ``clock`` is bound when this
-    file is loaded, before any backend is: one that replaces ``perf_counter`` in every module that
-    it finds changes its own phases, and not the time that counts.
+    None when a warm-up came in its place: the job is to be sent again. ``tell_check`` hears how
+    long a check of proofs may take that begins; without it none is checked. ``clock`` is bound when
+    this file is loaded, before any backend is: one that replaces ``perf_counter`` in every module
+    that it finds changes its own phases, and not the time that counts.
     """
     family = import_family(families, job.family)
     if isinstance(family, str):
         return failed(job.number, family)
     ask = job.question.ask()
+    shown: list[Shown] = []
     meter.start()
     board.take(job.number, meter.cpu_before_s, meter.baseline_memory_mb)
     started = clock()
@@ -174,7 +179,7 @@ def answer(
                 return None
             looked_s = clock() - stated  # a structure's digest may take long, once
             started, stated = started + looked_s, stated + looked_s
-        record = _run(backend, problem, job, ask, board, started, stated - started, clock)
+        record = _run(backend, problem, job, ask, board, started, stated - started, clock, shown)
     except Unsupported as error:
         record = failed(job.number, str(error), "unsupported")
     except MemoryError:
@@ -192,7 +197,28 @@ def answer(
     record.peak_memory_mb = peak = meter.peak_memory_mb()
     record.baseline_memory_mb = baseline = meter.baseline_memory_mb
     record.memory_increment_mb = None if baseline is None else max(0.0, peak - baseline)
+    if shown and tell_check is not None:
+        _check_proofs(record, shown[0], tell_check)
     return record
+
+
+class Shown(NamedTuple):
+    """An answer with proofs, and what it is an answer to."""
+
+    result: Result
+    ask: Ask
+    problem: Problem
+
+
+def _check_proofs(record: Record, shown: Shown, tell_check: TellCheck) -> None:
+    """Write into a record what becomes of the proofs; with a false one it is no answer."""
+    tell_check(allowed(shown.result))
+    result, fault = certified(*shown)
+    found = result.certificate
+    record.proof, record.proof_note, record.proof_bytes = found.state, found.said, found.size
+    record.phases["proof"] = found.seconds
+    if fault:
+        record.outcome, record.error = "error", fault
 
 
 def _run(
@@ -204,7 +230,9 @@ def _run(
     started: float,
     model_s: float,
     clock: Clock,
+    shown: list[Shown],
 ) -> Record:
+    """The record; into ``shown`` an answer whose proofs are to be checked."""
     verdict = backend.accepts(problem)
     if isinstance(verdict, Refused):
         record = failed(job.number, verdict.reason, "refused")
@@ -224,6 +252,8 @@ def _run(
         ended_at = clock()
         fault = shortfall(result, ask, problem, seconds=ended_at - asked_at, most=MOST_CHECKED)
         record = _record_of(job, result, fault, ended_at - started)
+        if not fault and is_due(result, ask):
+            shown.append(Shown(result, ask, problem))
     record.phases["model"] = model_s + record.phases.get("model", 0.0)
     record.instance_digest = problem.digest
     return record

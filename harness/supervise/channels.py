@@ -21,7 +21,7 @@ LARGEST = 1 << 30
 """The most bytes in one payload; a longer one is taken for garbage."""
 
 CHUNK = 1 << 16
-"""So many bytes are read at a time: a pipe holds no more, and a larger buffer costs page faults."""
+"""Bytes that are read at a time: a pipe holds no more, and a larger buffer costs page faults."""
 
 TAIL_BYTES = 8192
 """So much of what a process prints is kept, the end of it."""

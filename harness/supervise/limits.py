@@ -34,7 +34,7 @@ Violation = tuple[Outcome, str]
 """How a job ends that is beyond a limit, or whose worker does not start; and what is said of it."""
 
 MOST_FAILED_STARTS = 3
-"""After so many failed starts in a row a backend, or a puzzle family, is not loaded any more."""
+"""After this many failed starts in a row a backend, or a puzzle family, is not loaded any more."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +113,10 @@ class LimitWatch:
             return "timeout", f"killed after the limit of {self._cpu_s:g} s of CPU time"
         worker.look_at = perf_counter() + self._seconds_to_wait(usage, worker)
         return None
+
+    def forgive(self, worker: WorkerProcess) -> None:
+        """What the kernel killed while proofs were checked was no part of the job."""
+        worker.attempt.kills_before = 0 if worker.group is None else worker.group.kills()
 
     def check_answer(self, worker: WorkerProcess, record: Record) -> None:
         """Correct the outcome of an answer that came from beyond a limit."""

@@ -23,6 +23,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from harness.environments.interpreter import interpreter_for
 from harness.job import Job
 from harness.machine import describe_python
 from harness.supervise import cgroups
@@ -37,7 +38,6 @@ from harness.supervise.worker_process import (
     ReaperProcess,
     State,
     WorkerProcess,
-    module_path,
 )
 from modelling.errors import WorkerError
 from modelling.versions import find_version
@@ -92,6 +92,7 @@ class Pool:
         self._token = settings.token or secrets.token_hex(8)
         self._reapers: dict[str, ReaperProcess] = {}
         self._started = self._reapers_started = 0
+        self._interpreter_for = cache(interpreter_for)
         self.workers: dict[int, WorkerProcess] = {}
         self._selector = selectors.DefaultSelector()  # with a handler for each descriptor
         if settings.token:
@@ -119,16 +120,17 @@ class Pool:
             group = Group(self._groups, f"{self._token}-{number}")
         if memory_mb is not None and self._is_polled:
             headroom_mb = _HEADROOM * memory_mb + _HEADROOM_MB
+        interpreter = self._interpreter_for(job.backend)
         start = Start(
             job.backend,
-            module_path(),
+            list(interpreter.path),
             once=self._mode.once,
             headroom_mb=headroom_mb,
             memory_mb=memory_mb,
             warm_ups=self._settings.warm_ups,
             first_cold=bool(attempt.cold),
         )
-        worker = WorkerProcess(reaper, number, start, attempt, cores, group)
+        worker = WorkerProcess(reaper, number, start, attempt, cores, group, interpreter)
         worker.deadline = worker.started_at + self._settings.start_seconds
         if self._mode.forked:  # its fork server has imported it
             worker.families.add(job.family)
@@ -147,7 +149,8 @@ class Pool:
         name = f"{backend} {job.number}" if alone else backend
         if name not in self._reapers:
             self._reapers_started += 1
-            reaper = ReaperProcess(backend, f"{self._token}.{self._reapers_started}", name)
+            token = f"{self._token}.{self._reapers_started}"
+            reaper = ReaperProcess(backend, token, name, self._interpreter_for(backend))
             self._reapers[name] = reaper
             self._watch(reaper.fileno(), partial(self._hear_reaper, reaper))
             self._watch(reaper.output.descriptor, partial(self._drain, reaper))
@@ -257,7 +260,10 @@ class Pool:
             if greeting.error:
                 yield Event(What.BROKEN, worker, text=greeting.error)
                 return
-            version = msgspec.structs.replace(greeting.version, **_shared_versions())
+            environment = worker.interpreter.environment
+            version = msgspec.structs.replace(
+                greeting.version, **_shared_versions(), environment=environment
+            )
             worker.greeting = msgspec.structs.replace(greeting, version=version)
             worker.version = version.id
             yield Event(What.GREETED, worker)

@@ -33,6 +33,10 @@ TOKEN = "CONCORD_SESSION"
 CLEAN = 86
 """A worker that leaves with this status has looked for children of its own and found none."""
 
+FOLDERS = "concord-"
+"""What the names of temporary folders begin with that backends make for a program; the token, if
+there is one, and the number of the process follow (``backends.interface.programs``)."""
+
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 MB = 1 << 20
@@ -270,8 +274,24 @@ def kill_group(pid: int) -> None:
         os.killpg(pid, signal.SIGKILL)
 
 
+def remove_folders(token: str, pid: int | None = None) -> None:
+    """Remove the temporary folders of a process that was killed, which may have no token, or of all
+    with ``token`` or ``token.more``."""
+    import shutil
+    import tempfile
+
+    own = (f"{FOLDERS}{f'{token}-' if token else ''}{pid}-",) if pid is not None else ()
+    starts = own or (f"{FOLDERS}{token}-", f"{FOLDERS}{token}.")
+    folder = tempfile.gettempdir()
+    with contextlib.suppress(OSError):
+        for name in os.listdir(folder):
+            if name.startswith(starts):
+                shutil.rmtree(os.path.join(folder, name), ignore_errors=True)
+
+
 def sweep(token: str, rounds: int = 20) -> int:
-    """Kill whatever has ``token`` or ``token.more`` in its environment; how many processes it was.
+    """Kill whatever has ``token`` or ``token.more`` in its environment, and remove its temporary
+    folders; how many processes it was.
 
     For what a supervisor left behind that was killed together with its reapers. In rounds, since
     a process may fork while it is looked for.
@@ -290,4 +310,5 @@ def sweep(token: str, rounds: int = 20) -> int:
             break
         kill(found)
         killed |= found
+    remove_folders(token)
     return len(killed)

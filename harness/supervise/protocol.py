@@ -4,7 +4,8 @@ Messages are frames of JSON (``harness.supervise.channels``) rather than of Mess
 solutions hold integers of any size; a job and its answer cost about four microseconds more for it.
 The supervisor sends one ``Start`` and then jobs; the worker answers with one ``Greeting`` and then
 one ``Record`` a job. Where a job's structure is new to a worker that is to warm up, it answers with
-two ``WarmUp``, and the job is sent again. Before the first job of a puzzle family the supervisor
+two ``WarmUp``, and the job is sent again. Where it checks the proofs of an answer before it sends
+that, it says so by a ``ProofCheck``. Before the first job of a puzzle family the supervisor
 sends the name of the family, and the worker sends it back when it has imported it: that is in no
 job's time.
 
@@ -41,7 +42,7 @@ _FIRST_SLOT = 4096
 SIZE = _FIRST_SLOT + 2 * _SLOT_BYTES
 
 KEPT = 10
-"""At most so many solutions are noted; those that a record keeps beyond them need the answer."""
+"""Most solutions that are noted; those that a record keeps beyond them need the answer."""
 
 
 class Start(msgspec.Struct, frozen=True):
@@ -50,7 +51,7 @@ class Start(msgspec.Struct, frozen=True):
     ``once``: leave after one job. ``headroom_mb``: by so much may the addresses that are in use
     once the backend is loaded grow; None leaves them unlimited. ``memory_mb``: the limit on
     resident memory that is kept from outside; what is cached between jobs stays well below it.
-    ``warm_ups``: so many for each structure, but with ``first_cold`` none for that of the first
+    ``warm_ups``: how many per structure, but with ``first_cold`` none for that of the first
     job.
     """
 
@@ -69,6 +70,12 @@ class WarmUp(msgspec.Struct, frozen=True, array_like=True):
     state: Literal["begins", "ends"]
     error: str = ""
     left_behind: int = 0
+
+
+class ProofCheck(msgspec.Struct, frozen=True, array_like=True, tag="proof"):
+    """The job is answered; its proofs are being checked, which takes at most so many seconds."""
+
+    seconds: float
 
 
 class Greeting(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,7 +15,7 @@ On the control socket frames of JSON travel. To the reaper::
 
     {"load": backend or "", "path": [...]}                       first, once
     {"start": number, "join": [file...], "limit": [[file, bytes, must]...], "cores": [core...],
-     "family": name}
+     "family": name, "python": interpreter, "source": folder with the packages of Concord}
             with four descriptors: requests, answers, output, scoreboard; a fork server imports the
             puzzle family once, rather than each of its forks
     {"kill": number}
@@ -49,11 +49,13 @@ from harness.supervise.processes import (
     CLEAN,
     LINUX,
     MB,
+    TOKEN,
     die_with_parent,
     find_children,
     kill,
     kill_group,
     look_at,
+    remove_folders,
     signal_at_parents_end,
     tree,
     tree_of,
@@ -109,6 +111,7 @@ class Reaper:
         self._killing: set[int] = set()
         self._leaving: set[int] = set()
         self._folders: dict[int, set[str]] = {}
+        self._untidy: dict[int, int] = {}
         self._sweep_at: float | None = None
         # What loading started, such as a library's helper, is no worker's orphan.
         self._own_helpers = set(find_children().get(self._own, ())) if loaded else set()
@@ -201,10 +204,10 @@ class Reaper:
             if self._loaded is None:
                 for descriptor in (requests, answers, board):
                     os.set_inheritable(descriptor, True)
-                root = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
-                words = [sys.executable, "-P", "-X", "faulthandler", "-c", _BOOT, root]
+                python = message["python"]
+                words = [python, "-P", "-X", "faulthandler", "-c", _BOOT, message["source"]]
                 words += map(str, (requests, answers, board, self._own))
-                os.execv(sys.executable, words)
+                os.execv(python, words)
             own = self._control.connection.fileno(), *self._control.descriptors, *self._wakes
             for other in (*own, output):
                 os.close(other)
@@ -240,6 +243,7 @@ class Reaper:
                 self._sweep_at = self._sweep_at or monotonic() + _SWEEP_SECONDS
             else:
                 self._leaving.add(number)
+                self._untidy[number] = pid
             self._killing.discard(number)
 
     def _kill(self, number: int) -> None:
@@ -268,6 +272,9 @@ class Reaper:
 
     def _report_gone(self, number: int) -> None:
         del self._folders[number]
+        pid = self._untidy.pop(number, None)
+        if pid is not None:
+            remove_folders(os.environ.get(TOKEN, ""), pid)
         self._report("gone", number)
 
     def _report(self, event: str, number: int, **details: float | str) -> None:

@@ -24,13 +24,14 @@ from time import perf_counter
 
 import msgspec
 
+from backends.interface.registry import known_family
 from harness.job import Job, warm_up_limit
 from harness.machine import this_machine
 from harness.noise import Probe, When, take_probe
 from harness.record import Outcome, Record, Version
 from harness.supervise.limits import FailedStarts, LimitWatch
 from harness.supervise.pool import NO_PROTOCOL, Event, Pool, What
-from harness.supervise.protocol import WarmUp
+from harness.supervise.protocol import ProofCheck, WarmUp
 from harness.supervise.settings import MODES, Settings
 from harness.supervise.worker_process import FOREVER, Attempt, State, WorkerProcess
 from modelling.errors import WorkerError
@@ -39,6 +40,14 @@ __all__ = ["Settings", "supervise"]
 
 GRACE = 0.05
 """Seconds after the wall limit at which a worker is killed."""
+
+CHECK_GRACE = 10.0
+"""Seconds that a worker is given beyond what it says that a check of proofs takes."""
+
+LONGEST_CHECK = 86_400.0
+"""No check may take longer than this."""
+
+_PROOF = b'["proof"'
 
 _WITH_OUTPUT: frozenset[Outcome] = frozenset({"crashed", "error", "timeout", "memout", "lost"})
 _EOF_SECONDS = 0.25
@@ -209,7 +218,9 @@ class Session:
                 self._send_job(worker)
             case What.ANSWERED:
                 try:
-                    if event.payload.startswith(b"["):
+                    if event.payload.startswith(_PROOF):
+                        self._on_check(worker, msgspec.json.decode(event.payload, type=ProofCheck))
+                    elif event.payload.startswith(b"["):
                         self._on_warm_up(worker, msgspec.json.decode(event.payload, type=WarmUp))
                     else:
                         self._on_record(worker, self._decode(event.payload))
@@ -245,6 +256,16 @@ class Session:
             worker.attempt.warm_up = word.error
             self._send_job(worker)
 
+    def _on_check(self, worker: WorkerProcess, word: ProofCheck) -> None:
+        """The limits of the job are kept no more: it is answered."""
+        is_known = known_family(worker.backend) is not None
+        if worker.state is not State.RUNNING or not is_known or not word.seconds <= LONGEST_CHECK:
+            raise WorkerError("the worker speaks of proofs out of turn")
+        worker.state = State.CHECKING
+        worker.attempt.answered_at = worker.heard_at
+        worker.look_at = FOREVER
+        worker.deadline = perf_counter() + word.seconds + CHECK_GRACE
+
     def _warm_up_seconds(self, worker: WorkerProcess) -> float:
         return warm_up_limit(worker.attempt.job.limits.seconds) * self._settings.warm_ups
 
@@ -252,13 +273,15 @@ class Session:
         attempt = worker.attempt
         if record.job != attempt.job.number or worker.state is State.WARMING:
             raise WorkerError(f"an answer to job {record.job} instead of {attempt.job.number}")
+        if worker.state is State.CHECKING:
+            self._limits.forgive(worker)
         self._limits.check_answer(worker, record)
         is_whole = not (worker.frames.partial or worker.unsent)
         is_spoilt = bool(record.left_behind) or not is_whole or record.outcome == "memout"
         if record.outcome in _WITH_OUTPUT:
             record.output = worker.output.text()
         if attempt.sent_at is not None:
-            record.elapsed_s = worker.heard_at - attempt.sent_at
+            record.elapsed_s = (attempt.answered_at or worker.heard_at) - attempt.sent_at
         worker.sign(record)
         self._settle(record, attempt)
         if is_spoilt or MODES[self._settings.mode].once:
@@ -280,6 +303,8 @@ class Session:
         if worker.hung_up:
             how = "closed its pipe" if worker.status is None else _describe_end(worker.status)
             self._fail(worker, "crashed", f"the worker {how}, without an answer")
+        elif worker.state is State.CHECKING:
+            self._fail(worker, "lost", "killed while the proofs of its answer were checked")
         else:
             is_warming = worker.state is State.WARMING
             given = worker.attempt.job.limits.seconds

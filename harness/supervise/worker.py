@@ -12,6 +12,7 @@ from __future__ import annotations
 import ctypes
 import os
 import resource
+import signal
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ import msgspec
 from backends.interface import registry
 from backends.interface.api import Backend, family_of, is_complete, load_ahead
 from backends.interface.encoding_cache import allow_memory
+from backends.interface.registry import known_family
 from harness.job import Job
 from harness.record import Version
 from harness.supervise.answering import (
@@ -44,7 +46,14 @@ from harness.supervise.processes import (
     look_at,
     tree_of,
 )
-from harness.supervise.protocol import Greeting, Scoreboard, Start, WarmUp, number_of
+from harness.supervise.protocol import (
+    Greeting,
+    ProofCheck,
+    Scoreboard,
+    Start,
+    WarmUp,
+    number_of,
+)
 from modelling.errors import ConcordError
 
 
@@ -77,6 +86,7 @@ class Loaded:
     def serve_forked(self, requests: int, answers: int, board: int, parent: int) -> int:
         """Serve as a fork of the process ``parent``, which has loaded this; the exit status."""
         die_with_parent(parent)
+        _ignore_interrupts()
         serve(requests, answers, Scoreboard(board), self)
         return 1
 
@@ -113,8 +123,15 @@ def main() -> None:
     for descriptor in (requests, answers, board):
         os.set_inheritable(descriptor, False)
     die_with_parent(parent)
+    _ignore_interrupts()
     serve(requests, answers, Scoreboard(board))
     sys.exit(CLEAN if not has_children() else 1)
+
+
+def _ignore_interrupts() -> None:
+    """The caller decides about Ctrl-C, which a session of its own keeps away; and what a backend
+    does for it in a notebook would stand in its times."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def serve(requests: int, answers: int, board: Scoreboard, loaded: Loaded | None = None) -> None:
@@ -143,13 +160,16 @@ def serve(requests: int, answers: int, board: Scoreboard, loaded: Loaded | None 
         warm_ups = WarmUps(
             start.warm_ups, start.first_cold, lambda word: _send_warm_up(answers, word, own)
         )
+    tell_check = None  # of others than those that ship no proof counts
+    if known_family(start.backend) is not None:
+        tell_check = lambda seconds: _send(answers, encoder.encode(ProofCheck(seconds)))  # noqa: E731
     for payload in payloads:
         job = decode(payload)
         if isinstance(job, str):
             import_family(families, job)
             _send(answers, payload)
             continue
-        record = answer(backend, job, board, meter, families, warm_ups)
+        record = answer(backend, job, board, meter, families, warm_ups, tell_check=tell_check)
         if os.getpid() != own:  # a child that the backend forked has come back as if it were us
             os._exit(0)
         if record is None:

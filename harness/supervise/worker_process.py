@@ -4,8 +4,9 @@ A reaper runs in an interpreter of its own, started by ``subprocess`` and told b
 what to do. So it works from a notebook, from a script without a main guard, and from a process that
 may have no children by multiprocessing (a Dask worker's). A worker is the reaper's child. Its
 interpreter gets the supervisor's module path in its first frame, so that it finds the same code,
-however the project was installed. Hash randomisation is off in both, so that a solver that iterates
-over a set does the same at each repeat.
+however the project was installed; one for a release of a solver is an interpreter of the release's
+environment, and finds the same code of Concord. Hash randomisation is off in both, so that a solver
+that iterates over a set does the same at each repeat.
 """
 
 from __future__ import annotations
@@ -14,15 +15,14 @@ import errno
 import os
 import socket
 import subprocess
-import sys
 from contextlib import ExitStack, suppress
 from dataclasses import InitVar, dataclass, field
 from enum import Enum
-from pathlib import Path
 from time import perf_counter
 
 import msgspec
 
+from harness.environments.interpreter import Interpreter
 from harness.job import Job
 from harness.record import Record
 from harness.supervise.cgroups import Group
@@ -36,9 +36,8 @@ with suppress(ImportError):  # Windows has none, and starts no workers
 
 FOREVER = float("inf")
 RESERVED = 24
-"""So many descriptors are left to the supervisor's own files: the store's, those of /proc."""
+"""Descriptors that are left to the supervisor's own files: the store's, those of /proc."""
 
-ROOT = str(Path(__file__).resolve().parents[2])
 _BOOT = (
     "import sys; sys.path.append(sys.argv[1]); from harness.supervise.reaper import main; main()"
 )
@@ -56,7 +55,7 @@ _END_SECONDS = 5.0
 
 @dataclass(eq=False)
 class ReaperProcess:
-    """A running reaper; with a ``backend`` a fork server that loads it.
+    """A running reaper; with a ``backend`` a fork server that loads it, by ``interpreter``.
 
     ``token`` marks it and all its workers. ``name`` is what the pool knows it by. ``ready`` once it
     listens. ``printed`` and ``status`` are its last output and its exit status, once it has ended.
@@ -65,6 +64,7 @@ class ReaperProcess:
     backend: str
     token: str
     name: str
+    interpreter: Interpreter
     ready: bool = False
     printed: str = ""
     status: int | None = None
@@ -80,7 +80,8 @@ class ReaperProcess:
         self._control = Control(ours)
         # A fork server needs what is installed, and psutil is; a bare reaper starts faster without.
         options = ["-X", "faulthandler"] if self.backend or not LINUX else ["-S"]
-        words = [sys.executable, "-P", *options, "-c", _BOOT, ROOT, str(theirs.fileno())]
+        python, source = self.interpreter.python, self.interpreter.source
+        words = [python, "-P", *options, "-c", _BOOT, source, str(theirs.fileno())]
         environment = {"PYTHONHASHSEED": "0", **os.environ, TOKEN: self.token}
         try:
             self.process = subprocess.Popen(
@@ -99,7 +100,7 @@ class ReaperProcess:
         finally:
             theirs.close()
             os.close(output)
-        self.send({"load": self.backend, "path": module_path()})
+        self.send({"load": self.backend, "path": self.interpreter.path})
 
     def fileno(self) -> int:
         """The control socket, to wait for."""
@@ -135,20 +136,16 @@ class ReaperProcess:
         self.output.close()
 
 
-def module_path() -> list[str]:
-    """Where this process finds modules, for those that it starts."""
-    return [entry or os.getcwd() for entry in sys.path]
-
-
 # --- workers -------------------------------------------------------------------------------
 
 
 class State(Enum):
-    """What a worker does; in the first three its job is under way and it holds a slot."""
+    """What a worker does; in the first four its job is under way and it holds a slot."""
 
     LOADING = "loads the backend, or the puzzle family of its job"
     WARMING = "warms up in place of its job, which is sent again afterwards"
     RUNNING = "runs its job"
+    CHECKING = "has answered its job, and has the proofs of the answer checked"
     IDLE = "waits for a job of its backend"
     LEAVING = "was told to leave"
     KILLED = "was told to be killed, with all that it has started"
@@ -168,6 +165,7 @@ class Attempt:
     ``warm_up``       what went wrong in the warm-up before it
     ``kills_before``  how many of the worker's group the kernel had killed before the job
     ``most_mb``       the most memory of the whole tree that was seen during the job
+    ``answered_at``   when its worker said that it was answered, and had its proofs checked
     ``failure``       the record of a job that its worker is killed for; complete when that is gone
     """
 
@@ -179,6 +177,7 @@ class Attempt:
     warm_up: str = ""
     kills_before: int = 0
     most_mb: float = 0.0
+    answered_at: float | None = None
     failure: Record | None = None
 
     def renew(self) -> Attempt:
@@ -192,6 +191,7 @@ class WorkerProcess:
 
     Raises OSError, with nothing left of it, when descriptors or memory are used up.
 
+    ``interpreter``  what it runs by
     ``slot``      the slot that it holds, if any; ``cores`` are those that it may run on, or empty
     ``repeat``    the repeat whose jobs it serves: those of others go to other workers
     ``families``  the puzzle families that it has imported
@@ -210,6 +210,7 @@ class WorkerProcess:
     attempt: Attempt
     cores: tuple[int, ...]
     group: Group | None
+    interpreter: Interpreter
     state: State = State.LOADING
     slot: int | None = None
     served: int = 0
@@ -244,6 +245,7 @@ class WorkerProcess:
             ours.callback(self.board.close)
             how: Message = {"start": self.number, "join": [], "limit": [], "cores": self.cores}
             how["family"] = self.attempt.job.family
+            how["python"], how["source"] = self.interpreter.python, self.interpreter.source
             if self.group is not None:
                 ours.callback(self.group.remove)
                 self.group.make()

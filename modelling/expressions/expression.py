@@ -35,7 +35,7 @@ from modelling.vocabulary.functions.distance import Distance
 from modelling.vocabulary.functions.multiplication import Product, Quotient, Remainder
 
 SMALL = 64
-"""A combination written with at most so many operands is flattened without looking for repeats."""
+"""A combination of at most this many operands is flattened without looking for repeats."""
 
 
 class Expression:

@@ -57,7 +57,7 @@ SPELLINGS = {
 def bind(kind: type[Any]) -> Callable[..., Any]:
     """A class of constraints or functions, as a function of expressions.
 
-    A class of one's own will do. Where its first field is a list, its items may be given one by
+    A user's class will do. Where its first field is a list, its items may be given one by
     one: ``all_different(x, y, z)``.
     """
     is_function = issubclass(kind, Function)

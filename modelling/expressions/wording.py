@@ -11,7 +11,7 @@ from modelling.vocabulary.formulas.connectives import And, Or, Xor
 from modelling.vocabulary.formulas.linear import Linear, Sum
 
 MOST = 6
-"""So many parts of a sum or list are shown."""
+"""Most parts of a sum or list that are shown."""
 DEEPEST = 3
 
 _SIGNS = {And: " & ", Or: " | ", Xor: " ^ "}

@@ -2,8 +2,9 @@
 
 ``profile`` says what a backend takes. ``normalise`` folds degenerate cases. ``rules`` turn what is
 not native into what is, each with its cost, on a ``draft``; the cheapest that leads to native
-constraints wins. ``rewritten`` is the result: declared variables first, auxiliaries after them, and
-the way between the two. Read them in this order.
+constraints wins. ``order`` narrows auxiliaries by what must ascend. ``rewritten`` is the result:
+declared variables first, auxiliaries after them, and the way between the two. Read them in this
+order.
 
 In comes a ``Structure`` and a ``Profile``; out goes a ``Rewritten``, or a ``Declined`` that names
 the constraint. Bounds come from base domains, so one rewrite serves all givens.
@@ -16,12 +17,12 @@ from functools import lru_cache
 
 from modelling.constraint import Constraint
 from modelling.problem import Objective, Structure
-from modelling.rewriting.draft import Draft, NoWay, combinations_of
+from modelling.rewriting.draft import COUNTED, Draft, NoWay, combinations_of
 from modelling.rewriting.normalise import normalise, simplify, simplify_term
 from modelling.rewriting.profile import Native, Profile
 from modelling.rewriting.rewritten import Declined, Rewritten
 from modelling.rewriting.rules import TUPLE_CAP, flat_term, post
-from modelling.terms import Function, Term
+from modelling.terms import Affine, Function, Term, constant, is_constant
 from modelling.vocabulary.formulas.linear import Sum, equal
 
 __all__ = [
@@ -50,7 +51,7 @@ def rewrite(structure: Structure, profile: Profile, counting: bool = True) -> Re
 
 
 def keep_rewrites(number: int) -> None:
-    """Keep so many rewrites from now on."""
+    """Keep this many rewrites from now on."""
     _kept[:] = [lru_cache(number)(_rewrite)]
 
 
@@ -86,12 +87,22 @@ def _stated(draft: Draft, objective: Objective | None) -> Objective:
     if type(term) is Sum:
         guards: list[Constraint] = []
         term = simplify_term(term.rebuilt(lambda inner: flat_term(draft, inner, guards)))
+    if isinstance(term, Affine) and term.variable is not None:
+        rest = (constant(term.offset),) if term.offset else ()
+        term = Sum((term.variable, *rest), (term.factor, *(1 for _ in rest)))
     if type(term) is not Sum:
         term = _variable(draft, term)
         return Objective(objective.sense, (term,), (1,))
     if not term.is_plain:
+        term = Sum(tuple([_stood_for(draft, part) for part in term.terms]), term.coefficients)
+    if not term.is_plain:
         return Objective(objective.sense, (_variable(draft, term),), (1,))
     return Objective(objective.sense, term)
+
+
+def _stood_for(draft: Draft, term: Term) -> Term:
+    """A variable of one value for the constant of a sum, which then is plain; else the term."""
+    return draft.variable(Sum((term,))) if is_constant(term) else term
 
 
 def _variable(draft: Draft, term: Term) -> int:
@@ -112,8 +123,9 @@ def _reason(structure: Structure, constraint: Constraint, dead: NoWay) -> str:
     part = "" if wanted == kind else f" (for want of {wanted})"
     tuples = combinations_of(constraint, structure.domains)
     if tuples > TUPLE_CAP:
+        many = f"{tuples:,}" if tuples < COUNTED else "far too many"
         return (
-            f"{kind} is not native{part}, and a table of it would have to look at {tuples:,} "
+            f"{kind} is not native{part}, and a table of it would have to look at {many} "
             f"tuples, more than {TUPLE_CAP:,}"
         )
     if dead.in_circle:

@@ -20,9 +20,13 @@ from modelling.constraint import Constraint
 from modelling.definedness import MOST_TRIED
 from modelling.errors import ConcordError
 from modelling.problem import Objective, Structure
+from modelling.rewriting.order import Order
 from modelling.rewriting.profile import Profile
 from modelling.rewriting.rewritten import Rewritten
 from modelling.terms import Domains, Function, Term
+
+COUNTED = 10**60
+"""More combinations than this are not told apart: of a million variables the product takes long."""
 
 
 class NoWay(ConcordError):
@@ -67,6 +71,7 @@ class Draft:
         self.total: dict[Function, None] = {}
         self.goals: dict[Goal, None] = {}
         self._given = structure
+        self._order = Order(structure.constraints if profile.narrows else (), structure.domains)
 
     def takes(self, constraint: Constraint) -> bool:
         """Whether the backend takes ``constraint`` at the root as it stands."""
@@ -75,7 +80,7 @@ class Draft:
     def variable(self, function: Function) -> int:
         """A new variable that is to be equal to a total function; nothing is posted."""
         variable = len(self.domains)
-        self.domains.append(values_of(function, self.domains))
+        self.domains.append(self._order.narrow(function, values_of(function, self.domains)))
         self.definitions.append((variable, function))
         return variable
 
@@ -143,5 +148,10 @@ def values_of(function: Function, domains: Domains) -> tuple[int, ...] | range:
 
 
 def combinations_of(item: Constraint | Function, domains: Domains) -> int:
-    """How many combinations of values the variables of ``item`` have."""
-    return prod(len(domains[v]) for v in item.scope)
+    """How many combinations of values the variables of ``item`` have; ``COUNTED`` for more."""
+    found = 1
+    for variable in item.scope:
+        found *= len(domains[variable])
+        if found > COUNTED:
+            return COUNTED if all(map(len, map(domains.__getitem__, item.scope))) else 0
+    return found

@@ -52,10 +52,13 @@ class Native:
     """Whether a variable may stand twice (it never does in plain arguments)."""
     when: Guard | None = None
     """A function of a module, which a digest can name: no lambda."""
+    within: Guard | None = None
+    """The same, for a constraint that is a part of another or half or fully reified; by default
+    ``when``."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "modes", frozenset(self.modes))
-        if "<" in getattr(self.when, "__qualname__", ""):
+        if any("<" in getattr(guard, "__qualname__", "") for guard in (self.when, self.within)):
             raise ModelError(
                 f"the guard of {self.kind.__name__} must be a function of a module, so that its "
                 "name can stand for it"
@@ -63,10 +66,13 @@ class Native:
 
     def described(self) -> tuple[Any, ...]:
         """Nested tuples that tell it from all others."""
-        kind, when = self.kind, self.when
-        guard = "" if when is None else f"{when.__module__}.{when.__qualname__}"
+        kind = self.kind
+        guards = [
+            "" if guard is None else f"{guard.__module__}.{guard.__qualname__}"
+            for guard in (self.when, self.within)
+        ]
         name = f"{kind.__module__}.{kind.__qualname__}"
-        return name, tuple(sorted(self.modes)), self.arguments, self.repeats, guard
+        return name, tuple(sorted(self.modes)), self.arguments, self.repeats, *guards
 
 
 @dataclass(frozen=True)
@@ -75,11 +81,13 @@ class Profile:
 
     ``objective``: ``linear`` takes ``sum(coefficient * variable)`` only, ``term`` any variable or
     affine term. ``output``: whether solutions can be told apart by some of the variables.
+    ``narrows``: whether auxiliaries get the bounds that order implies (``order``).
     """
 
     natives: tuple[Native, ...]
     objective: Literal["linear", "term"] = "linear"
     output: bool = False
+    narrows: bool = True
 
     @classmethod
     def of_plain(cls, kinds: Iterable[type[Constraint]]) -> Profile:
@@ -89,7 +97,8 @@ class Profile:
     @cached_property
     def digest(self) -> str:
         """32 hexadecimal digits; equal profiles, equal digests."""
-        content = tuple(n.described() for n in self.natives), self.objective, self.output
+        wide = () if self.narrows else ("wide",)  # a later field: older digests stay
+        content = tuple(n.described() for n in self.natives), self.objective, self.output, *wide
         return blake2b(repr(content).encode(), digest_size=16).hexdigest()
 
     @cached_property
@@ -111,13 +120,19 @@ class Profile:
         if native is None or mode not in native.modes:
             return False
         if not (item.is_plain or isinstance(item, Fielded)):
-            return native.arguments != "plain" and self._guarded(native, constraint, variables)
+            return native.arguments != "plain" and self._guarded(
+                native, constraint, mode, variables
+            )
         if not self._takes_arguments(item, native, variables):
             return False
-        return self._guarded(native, constraint, variables)
+        return self._guarded(native, constraint, mode, variables)
 
-    def _guarded(self, native: Native, constraint: Constraint, variables: Variables) -> bool:
-        return native.when is None or native.when(constraint, variables)
+    def _guarded(
+        self, native: Native, constraint: Constraint, mode: Mode, variables: Variables
+    ) -> bool:
+        within = mode != "root" and native.within is not None
+        guard = native.within if within else native.when
+        return guard is None or guard(constraint, variables)
 
     def _takes_arguments(
         self, item: Constraint | Function, native: Native, variables: Variables

@@ -29,6 +29,7 @@ from puzzles.family import Family, Instance
 from puzzles.formats import Locate, check_format, in_text, label, numbered, place
 from puzzles.lines import LineFamily, out_of_range, read_number, read_numbers, split_words
 from puzzles.parameters import Parameter
+from puzzles.pictures import Bar, Picture, draw_bars
 from puzzles.random_stream import Stream
 
 MOST_ITEMS, MOST_CAPACITY = 1000, 10_000_000
@@ -149,6 +150,19 @@ class BinPacking(LineFamily[Puzzle]):
             f"{bin_}: {' '.join(str(s) for s, b in zip(sizes, values, strict=True) if b == bin_)}"
             for bin_ in sorted(set(values))
         )
+
+    def sketch(self, puzzle: Puzzle, values: Sequence[int] | None) -> Picture:
+        """The bins, each with its items and its capacity."""
+        capacity, _, sizes = puzzle
+        if values is None:
+            return super().sketch(puzzle, None)
+        rows: dict[int, list[Bar]] = {bin_: [] for bin_ in sorted(set(values))}
+        for k, (size, bin_) in enumerate(zip(sizes, values, strict=True)):
+            begin = rows[bin_][-1].end if rows[bin_] else 0
+            rows[bin_].append(Bar(begin, begin + size, str(size), k))
+        fullest = max(bars[-1].end for bars in rows.values())
+        chart = [(f"bin {bin_}", bars) for bin_, bars in rows.items()]
+        return draw_bars(chart, max(fullest, capacity), capacity)
 
     def generate(
         self, draws: Stream, *, items: int, capacity: int, least: int, largest: int

@@ -20,6 +20,7 @@ from puzzles.family import Family, Instance
 from puzzles.formats import Locate, check_format, in_text, label, numbered, place
 from puzzles.lines import LineFamily, out_of_range, read_number, read_numbers, split_words
 from puzzles.parameters import Parameter
+from puzzles.pictures import Bar, Picture, draw_bars
 from puzzles.random_stream import Stream
 
 MOST_ITEMS, MOST_NUMBER = 2000, 10_000_000
@@ -120,6 +121,19 @@ class Knapsack(LineFamily[Puzzle]):
         if values is not None:
             return "\n".join(["", *("X" if taken else "." for taken in values)])
         return "\n".join([f"capacity {capacity}", *rows])
+
+    def sketch(self, puzzle: Puzzle, values: Sequence[int] | None) -> Picture:
+        """The weights of the items that are taken, and how much can be carried."""
+        capacity, items = puzzle
+        if values is None:
+            return super().sketch(puzzle, None)
+        bars: list[Bar] = []
+        for k, ((weight, _), taken) in enumerate(zip(items, values, strict=True)):
+            begin = bars[-1].end if bars else 0
+            if taken == 1:
+                bars.append(Bar(begin, begin + weight, str(k + 1), k))
+        end = bars[-1].end if bars else 0
+        return draw_bars([("items", bars)], max(end, capacity), capacity)
 
     def write(self, text: str, values: Sequence[int]) -> str:
         """The items that are taken, from 1."""

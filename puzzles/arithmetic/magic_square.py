@@ -21,6 +21,7 @@ from puzzles.drawing import ruled
 from puzzles.formats import Locate, in_text
 from puzzles.lines import LineFamily, out_of_range, read_number, read_numbers, split_words
 from puzzles.parameters import Parameter
+from puzzles.pictures import Picture, draw_cells
 from puzzles.random_stream import Stream
 
 MOST = 30
@@ -133,6 +134,13 @@ class MagicSquare(LineFamily[Puzzle]):
         n, cells = puzzle
         shown = [str(v or ".") for v in (values or cells or (0,) * (n * n))]
         return ruled([shown[k : k + n] for k in range(0, n * n, n)], n, n)
+
+    def sketch(self, puzzle: Puzzle, values: Sequence[int] | None) -> Picture:
+        """The square, what is given bold."""
+        n, cells = puzzle
+        given = {k for k, value in enumerate(cells) if value}
+        shown = {k: value for k, value in enumerate(values or cells) if value}
+        return draw_cells(n, n, shown, given)
 
 
 MAGIC_SQUARE = MagicSquare()

@@ -12,8 +12,8 @@ from functools import lru_cache
 
 from modelling.constraints import Linear
 from modelling.problem import Problem, Structure
-from puzzles.formats import Locate, in_text
-from puzzles.lines import LineFamily, out_of_range, read_numbers
+from puzzles.lines import NumberFamily, out_of_range
+from puzzles.pictures import Picture, draw_row
 
 MOST = 400
 
@@ -30,32 +30,17 @@ def structure(n: int) -> Structure:
     )
 
 
-class NumberPartition(LineFamily[int]):
+class NumberPartition(NumberFamily):
     """Implements ``puzzles.family.Family``."""
 
     name = "number_partition"
     about = "1 to n in two sets of one size, one sum and one sum of squares"
     csplib = 49
-
-    def parse(self, body: str, locate: Locate = in_text) -> int:
-        """n."""
-        return read_numbers(body, locate, "8", ("how many numbers", 1, MOST))[0]
-
-    def text(self, puzzle: int) -> str:
-        """n."""
-        return str(puzzle)
-
-    def of_size(self, n: int) -> str:
-        """See ``Sized``."""
-        return str(n)
+    size = ("how many numbers", 1, MOST, "8")
 
     def state(self, puzzle: int) -> Problem:
         """See ``structure``."""
         return structure(puzzle).problem()
-
-    def count_values(self, puzzle: int) -> int:
-        """The numbers."""
-        return puzzle
 
     def find_faults(self, puzzle: int, values: Sequence[int]) -> Iterator[str]:
         """Both sets are added up."""
@@ -80,6 +65,12 @@ class NumberPartition(LineFamily[int]):
             " ".join(str(i) for i, side in enumerate(values, 1) if side == which)
             for which in (0, 1)
         )
+
+    def sketch(self, puzzle: int, values: Sequence[int] | None) -> Picture:
+        """The numbers, a colour for each set."""
+        if values is None:
+            return super().sketch(puzzle, None)
+        return draw_row(range(1, puzzle + 1), values)
 
 
 NUMBER_PARTITION = NumberPartition()

@@ -1,4 +1,4 @@
-"""Graphs without loops as text, from DIMACS files, and by generators.
+"""Graphs without loops as text, from files of DIMACS and of PACE, and by generators.
 
 Text is how many vertices there are, then the edges, each at its lower end: ``4: 1-2,3 2-3,4`` are
 the edges 1-2, 1-3, 2-3 and 2-4. Vertices count from 1.
@@ -26,6 +26,9 @@ from puzzles.random_stream import Stream
 
 MOST_VERTICES = 2000
 MOST_EDGES = 200_000
+
+PACE = ("tw", "td", "tdp")
+"""Problems of the PACE challenge: what stands behind ``p`` in its files."""
 
 Edges = tuple[tuple[int, int], ...]
 
@@ -87,8 +90,10 @@ def read_dimacs(lines: Iterable[str], source: str) -> Iterator[tuple[int, Graph]
 
     ``c`` begins a comment, ``p edge N M`` (or ``p col``) tells vertices and edges, ``e I J`` is an
     edge. Files list an edge once or in both directions, and M counts either; it is not checked.
+    In files of the PACE challenge, ``p tw N M``, ``p td`` or ``p tdp``, an edge is ``I J`` alone.
     """
     vertices, begun, edges = 0, 0, set[tuple[int, int]]()
+    bare = False
     try:
         for number, line in numbered(lines):
             kind, *words = line.split() or ["c"]
@@ -96,15 +101,18 @@ def read_dimacs(lines: Iterable[str], source: str) -> Iterator[tuple[int, Graph]
             if kind == "p":
                 if vertices:
                     raise PuzzleError("a second line 'p': a file holds one graph", where)
-                if len(words) != 3 or words[0] not in ("edge", "edges", "col"):
+                if len(words) != 3 or words[0] not in ("edge", "edges", "col", *PACE):
                     raise PuzzleError("write 'p edge VERTICES EDGES'", where)
+                bare = words[0] in PACE
                 vertices = read_number(words[1], "the number of vertices", 1, MOST_VERTICES, where)
                 begun = number
-            elif kind == "e":
+            elif kind == "e" or (bare and kind != "c"):
+                words = [kind, *words] if bare else words
                 if not vertices:
                     raise PuzzleError("an edge before the line 'p edge VERTICES EDGES'", where)
                 if len(words) != 2:
-                    raise PuzzleError("write an edge as 'e 1 2'", where)
+                    form = "1 2" if bare else "e 1 2"
+                    raise PuzzleError(f"write an edge as '{form}'", where)
                 one, other = (read_number(w, "a vertex", 1, vertices, where) for w in words)
                 if one == other:
                     raise PuzzleError(f"an edge from {one} to itself", where)

@@ -8,7 +8,8 @@ Colourings that differ in the names of the colours are solutions apart. With the
 sought, colours go up to what a greedy colouring needs, and the largest number of a colour in use is
 what is minimised.
 
-Files may be DIMACS ``.col`` files, each one graph, of which the fewest colours are sought.
+Files may be DIMACS ``.col`` or PACE ``.gr`` files, each one graph, of which the fewest colours are
+sought.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from puzzles.family import Family, Instance
 from puzzles.formats import Locate, check_format, default_name, in_text, label
 from puzzles.lines import LineFamily, out_of_range, read_numbers, split_words
 from puzzles.parameters import Parameter
+from puzzles.pictures import PAPER, Picture, colour_of, draw_graph
 from puzzles.random_stream import Stream
 
 MOST_COLOURS = 200
@@ -45,7 +47,7 @@ Puzzle = tuple[Graph, int | None]
 
 FORMATS = ("lines", "col")
 
-_DIMACS = re.compile(r"(?:c|c\s.*|p\s+(?:edges?|col)\s.*)", re.DOTALL)
+_DIMACS = re.compile(r"(?:c|c\s.*|p\s+(?:edges?|col|tw|tdp?)\s.*)", re.DOTALL)
 
 
 @lru_cache(maxsize=16)
@@ -84,7 +86,7 @@ class GraphColouring(LineFamily[Puzzle]):
 
     name = "graph_colouring"
     about = "graph colouring: neighbours differ, with k colours or as few as can be"
-    endings = (".col",)
+    endings = (".col", ".gr")
     parameters = (
         Parameter("vertices", 50, "Number of vertices.", 2, MOST_VERTICES),
         Parameter("colours", 3, "Number of colours; 0 asks for as few as can be.", 0, MOST_COLOURS),
@@ -161,6 +163,13 @@ class GraphColouring(LineFamily[Puzzle]):
         )
         return "\n".join([head, *rows])
 
+    def sketch(self, puzzle: Puzzle, values: Sequence[int] | None) -> Picture:
+        """The graph, its vertices around a circle and in their colours."""
+        graph = puzzle[0]
+        fills = [colour_of(colour) for colour in values or ()] or [PAPER] * graph.vertices
+        edges = [(one - 1, other - 1) for one, other in graph.edges]
+        return draw_graph(range(1, graph.vertices + 1), edges, fills)
+
     def generate(
         self, draws: Stream, *, vertices: int, colours: int, degree: Fraction, kind: str
     ) -> str:
@@ -199,7 +208,9 @@ class _DimacsColouring(GraphColouring):
                 yield found
                 continue
             line, graph = found
-            name = label(source).removesuffix(".col") or default_name(source, line)
+            name = label(source).removesuffix(".col").removesuffix(".gr") or default_name(
+                source, line
+            )
             yield Instance(self.name, name, self.text((graph, None)), f"{source}:{line}")
 
 

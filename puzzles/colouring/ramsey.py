@@ -16,6 +16,7 @@ from modelling.errors import PuzzleError
 from modelling.problem import Problem, Structure
 from puzzles.formats import Locate, in_text
 from puzzles.lines import LineFamily, out_of_range, read_number, read_numbers, split_words
+from puzzles.pictures import PAPER, Picture, draw_graph, ink_of
 
 MOST_COLOURS, LARGEST, MOST_NODES, MOST_CLIQUES = 6, 10, 60, 100_000
 
@@ -110,6 +111,13 @@ class Ramsey(LineFamily[Puzzle]):
         return "\n".join(
             " ".join(str(of.get((j, i), ".")) for j in range(i)) for i in range(1, nodes)
         )
+
+    def sketch(self, puzzle: Puzzle, values: Sequence[int] | None) -> Picture:
+        """The complete graph, its edges in their colours."""
+        nodes = puzzle[1]
+        edges = list(combinations(range(nodes), 2))
+        inks = [ink_of(colour) for colour in values or ()]
+        return draw_graph(range(1, nodes + 1), edges, [PAPER] * nodes, inks)
 
 
 def _count_cliques(sizes: Sequence[int], nodes: int) -> int:

@@ -13,6 +13,7 @@ from modelling.constraints import NotEqual, Table
 from modelling.problem import Problem, Structure
 from puzzles.formats import Locate, in_text
 from puzzles.lines import LineFamily, out_of_range, read_numbers
+from puzzles.pictures import Picture, draw_row
 
 MOST_BOXES, MOST_NUMBERS = 6, 200
 
@@ -86,6 +87,12 @@ class Schur(LineFamily[Puzzle]):
             f"{box}: {' '.join(str(x) for x, b in enumerate(values, 1) if b == box)}".rstrip()
             for box in range(1, boxes + 1)
         )
+
+    def sketch(self, puzzle: Puzzle, values: Sequence[int] | None) -> Picture:
+        """The numbers, a colour for each box."""
+        if values is None:
+            return super().sketch(puzzle, None)
+        return draw_row(range(1, puzzle[1] + 1), values)
 
 
 SCHUR = Schur()

@@ -15,6 +15,7 @@ from modelling.errors import PuzzleError
 from modelling.problem import Problem, Structure
 from puzzles.formats import Locate, in_text
 from puzzles.lines import LineFamily, out_of_range, read_number, read_numbers, split_words
+from puzzles.pictures import Picture, draw_row
 
 MOST_COLOURS, LONGEST, MOST_NUMBERS = 6, 20, 300
 
@@ -100,6 +101,12 @@ class VanDerWaerden(LineFamily[Puzzle]):
     def draw(self, puzzle: Puzzle, values: Sequence[int] | None) -> str:
         """A sign for each number."""
         return " ".join("." * puzzle[1] if values is None else map(str, values))
+
+    def sketch(self, puzzle: Puzzle, values: Sequence[int] | None) -> Picture:
+        """The numbers in their colours."""
+        if values is None:
+            return super().sketch(puzzle, None)
+        return draw_row(range(1, puzzle[1] + 1), values)
 
 
 VAN_DER_WAERDEN = VanDerWaerden()

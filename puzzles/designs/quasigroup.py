@@ -32,6 +32,7 @@ from modelling.vocabulary.functions.element2d import Element2D
 from puzzles.drawing import ruled
 from puzzles.formats import Locate, in_text
 from puzzles.lines import LineFamily, out_of_range, read_number, split_words
+from puzzles.pictures import Picture, colour_of, draw_cells
 
 MOST_ORDER = 20
 
@@ -153,6 +154,14 @@ class Quasigroup(LineFamily[Puzzle]):
             for b in range(n)
         ]
         return ruled([shown[k : k + n] for k in range(0, n * n, n)], n, n)
+
+    def sketch(self, puzzle: Puzzle, values: Sequence[int] | None) -> Picture:
+        """The table, with a colour for each element."""
+        _, n, idempotent = puzzle
+        fixed = {k: k // n for k in range(n * n) if k % n == k // n and idempotent}
+        shown = fixed if values is None else dict(enumerate(values))
+        fills = {k: colour_of(value) for k, value in shown.items()}
+        return draw_cells(n, n, shown, fills=fills)
 
 
 QUASIGROUP = Quasigroup()

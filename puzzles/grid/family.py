@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from modelling.errors import InputError, PuzzleError
-from modelling.nearest import did_you_mean
 from modelling.problem import Problem, Structure
+from modelling.wording import did_you_mean
 from puzzles.drawing import beside, ruled
 from puzzles.family import Family, Generated, Instance, Sized, families, is_own, is_shipped
 from puzzles.family import family as family_called
@@ -19,6 +19,7 @@ from puzzles.grid.clashes import clash, described
 from puzzles.grid.layout import Layout
 from puzzles.grid.reading import Grid, Rules, Run, canonical_digits, grids, runs
 from puzzles.grid.symbols import SIGNS, encode, masks, sign
+from puzzles.pictures import draw_cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +171,15 @@ class GridFamily:
         if values is None:
             return puzzle
         return beside(puzzle, _drawn(layout, _sized(layout, values)))
+
+    def picture(self, text: str, values: Sequence[int] | None = None) -> str:
+        """See ``Pictured``: the grid, its givens bold."""
+        layout, givens = self.parse(text)
+        n = layout.order
+        shown = givens if values is None else _sized(layout, values)
+        signs = {cell: sign(value, n) for cell, value in enumerate(shown) if value}
+        given = {cell for cell, value in enumerate(givens) if value}
+        return draw_cells(n, n, signs, given, box=layout.box).svg()
 
     def write(self, text: str, values: Sequence[int]) -> str:
         """The solution in the form of ``text``, which ``read`` takes again."""

@@ -33,7 +33,7 @@ _HEADING = re.compile(r"\s*(grid\s+\d+)\s*", re.IGNORECASE)
 _DIGITS = b"123456789"
 LONGEST_LINE = 50_000
 LEAST_LISTED = 16
-"""So many cells are a grid of order 4; smaller grids are not looked for among rows."""
+"""The cells of a grid of order 4; smaller grids are not looked for among rows."""
 
 
 @dataclass(frozen=True, slots=True)

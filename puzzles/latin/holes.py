@@ -22,7 +22,7 @@ from puzzles.random_stream import Stream
 MOST_ORDER = 60
 KINDS = ("holes", "balanced", "completion")
 ATTEMPTS = 100
-"""So many squares are begun to place values in, each in another order."""
+"""Squares that are begun to place values in, each in another order."""
 
 
 def draw_cells(draws: Stream, order: int, holes: int, kind: str) -> list[int]:
@@ -41,7 +41,7 @@ def draw_cells(draws: Stream, order: int, holes: int, kind: str) -> list[int]:
 
 
 def _place(draws: Stream, n: int, wanted: int) -> list[int]:
-    """So many values in an empty square; cells in which each would clash are passed over."""
+    """A number of values in an empty square; cells in which each would clash are passed over."""
     for _ in range(ATTEMPTS):
         cells, left = [0] * (n * n), wanted
         for k in draws.shuffled(range(n * n)):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from modelling.errors import InputError, PuzzleError
-from modelling.nearest import did_you_mean
+from modelling.wording import did_you_mean
 from puzzles.family import Family, Instance
 from puzzles.formats import label, numbered, place
 from puzzles.grid.clashes import clash, described

@@ -20,6 +20,7 @@ from puzzles.formats import Locate
 from puzzles.grid.layout import Layout
 from puzzles.grid.symbols import sign as value_sign
 from puzzles.lines import split_words
+from puzzles.pictures import NEW, Picture, rule_cells
 from puzzles.random_stream import Stream
 
 
@@ -168,6 +169,41 @@ def draw_cages(layout: Layout, cages: Sequence[Cage], values: Sequence[int]) -> 
         ):
             drawn.append("".join(map("".join, zip(edges, [*told, ""], strict=True))))
     return "\n".join(drawn)
+
+
+_CELL, _GAP = 46, 3
+"""Pixels of a cell, and between a cage and the lines of the board."""
+
+
+def sketch_cages(layout: Layout, cages: Sequence[Cage], values: Sequence[int]) -> Picture:
+    """The grid with a dashed line around each cage, its result in its first cell, and values."""
+    n = layout.order
+    made = Picture()
+    rule_cells(made, n, n, layout.box or (n, n), _CELL, _CELL)
+    for cage in cages:
+        for cell in cage.cells:
+            row, column = divmod(cell, n)
+            inside = {near - cell for near in neighbours(n, cell) if near in cage.cells}
+            left = column * _CELL + _GAP * (-1 not in inside)
+            right = (column + 1) * _CELL - _GAP * (1 not in inside)
+            top = row * _CELL + _GAP * (-n not in inside)
+            bottom = (row + 1) * _CELL - _GAP * (n not in inside)
+            sides = {
+                -n: ((left, top), (right, top)),
+                -1: ((left, top), (left, bottom)),
+                1: ((right, top), (right, bottom)),
+                n: ((left, bottom), (right, bottom)),
+            }
+            for way, side in sides.items():
+                if way not in inside:
+                    made.line(side, dashed=True)
+        row, column = divmod(cage.cells[0], n)
+        made.text(column * _CELL + 6, row * _CELL + 11, cage.label, 11, anchor="start")
+    for cell, value in enumerate(values):
+        row, column = divmod(cell, n)
+        shown = value_sign(value, n)
+        made.text((column + 0.5) * _CELL, (row + 0.62) * _CELL, shown, 18, NEW)
+    return made
 
 
 # --- generating ----------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from modelling.constraints import AllDifferent, Linear
 from modelling.errors import InputError, PuzzleError
 from modelling.problem import Problem, Structure
 from puzzles.drawing import beside_or_below
+from puzzles.family import Count
 from puzzles.formats import Locate, in_text
 from puzzles.grid.checking import faults
 from puzzles.grid.layout import Layout, cell_name, units
@@ -22,7 +23,8 @@ from puzzles.grid.symbols import decode, described, encode, sign
 from puzzles.lines import LineFamily, read_numbers, split_words
 from puzzles.parameters import Parameter
 from puzzles.pencil.random_fill import draw_fill
-from puzzles.pencil.uniqueness import Count, is_unique, remove_needless
+from puzzles.pencil.uniqueness import is_unique, remove_needless
+from puzzles.pictures import Picture, draw_cells, draw_less
 from puzzles.random_stream import Stream
 
 MOST = 25
@@ -129,6 +131,16 @@ class Futoshiki(LineFamily[Puzzle]):
             ways = (between.get((k, k + n), " ") for k in range(start, start + n))
             drawn.append("   ".join({"<": "^", ">": "v"}.get(way, " ") for way in ways).rstrip())
         return "\n".join(drawn[:-1])
+
+    def sketch(self, puzzle: Puzzle, values: Sequence[int] | None) -> Picture:
+        """The square; signs between cells point to the smaller value."""
+        n, cells, signs = puzzle
+        given = {k for k, value in enumerate(cells) if value}
+        shown = cells if values is None else values
+        made = draw_cells(n, n, {k: sign(v, n) for k, v in enumerate(shown) if v}, given)
+        for less, more in signs:
+            draw_less(made, divmod(less, n), divmod(more, n))
+        return made
 
     def write(self, text: str, values: Sequence[int]) -> str:
         """The rows."""

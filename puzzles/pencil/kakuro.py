@@ -24,18 +24,20 @@ from modelling.constraints import AllDifferent, Constraint, Linear
 from modelling.errors import InputError, PuzzleError
 from modelling.problem import Problem, Structure
 from puzzles.drawing import beside_or_below
+from puzzles.family import Count
 from puzzles.formats import Locate, in_text
 from puzzles.lines import LineFamily, out_of_range, split_words
 from puzzles.parameters import Parameter
 from puzzles.pencil.random_fill import draw_fill
-from puzzles.pencil.uniqueness import Count, is_unique
+from puzzles.pencil.uniqueness import is_unique
+from puzzles.pictures import CELL, FAINT, SHADE, Picture, draw_cells
 from puzzles.random_stream import Stream
 
 MOST = 40
 """Rows, and columns."""
 MOST_GENERATED = 12
 STARTS, BOARDS, MOST_CHANGES = 6, 10, 800
-"""So many boards are filled, each the best of so many, and so many digits of each changed."""
+"""Boards that are filled, boards of which each is the best, digits of each that are changed."""
 MOST_COUNTS, MOST_COUNTED = 50, 50
 """So often solutions are counted, and so far."""
 
@@ -208,6 +210,24 @@ class Kakuro(LineFamily[Puzzle]):
             cells = (_draw_cell(shown.get((r, c), word)) for c, word in enumerate(row))
             drawn += [f"|{'|'.join(cells)}|", rule]
         return "\n".join(drawn)
+
+    def sketch(self, puzzle: Puzzle, values: Sequence[int] | None) -> Picture:
+        """The board; sums stand below left and above right in blocked cells."""
+        wide = len(puzzle[0])
+        white = find_white(puzzle)
+        given = {r * wide + c: puzzle[r][c] for r, c in white if puzzle[r][c] != OPEN}
+        found = {r * wide + c: str(v) for (r, c), v in zip(white, values or (), strict=False)}
+        blocked = set(range(len(puzzle) * wide)) - {r * wide + c for r, c in white}
+        made = draw_cells(len(puzzle), wide, given | found, given, dict.fromkeys(blocked, SHADE))
+        for cell in sorted(blocked):
+            row, column = divmod(cell, wide)
+            x, y = column * CELL, row * CELL
+            below, right = split_clue(puzzle[row][column])
+            if below or right:
+                made.line([(x, y), (x + CELL, y + CELL)], ink=FAINT)
+            made.text(x + 0.3 * CELL, y + 0.72 * CELL, below or "", 12)
+            made.text(x + 0.7 * CELL, y + 0.28 * CELL, right or "", 12)
+        return made
 
     def write(self, text: str, values: Sequence[int]) -> str:
         """The rows, with ``x`` for all blocked cells."""

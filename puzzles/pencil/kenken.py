@@ -21,15 +21,24 @@ from modelling.problem import Problem, Structure
 from modelling.vocabulary.functions.distance import Distance
 from modelling.vocabulary.functions.multiplication import Product
 from puzzles.drawing import beside_or_below
+from puzzles.family import Count
 from puzzles.formats import Locate, in_text
 from puzzles.grid.checking import faults
 from puzzles.grid.layout import Layout, cell_name, units
 from puzzles.grid.symbols import sign
 from puzzles.lines import LineFamily, read_number, read_numbers
 from puzzles.parameters import Parameter
-from puzzles.pencil.cages import Cage, draw_cages, draw_cages_until, parse_cages, write_cages
+from puzzles.pencil.cages import (
+    Cage,
+    draw_cages,
+    draw_cages_until,
+    parse_cages,
+    sketch_cages,
+    write_cages,
+)
 from puzzles.pencil.random_fill import draw_fill
-from puzzles.pencil.uniqueness import Count, is_unique
+from puzzles.pencil.uniqueness import is_unique
+from puzzles.pictures import Picture
 from puzzles.random_stream import Stream
 
 MOST = 25
@@ -148,6 +157,11 @@ class Kenken(LineFamily[Puzzle]):
         """See ``draw_cages``."""
         n, cages = puzzle
         return draw_cages(Layout(n), cages, (0,) * n**2 if values is None else values)
+
+    def sketch(self, puzzle: Puzzle, values: Sequence[int] | None) -> Picture:
+        """See ``sketch_cages``."""
+        n, cages = puzzle
+        return sketch_cages(Layout(n), cages, values or ())
 
     def write(self, text: str, values: Sequence[int]) -> str:
         """The rows."""

@@ -16,15 +16,24 @@ from modelling.constraints import AllDifferent, Constraint, Linear
 from modelling.errors import InputError, PuzzleError
 from modelling.problem import Problem, Structure
 from puzzles.drawing import beside_or_below
+from puzzles.family import Count
 from puzzles.formats import Locate, in_text
 from puzzles.grid.checking import faults
 from puzzles.grid.layout import Layout, cell_name, units, widest_box
 from puzzles.grid.symbols import sign
 from puzzles.lines import LineFamily, read_number
 from puzzles.parameters import Parameter
-from puzzles.pencil.cages import Cage, draw_cages, draw_cages_until, parse_cages, write_cages
+from puzzles.pencil.cages import (
+    Cage,
+    draw_cages,
+    draw_cages_until,
+    parse_cages,
+    sketch_cages,
+    write_cages,
+)
 from puzzles.pencil.random_fill import draw_fill
-from puzzles.pencil.uniqueness import Count, is_unique
+from puzzles.pencil.uniqueness import is_unique
+from puzzles.pictures import Picture
 from puzzles.random_stream import Stream
 
 MOST = 25
@@ -126,6 +135,11 @@ class KillerSudoku(LineFamily[Puzzle]):
         """See ``draw_cages``; given cells show their sum alone."""
         layout, cages = puzzle
         return draw_cages(layout, cages, (0,) * layout.cells if values is None else values)
+
+    def sketch(self, puzzle: Puzzle, values: Sequence[int] | None) -> Picture:
+        """See ``sketch_cages``."""
+        layout, cages = puzzle
+        return sketch_cages(layout, cages, values or ())
 
     def write(self, text: str, values: Sequence[int]) -> str:
         """The rows."""

@@ -17,16 +17,17 @@ from functools import lru_cache
 from itertools import groupby
 
 from modelling.errors import InputError, PuzzleError
-from modelling.nearest import did_you_mean
 from modelling.problem import Problem, Structure
 from modelling.vocabulary.automata.regular import Arcs, Regular
+from modelling.wording import did_you_mean
 from puzzles.drawing import beside_or_below
-from puzzles.family import Family, Instance
+from puzzles.family import Count, Family, Instance
 from puzzles.formats import Locate, in_text, label
 from puzzles.lines import LineFamily, out_of_range, split_words
 from puzzles.parameters import Parameter
 from puzzles.pencil.nonogram_files import MOST, Runs, check_length, read_dzn, read_non
-from puzzles.pencil.uniqueness import Count, is_unique
+from puzzles.pencil.uniqueness import is_unique
+from puzzles.pictures import CELL, Picture, draw_pattern
 from puzzles.random_stream import Stream
 
 FORMATS = ("lines", "non", "dzn")
@@ -163,6 +164,19 @@ class Nonogram(LineFamily[Puzzle]):
             cells = (_draw_cell(cell, wide) for cell in line)
             drawn.append(f"{runs:>{margin}} | {''.join(cells)} |")
         return "\n".join([*(line.rstrip() for line in head), rule, *drawn, rule])
+
+    def sketch(self, puzzle: Puzzle, values: Sequence[int] | None) -> Picture:
+        """The picture, with the runs above and to the left."""
+        rows, columns = puzzle
+        filled = {k for k, value in enumerate(values or ()) if value == 1}
+        made = draw_pattern(len(rows), len(columns), filled)
+        for r, runs in enumerate(rows):
+            shown = " ".join(map(str, runs or (0,)))
+            made.text(-8, (r + 0.5) * CELL, shown, 15, anchor="end")
+        for c, runs in enumerate(columns):
+            for k, run in enumerate(reversed(runs or (0,))):
+                made.text((c + 0.5) * CELL, -14 - 18 * k, run, 15)
+        return made
 
     def write(self, text: str, values: Sequence[int]) -> str:
         """The rows, ``#`` for a filled cell."""

@@ -1,7 +1,4 @@
-"""What the generators of these families ask of a solver, and puzzles without what is not needed.
-
-``puzzles`` imports no solver; whoever calls a generator passes in the one to ask.
-"""
+"""What the generators of these families ask of a solver, and puzzles without what is not needed."""
 
 from __future__ import annotations
 
@@ -9,15 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from modelling.problem import Problem
+from puzzles.family import Count
 from puzzles.random_stream import Stream
 
 T = TypeVar("T")
-
-Count = Callable[[Problem, int], int]
-"""``count(problem, limit)``: how many solutions the problem has, counted up to ``limit``.
-
-It must be sure of it, whatever time that takes: what is generated depends on the seed alone.
-"""
 
 
 def is_unique(problem: Problem, count: Count) -> bool:

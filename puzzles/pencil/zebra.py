@@ -28,14 +28,16 @@ from typing import Any
 
 from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, constant, equal
 from modelling.errors import InputError, PuzzleError
-from modelling.nearest import did_you_mean
 from modelling.problem import Problem, Structure
 from modelling.vocabulary.functions.distance import Distance
+from modelling.wording import did_you_mean
 from puzzles.drawing import beside_or_below
+from puzzles.family import Count
 from puzzles.formats import Locate, in_text
 from puzzles.lines import LineFamily, out_of_range, read_number, split_words
 from puzzles.parameters import Parameter
-from puzzles.pencil.uniqueness import Count, is_unique, remove_needless
+from puzzles.pencil.uniqueness import is_unique, remove_needless
+from puzzles.pictures import Picture, draw_table
 from puzzles.random_stream import Stream
 
 MOST_HOUSES, MOST_ATTRIBUTES, MOST_CLUES = 30, 30, 1000
@@ -199,6 +201,12 @@ class Zebra(LineFamily[Puzzle]):
             + "  ".join(f"{word:{w}}" for word, w in zip(row, widths, strict=True)).rstrip()
             for name, row in table
         )
+
+    def sketch(self, puzzle: Puzzle, values: Sequence[int] | None) -> Picture:
+        """The values and the clues in words; a solution as a table of the houses."""
+        if values is None:
+            return super().sketch(puzzle, None)
+        return draw_table(_furnish(puzzle, values), [name for name, _ in puzzle.attributes])
 
     def write(self, text: str, values: Sequence[int]) -> str:
         """House by house: ``red dog | blue fox``."""

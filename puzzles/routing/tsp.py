@@ -31,6 +31,8 @@ from puzzles.family import Family, Instance
 from puzzles.formats import Locate, check_format, in_text, label
 from puzzles.lines import LineFamily, out_of_range, read_number, split_limit, split_words
 from puzzles.parameters import Parameter
+from puzzles.pictures import Picture
+from puzzles.pictures import draw_map as draw_places
 from puzzles.random_stream import Stream
 from puzzles.routing.distances import KINDS, Matrix, fill_matrix, is_symmetric, measure
 from puzzles.routing.map import draw_map, fold_words
@@ -46,7 +48,7 @@ FORMATS = ("lines", "tsplib")
 MATRICES = ("UPPER_ROW", "FULL_MATRIX")
 _FORM = "EUC_2D: 0,0 3,4 6,0"
 _DRAWN = 15
-"""Matrices of so many cities are drawn."""
+"""Matrices of at most this many cities are drawn."""
 
 
 class Puzzle(NamedTuple):
@@ -183,10 +185,7 @@ class Tsp(LineFamily[Puzzle]):
         cities = self.count_values(puzzle)
         tour = None if values is None else _walk(values)
         if puzzle.points:
-            points = [(float(x), float(y)) for x, y in puzzle.points]
-            if puzzle.kind == "GEO":  # latitude and longitude: north is above
-                points = [(y, x) for x, y in points]
-            drawn = draw_map(points, tour)
+            drawn = draw_map(_find_places(puzzle), tour)
         elif values is None and cities <= _DRAWN:
             wide = len(str(max(map(max, puzzle.matrix))))
             drawn = "\n".join(" ".join(f"{d:>{wide}}" for d in row) for row in puzzle.matrix)
@@ -199,6 +198,13 @@ class Tsp(LineFamily[Puzzle]):
             assert values is not None
             told = fold_words([f"{_find_length(puzzle, values)}:", *(str(c + 1) for c in tour)])
         return f"{told}\n{drawn}".rstrip()
+
+    def sketch(self, puzzle: Puzzle, values: Sequence[int] | None) -> Picture:
+        """A map of the cities, with the tour; without a map, as it is drawn as text."""
+        if not puzzle.points:
+            return super().sketch(puzzle, values)
+        tour = () if values is None else _walk(values)
+        return draw_places(_find_places(puzzle), tour)
 
     def formats(self) -> Sequence[str]:
         """See ``Formatted``."""
@@ -249,6 +255,14 @@ def _parse_matrix(kind: str, words: Sequence[tuple[str, int]], locate: Locate) -
         cause = f"{len(numbers)} distances make no such matrix of 2 to {MOST_CITIES} cities"
         raise PuzzleError(cause, locate(words[0][1] if words else 1))
     return fill_matrix(kind, n, numbers)
+
+
+def _find_places(puzzle: Puzzle) -> list[tuple[float, float]]:
+    """The cities on a map."""
+    points = [(float(x), float(y)) for x, y in puzzle.points]
+    if puzzle.kind == "GEO":  # latitude and longitude: north is above
+        return [(y, x) for x, y in points]
+    return points
 
 
 def _walk(values: Sequence[int]) -> list[int]:

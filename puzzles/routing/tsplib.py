@@ -14,11 +14,11 @@ from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
 
 from modelling.errors import PuzzleError
-from modelling.nearest import did_you_mean
+from modelling.wording import did_you_mean
 from puzzles.formats import numbered, place
 from puzzles.lines import read_number
 from puzzles.routing.distances import KINDS, ROWS, Matrix, count_numbers, fill_matrix, is_symmetric
-from puzzles.words import Words
+from puzzles.routing.words import Words
 
 MOST_CITIES, MOST_DISTANCE = 300, 10_000_000
 MOST_COORDINATE = 10_000_000

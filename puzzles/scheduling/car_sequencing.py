@@ -30,6 +30,7 @@ from puzzles.family import Family, Instance
 from puzzles.formats import Locate, check_format, default_name, in_text, label, numbered, place
 from puzzles.lines import LineFamily, out_of_range, read_number, split_words
 from puzzles.parameters import Parameter
+from puzzles.pictures import CELL, Picture, draw_pattern
 from puzzles.random_stream import Stream
 
 MOST_CARS, MOST_CLASSES, MOST_OPTIONS = 1000, 200, 20
@@ -39,7 +40,7 @@ USUAL = ((1, 2), (2, 3), (1, 3), (2, 5), (1, 5))
 
 _FORM = "1/2 2/3: 2=10 1=01 2=11"
 _WIDTH = 60
-"""So many cars are drawn in a row."""
+"""Most cars that are drawn in a row."""
 
 
 class Puzzle(NamedTuple):
@@ -201,6 +202,20 @@ class CarSequencing(LineFamily[Puzzle]):
             )
             blocks.append("\n".join([f"{'car':>7} {first + 1}", *rows]))
         return "\n\n".join(blocks)
+
+    def sketch(self, puzzle: Puzzle, values: Sequence[int] | None) -> Picture:
+        """A row for each option, filled where a car has it, over the classes of the cars."""
+        if values is None:
+            return super().sketch(puzzle, None)
+        line = values[: puzzle.cars]
+        every = enumerate(puzzle.classes[c - 1][1] for c in line)
+        filled = {o * puzzle.cars + k for k, has in every for o, h in enumerate(has) if h}
+        made = draw_pattern(len(puzzle.capacities), puzzle.cars, filled)
+        for option, (most, length) in enumerate(puzzle.capacities):
+            made.text(-8, (option + 0.5) * CELL, f"{most}/{length}", 14, anchor="end")
+        for k, class_ in enumerate(line):
+            made.text((k + 0.5) * CELL, (len(puzzle.capacities) + 0.4) * CELL, class_, 14)
+        return made
 
     def formats(self) -> Sequence[str]:
         """See ``Formatted``."""

@@ -29,14 +29,13 @@ from modelling.problem import Objective, Problem, Structure
 from modelling.terms import Affine, constants
 from modelling.vocabulary.functions.extremes import Maximum
 from modelling.vocabulary.scheduling.no_overlap import NoOverlap
-from puzzles.drawing import beside_or_below
 from puzzles.family import Family, Instance
 from puzzles.formats import Locate, check_format, default_name, in_text, label, numbered, place
-from puzzles.lines import LineFamily, out_of_range, read_number, split_limit, split_words
-from puzzles.parameters import Parameter
+from puzzles.lines import out_of_range, read_number, split_limit, split_words
 from puzzles.random_stream import Stream
 from puzzles.scheduling.dispatch import schedule_jobs
-from puzzles.scheduling.gantt import Bar, draw_gantt, sign_of
+from puzzles.scheduling.gantt import sign_of
+from puzzles.scheduling.shops import ShopFamily
 from puzzles.scheduling.taillard import (
     MODULUS,
     MOST_DURATION,
@@ -112,25 +111,12 @@ def structure(puzzle: Puzzle) -> Structure:
     return Structure(tuple(names), tuple(domains), tuple(constraints), goal)
 
 
-class JobShop(LineFamily[Puzzle]):
+class JobShop(ShopFamily[Puzzle]):
     """Implements ``puzzles.family.Family``, ``Valued``, ``Formatted`` and ``Generated``."""
 
     name = "job_shop"
     about = "job shop: the shortest schedule, or one that ends by a given time"
-    join_drawings = staticmethod(beside_or_below)
-    parameters = (
-        Parameter("jobs", 6, "Number of jobs.", 1, MOST_JOBS),
-        Parameter(
-            "machines", 6, "Number of machines; as many as jobs is hardest.", 1, MOST_MACHINES
-        ),
-        Parameter(
-            "percent",
-            0,
-            "Time to end by, in per cent of the lower bound; 0 asks for the best.",
-            0,
-            1000,
-        ),
-    )
+    parameters = ShopFamily.list_parameters(6)
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
         """The jobs, and the limit if there is one."""
@@ -160,10 +146,6 @@ class JobShop(LineFamily[Puzzle]):
         """See ``structure``."""
         return structure(puzzle).problem()
 
-    def count_values(self, puzzle: Puzzle) -> int:
-        """The operations."""
-        return sum(map(len, puzzle.jobs))
-
     def find_faults(self, puzzle: Puzzle, values: Sequence[int]) -> Iterator[str]:
         """Each job and each machine is followed through its time."""
         names = [f"operation {k + 1} of job {j + 1}" for j, k, _, _ in puzzle.operations()]
@@ -185,31 +167,25 @@ class JobShop(LineFamily[Puzzle]):
                 if start < end:
                     yield f"machine {machine} has {other} at {start}, and {one} until {end}"
 
-    def value(self, text: str, values: Sequence[int]) -> int:
-        """See ``Valued``: when the last operation ends."""
-        return _find_end(self.parse(text), values)
-
     def write(self, text: str, values: Sequence[int]) -> str:
         """The times at which operations begin, with ``|`` between jobs."""
         left = iter(values)
         return " | ".join(" ".join(str(next(left)) for _ in job) for job in self.parse(text).jobs)
 
-    def draw(self, puzzle: Puzzle, values: Sequence[int] | None) -> str:
-        """The jobs, a line each; or the machines' time, in which each job has its sign."""
-        if values is None:
-            wide = len(str(max(m for job in puzzle.jobs for m, _ in job)))
-            long = len(str(max(d for job in puzzle.jobs for _, d in job)))
-            asked = "as soon as can be" if puzzle.limit is None else f"by {puzzle.limit}"
-            rows = (
-                f"{sign_of(j)}: {' '.join(f'{m:>{wide}}={d:<{long}}' for m, d in job)}".rstrip()
-                for j, job in enumerate(puzzle.jobs)
-            )
-            return "\n".join([f"machine=duration of each job, to end {asked}", *rows])
-        bars: dict[int, list[Bar]] = {m: [] for job in puzzle.jobs for m, _ in job}
-        for (j, _, machine, duration), start in zip(puzzle.operations(), values, strict=True):
-            bars[machine].append(Bar(start, start + duration, sign_of(j)))
-        chart = [(f"machine {machine}", row) for machine, row in sorted(bars.items())]
-        return draw_gantt(chart, _find_end(puzzle, values))
+    def list_tasks(self, puzzle: Puzzle) -> Iterator[tuple[int, int, int]]:
+        """The operations; machines are numbered from 0."""
+        return ((j, machine, duration) for j, _, machine, duration in puzzle.operations())
+
+    def tell(self, puzzle: Puzzle) -> str:
+        """The jobs, a line each."""
+        wide = len(str(max(m for job in puzzle.jobs for m, _ in job)))
+        long = len(str(max(d for job in puzzle.jobs for _, d in job)))
+        asked = "as soon as can be" if puzzle.limit is None else f"by {puzzle.limit}"
+        rows = (
+            f"{sign_of(j)}: {' '.join(f'{m:>{wide}}={d:<{long}}' for m, d in job)}".rstrip()
+            for j, job in enumerate(puzzle.jobs)
+        )
+        return "\n".join([f"machine=duration of each job, to end {asked}", *rows])
 
     def formats(self) -> Sequence[str]:
         """See ``Formatted``."""
@@ -309,10 +285,6 @@ def _check_size(jobs: Sequence[Operations], place_: str) -> None:
     operations = sum(map(len, jobs))
     if operations > MOST_OPERATIONS:
         raise PuzzleError(f"{operations} operations; there are at most {MOST_OPERATIONS}", place_)
-
-
-def _find_end(puzzle: Puzzle, values: Sequence[int]) -> int:
-    return max(s + d for s, (_, _, _, d) in zip(values, puzzle.operations(), strict=True))
 
 
 JOB_SHOP = JobShop()

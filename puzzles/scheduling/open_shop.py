@@ -26,14 +26,13 @@ from modelling.terms import Affine, constants
 from modelling.vocabulary.formulas.linear import Linear
 from modelling.vocabulary.functions.extremes import Maximum
 from modelling.vocabulary.scheduling.no_overlap import NoOverlap
-from puzzles.drawing import beside_or_below
 from puzzles.family import Family, Instance
 from puzzles.formats import Locate, check_format, in_text, label, numbered, place
-from puzzles.lines import LineFamily, out_of_range, read_number, split_limit, split_words
-from puzzles.parameters import Parameter
+from puzzles.lines import out_of_range, read_number, split_limit, split_words
 from puzzles.random_stream import Stream
 from puzzles.scheduling.dispatch import schedule_open
-from puzzles.scheduling.gantt import Bar, draw_gantt, sign_of
+from puzzles.scheduling.gantt import sign_of
+from puzzles.scheduling.shops import ShopFamily
 from puzzles.scheduling.taillard import (
     MODULUS,
     MOST_DURATION,
@@ -99,25 +98,12 @@ def structure(puzzle: Puzzle) -> Structure:
     )
 
 
-class OpenShop(LineFamily[Puzzle]):
+class OpenShop(ShopFamily[Puzzle]):
     """Implements ``puzzles.family.Family``, ``Valued``, ``Formatted`` and ``Generated``."""
 
     name = "open_shop"
     about = "open shop: the shortest schedule, or one that ends by a given time"
-    join_drawings = staticmethod(beside_or_below)
-    parameters = (
-        Parameter("jobs", 4, "Number of jobs.", 1, MOST_JOBS),
-        Parameter(
-            "machines", 4, "Number of machines; as many as jobs is hardest.", 1, MOST_MACHINES
-        ),
-        Parameter(
-            "percent",
-            0,
-            "Time to end by, in per cent of the lower bound; 0 asks for the best.",
-            0,
-            1000,
-        ),
-    )
+    parameters = ShopFamily.list_parameters(4)
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
         """The durations, and the limit if there is one."""
@@ -152,10 +138,6 @@ class OpenShop(LineFamily[Puzzle]):
         """See ``structure``."""
         return structure(puzzle).problem()
 
-    def count_values(self, puzzle: Puzzle) -> int:
-        """A time for each job and machine."""
-        return len(puzzle.durations) * len(puzzle.durations[0])
-
     def find_faults(self, puzzle: Puzzle, values: Sequence[int]) -> Iterator[str]:
         """Each job and each machine is followed through its time."""
         names = [f"job {j + 1} on machine {m + 1}" for j, m, _ in puzzle.tasks()]
@@ -175,31 +157,25 @@ class OpenShop(LineFamily[Puzzle]):
                 if start < end:
                     yield f"{who}: {other} begins at {start}, and {one} ends at {end}"
 
-    def value(self, text: str, values: Sequence[int]) -> int:
-        """See ``Valued``: when the last operation ends."""
-        return _find_end(self.parse(text), values)
-
     def write(self, text: str, values: Sequence[int]) -> str:
         """The times at which jobs begin on machines, with ``|`` between jobs."""
         many = len(self.parse(text).durations[0])
         rows = (values[k : k + many] for k in range(0, len(values), many))
         return " | ".join(" ".join(map(str, row)) for row in rows)
 
-    def draw(self, puzzle: Puzzle, values: Sequence[int] | None) -> str:
-        """The durations, a line for each job; or the machines' time, a sign for each job."""
-        if values is None:
-            long = len(str(max(map(max, puzzle.durations))))
-            asked = "as soon as can be" if puzzle.limit is None else f"by {puzzle.limit}"
-            rows = (
-                f"{sign_of(j)}: {' '.join(f'{d:>{long}}' for d in job)}"
-                for j, job in enumerate(puzzle.durations)
-            )
-            return "\n".join([f"durations of jobs on machines, to end {asked}", *rows])
-        bars: list[list[Bar]] = [[] for _ in puzzle.durations[0]]
-        for (j, machine, duration), start in zip(puzzle.tasks(), values, strict=True):
-            bars[machine].append(Bar(start, start + duration, sign_of(j)))
-        chart = [(f"machine {m}", row) for m, row in enumerate(bars, 1)]
-        return draw_gantt(chart, _find_end(puzzle, values))
+    def list_tasks(self, puzzle: Puzzle) -> Iterator[tuple[int, int, int]]:
+        """Each job on each machine; machines are numbered from 1."""
+        return ((j, m + 1, duration) for j, m, duration in puzzle.tasks())
+
+    def tell(self, puzzle: Puzzle) -> str:
+        """The durations, a line for each job."""
+        long = len(str(max(map(max, puzzle.durations))))
+        asked = "as soon as can be" if puzzle.limit is None else f"by {puzzle.limit}"
+        rows = (
+            f"{sign_of(j)}: {' '.join(f'{d:>{long}}' for d in job)}"
+            for j, job in enumerate(puzzle.durations)
+        )
+        return "\n".join([f"durations of jobs on machines, to end {asked}", *rows])
 
     def formats(self) -> Sequence[str]:
         """See ``Formatted``."""
@@ -273,10 +249,6 @@ def _check(durations: Durations, where: str) -> None:
         raise PuzzleError(f"{cause}{MOST_MACHINES}, and {MOST_OPERATIONS} operations", where)
     if not any(map(any, durations)):
         raise PuzzleError("there is nothing to be done: all durations are 0", where)
-
-
-def _find_end(puzzle: Puzzle, values: Sequence[int]) -> int:
-    return max(s + d for s, (_, _, d) in zip(values, puzzle.tasks(), strict=True))
 
 
 OPEN_SHOP = OpenShop()

@@ -35,6 +35,8 @@ from puzzles.family import Family, Instance
 from puzzles.formats import Locate, check_format, in_text, label, numbered, place
 from puzzles.lines import LineFamily, out_of_range, read_number, split_limit, split_words
 from puzzles.parameters import Parameter
+from puzzles.pictures import Bar as Block
+from puzzles.pictures import Picture, draw_bars
 from puzzles.random_stream import Stream
 from puzzles.scheduling.gantt import Bar, draw_gantt, sign_of
 from puzzles.scheduling.psplib import read_project
@@ -293,6 +295,18 @@ class Rcpsp(LineFamily[Puzzle]):
             for r in range(len(puzzle.capacities))
         ]
         return draw_gantt(chart, end) + "\n\nused, in tenths (# all)\n" + draw_gantt(loads, end)
+
+    def sketch(self, puzzle: Puzzle, values: Sequence[int] | None) -> Picture:
+        """A chart of the tasks by the time at which they begin."""
+        if values is None:
+            return super().sketch(puzzle, None)
+        rows = []
+        for start, t in sorted(zip(values, range(len(values)), strict=True)):
+            told = " ".join(map(str, puzzle.tasks[t].demands))
+            rows.append(
+                (f"task {t + 1}", [Block(start, start + puzzle.tasks[t].duration, told, t)])
+            )
+        return draw_bars(rows, _find_end(puzzle, values), puzzle.limit)
 
     def formats(self) -> Sequence[str]:
         """See ``Formatted``."""

@@ -137,7 +137,7 @@ def read_sizes(row: tuple[int, str], source: str) -> tuple[int, int]:
 
 
 def read_row(row: tuple[int, str], source: str, many: int, what: str, most: int) -> tuple[int, ...]:
-    """So many numbers that make a line."""
+    """The next numbers, as many as make a line."""
     line, text = row
     words = split_words(text)
     if len(words) != many:

@@ -14,8 +14,7 @@ from itertools import pairwise
 from modelling.constraints import AllDifferent
 from modelling.problem import Problem, Structure
 from modelling.vocabulary.functions.distance import Distance
-from puzzles.formats import Locate, in_text
-from puzzles.lines import LineFamily, out_of_range, read_numbers
+from puzzles.lines import NumberFamily, out_of_range
 
 MOST = 100
 
@@ -31,32 +30,17 @@ def structure(n: int) -> Structure:
     )
 
 
-class AllInterval(LineFamily[int]):
+class AllInterval(NumberFamily):
     """Implements ``puzzles.family.Family``."""
 
     name = "all_interval"
     about = "all-interval series: 0 to n-1 in an order whose steps are all different"
     csplib = 7
-
-    def parse(self, body: str, locate: Locate = in_text) -> int:
-        """The length."""
-        return read_numbers(body, locate, "8", ("the length", 1, MOST))[0]
-
-    def text(self, puzzle: int) -> str:
-        """The length."""
-        return str(puzzle)
-
-    def of_size(self, n: int) -> str:
-        """See ``Sized``."""
-        return str(n)
+    size = ("the length", 1, MOST, "8")
 
     def state(self, puzzle: int) -> Problem:
         """See ``structure``."""
         return structure(puzzle).problem()
-
-    def count_values(self, puzzle: int) -> int:
-        """The length."""
-        return puzzle
 
     def find_faults(self, puzzle: int, values: Sequence[int]) -> Iterator[str]:
         """Numbers and steps are counted."""

@@ -13,8 +13,8 @@ from itertools import combinations
 
 from modelling.constraints import AllDifferent, Sum
 from modelling.problem import Problem, Structure
-from puzzles.formats import Locate, in_text
-from puzzles.lines import LineFamily, out_of_range, read_numbers
+from puzzles.lines import NumberFamily, out_of_range
+from puzzles.pictures import Picture, draw_pattern
 
 MOST = 40
 
@@ -34,32 +34,17 @@ def structure(n: int) -> Structure:
     )
 
 
-class Costas(LineFamily[int]):
+class Costas(NumberFamily):
     """Implements ``puzzles.family.Family``."""
 
     name = "costas"
     about = "Costas arrays: permutations in which no two vectors between marks are alike"
     csplib = 76
-
-    def parse(self, body: str, locate: Locate = in_text) -> int:
-        """The order."""
-        return read_numbers(body, locate, "6", ("the order", 1, MOST))[0]
-
-    def text(self, puzzle: int) -> str:
-        """The order."""
-        return str(puzzle)
-
-    def of_size(self, n: int) -> str:
-        """See ``Sized``."""
-        return str(n)
+    size = ("the order", 1, MOST, "6")
 
     def state(self, puzzle: int) -> Problem:
         """See ``structure``."""
         return structure(puzzle).problem()
-
-    def count_values(self, puzzle: int) -> int:
-        """The order."""
-        return puzzle
 
     def find_faults(self, puzzle: int, values: Sequence[int]) -> Iterator[str]:
         """Rows, and the vectors between all marks, are counted."""
@@ -80,6 +65,11 @@ class Costas(LineFamily[int]):
             " ".join("X" if marked.get(c) == row else "." for c in range(puzzle))
             for row in range(1, puzzle + 1)
         )
+
+    def sketch(self, puzzle: int, values: Sequence[int] | None) -> Picture:
+        """The array, row 1 at the top."""
+        marks = {(row - 1) * puzzle + column for column, row in enumerate(values or ())}
+        return draw_pattern(puzzle, puzzle, {k for k in marks if 0 <= k < puzzle**2})
 
 
 COSTAS = Costas()

@@ -17,6 +17,7 @@ from modelling.problem import Objective, Problem, Structure
 from modelling.vocabulary.ordering.increasing import Increasing
 from puzzles.formats import Locate, in_text
 from puzzles.lines import LineFamily, out_of_range, read_numbers, split_words
+from puzzles.pictures import Picture, draw_ruler
 
 MOST_MARKS, MOST_LENGTH = 24, 2000
 
@@ -116,6 +117,10 @@ class Golomb(LineFamily[Puzzle]):
         if values is None:
             return f"{marks} marks, length {'?' if length is None else length}"
         return "".join("|" if place in values else "-" for place in range(max(values) + 1))
+
+    def sketch(self, puzzle: Puzzle, values: Sequence[int] | None) -> Picture:
+        """The ruler, with the distances between neighbours."""
+        return super().sketch(puzzle, None) if values is None else draw_ruler(values)
 
 
 GOLOMB = Golomb()

@@ -14,6 +14,7 @@ from modelling.problem import Problem, Structure
 from modelling.terms import Affine
 from puzzles.formats import Locate, in_text
 from puzzles.lines import LineFamily, out_of_range, read_numbers
+from puzzles.pictures import Picture, draw_row
 
 MOST_COPIES, MOST_NUMBERS = 9, 60
 
@@ -97,6 +98,13 @@ class Langford(LineFamily[Puzzle]):
             for copy in range(k)
         }
         return " ".join(row.get(place, ".") for place in range(1, k * n + 1))
+
+    def sketch(self, puzzle: Puzzle, values: Sequence[int] | None) -> Picture:
+        """The row, a colour for each number."""
+        row = self.draw(puzzle, values).split()
+        if values is None:
+            return super().sketch(puzzle, None)
+        return draw_row(row, [int(number) if number != "." else 0 for number in row])
 
     def write(self, text: str, values: Sequence[int]) -> str:
         """The row of numbers."""

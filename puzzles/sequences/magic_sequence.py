@@ -11,8 +11,7 @@ from functools import lru_cache
 
 from modelling.problem import Problem, Structure
 from modelling.vocabulary.counting.global_cardinality import GlobalCardinality
-from puzzles.formats import Locate, in_text
-from puzzles.lines import LineFamily, out_of_range, read_numbers
+from puzzles.lines import NumberFamily, out_of_range
 
 MOST = 200
 
@@ -28,32 +27,17 @@ def structure(n: int) -> Structure:
     )
 
 
-class MagicSequence(LineFamily[int]):
+class MagicSequence(NumberFamily):
     """Implements ``puzzles.family.Family``."""
 
     name = "magic_sequence"
     about = "sequences in which number i says how often i occurs"
     csplib = 19
-
-    def parse(self, body: str, locate: Locate = in_text) -> int:
-        """The length."""
-        return read_numbers(body, locate, "4", ("the length", 1, MOST))[0]
-
-    def text(self, puzzle: int) -> str:
-        """The length."""
-        return str(puzzle)
-
-    def of_size(self, n: int) -> str:
-        """See ``Sized``."""
-        return str(n)
+    size = ("the length", 1, MOST, "4")
 
     def state(self, puzzle: int) -> Problem:
         """See ``structure``."""
         return structure(puzzle).problem()
-
-    def count_values(self, puzzle: int) -> int:
-        """The length."""
-        return puzzle
 
     def find_faults(self, puzzle: int, values: Sequence[int]) -> Iterator[str]:
         """The occurrences are counted."""

@@ -11,7 +11,7 @@ A set is a text file. Its head, the comment lines before the first puzzle, may d
 A collection may name ``SET:small``, and ``*:small`` for those of every set that has some.
 
 Every puzzle of a set that ships is followed by its name and the reason why it is there, or, in the
-generated sets, what is known of it (``results.studies.set_making``).
+generated sets, what is known of it (``results.studies.puzzles.set_making``).
 
 A name stands for the set that ships, else for the user's own of that name, else for the one of the
 catalogue (``puzzles.sets.catalogue``).
@@ -33,19 +33,22 @@ from stat import S_ISDIR
 from typing import Any, TypeVar
 
 from modelling.errors import InputError, PuzzleError
-from modelling.nearest import did_you_mean
+from modelling.wording import did_you_mean
 from puzzles.family import (
     DEFAULT_FAMILY,
     Batch,
     Batched,
+    Ending,
     Family,
     Formatted,
     Instance,
+    Whole,
+    families,
     find_by_ending,
     is_own,
 )
 from puzzles.family import family as family_called
-from puzzles.files import DAMAGES, NotText, lines_of
+from puzzles.files import DAMAGES, NotText, lines_of, plain_name
 from puzzles.formats import is_comment, place
 from puzzles.sets import cache, catalogue
 
@@ -54,13 +57,13 @@ Reading = Callable[[Family, Iterable[str], str], Iterator[Entry]]
 """How the lines of a family are read: family, lines, source -> entries."""
 
 LEAST_PUZZLE = 16
-"""So many signs, at least, are taken for a puzzle rather than a name."""
+"""From this many signs on a text is taken for a puzzle rather than a name."""
 LONGEST_HEAD = 100
-"""So many lines are looked through for declarations, however long a comment is."""
+"""Lines that are looked through for declarations, however long a comment is."""
 LONGEST_LINE = 50_000
 """A line with more characters declares nothing."""
 LONGEST_NAME = 100
-"""So many characters of a name that is none are repeated."""
+"""Characters of an unknown name that are repeated."""
 
 _DECLARATION = re.compile(r"\s*#\s*([a-z][a-z0-9() ]{0,30}?)\s*:(.*)")
 
@@ -230,9 +233,57 @@ def read_as(
     if kind is None:
         raise InputError(_unknown(name_or_path))
     if S_ISDIR(kind):
-        raise InputError(f"{name_or_path} is a folder; name a file in it")
-    source = "stdin" if name_or_path == "-" else name_or_path
-    return _guarded(name_or_path, source, family, read, form)
+        return _read_folder(path, family, read, form)
+    if kind:
+        return _read_in(name_or_path, path.parent, family, read, form)
+    return _guarded("-", "stdin", family, read, form)
+
+
+def _find_whole(path: str, family: str | None) -> Whole | None:
+    """The family of a file that holds one instance; None for a file of lines."""
+    ending = find_by_ending(path)
+    if ending is None or family not in (None, ending):
+        return None
+    found = family_called(ending)
+    return found if isinstance(found, Whole) else None
+
+
+def _name_whole(path: Path, folder: Path, family: Whole) -> str:
+    """What the instance in a file is called: its path from ``folder`` on, without endings."""
+    name = plain_name(path.relative_to(folder).as_posix())
+    ends = [end for end in family.endings if name.lower().endswith(end)]
+    return name[: -max(map(len, ends), default=0) or None] or path.name
+
+
+def _read_folder(
+    folder: Path, family: str | None, read: Reading[Entry], form: str
+) -> Iterator[Entry | PuzzleError]:
+    """The entries of all files below a folder whose endings tell a family, by their names.
+
+    With ``family``, of those whose endings tell that one. Other files are passed over, since a
+    folder of instances holds papers and programs too; ``InputError`` if nothing is left.
+    """
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    told = [(path, find_by_ending(str(path))) for path in files]
+    kept = [path for path, found in told if found is not None and family in (None, found)]
+    if not kept:
+        what = f"of the family {family}" if family else "of a family"
+        ends = sorted(e for one in families() if isinstance(one, Ending) for e in one.endings)
+        raise InputError(
+            f"the folder {folder} holds no file {what} ({len(files)} files; names of such files "
+            f"end in {', '.join(ends)}); name a file in it for another"
+        )
+    return chain.from_iterable(_read_in(str(path), folder, family, read, form) for path in kept)
+
+
+def _read_in(
+    path: str, folder: Path, family: str | None, read: Reading[Entry], form: str
+) -> Iterator[Entry | PuzzleError]:
+    """The entries of a file; one that holds one instance is named from ``folder`` on."""
+    whole = _find_whole(path, family)
+    if whole is None:
+        return _guarded(path, path, family, read, form)
+    return read(whole.for_file(path, _name_whole(Path(path), folder, whole)), (), path)
 
 
 def _kind(path: Path) -> int | None:
@@ -346,7 +397,7 @@ def _in_format(family: Family, form: str, head: list[str], rest: list[str], path
 
 
 def _under(name: str, found: Iterator[Entry]) -> Iterator[Entry]:
-    """What is of a family of one's own goes by the name under which it is found again."""
+    """What is of a user's family goes by the name under which it is found again."""
     for item in found:
         known: Any = item
         yield replace(known, family=name) if hasattr(known, "family") else item

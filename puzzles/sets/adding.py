@@ -26,10 +26,10 @@ from puzzles.sets.locking import locked
 from puzzles.sets.toml_text import write_key, write_pair
 
 TOLD = 10
-"""So many of the lines that cannot be read are told."""
+"""Most lines that cannot be read and are named."""
 
 TOGETHER = 4096
-"""So many plain grids are counted at a time."""
+"""Plain grids that are counted at a time."""
 
 
 @dataclass(frozen=True, slots=True)

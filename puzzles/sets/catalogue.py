@@ -24,7 +24,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from modelling.errors import InputError
-from modelling.nearest import did_you_mean
+from modelling.wording import did_you_mean
 from puzzles.family import DEFAULT_FAMILY, is_own, is_shipped, list_family_names, list_formats
 from puzzles.sets.folders import config_folder
 

@@ -6,7 +6,7 @@ from importlib import resources
 from typing import Any
 
 from modelling.errors import InputError
-from modelling.nearest import did_you_mean
+from modelling.wording import did_you_mean
 from puzzles.sets import PuzzleSet, cache, facts, read_catalogues, sets
 from puzzles.sets.catalogue import Listing
 

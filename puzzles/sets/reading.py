@@ -8,16 +8,23 @@ instances come from a file.
 from __future__ import annotations
 
 import random
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from modelling.errors import InputError, PuzzleError
+from modelling.formats import Format
+from modelling.problem import Problem
 from puzzles import sets
 from puzzles.family import Instance, Sized, families, family, is_own
+from puzzles.files import read_bytes
 from puzzles.formats import label
 
 Entry = Instance | PuzzleError
 """An instance, or the error of a line that cannot be read."""
+
+Named = tuple[str, str, Problem]
+"""The name of an instance, where it stands, and its problem."""
 
 
 def read_set(source: str, family_name: str | None = None) -> Iterator[Entry]:
@@ -114,3 +121,28 @@ def draw_sample(entries: Iterable[Entry], number: int, chance: random.Random) ->
         if place < number:
             kept[place] = seen, item
     yield from (item for _, item in sorted(kept))
+
+
+def read_problems(
+    source: str, family_name: str | None, origin: Format | None
+) -> Iterator[Named | PuzzleError]:
+    """The problems of a set, file, folder or (``-``) standard input; what is bad is an error.
+
+    ``origin`` is the format of a file, or of standard input, whose name does not tell it.
+    """
+    if origin is not None:
+        data = sys.stdin.buffer.read() if source == "-" else read_bytes(source)
+        name = "stdin" if source == "-" else source
+        try:
+            yield name, name, origin.read(data, name)
+        except PuzzleError as error:
+            yield error
+        return
+    for found in sets.given(source, family_name):
+        if isinstance(found, PuzzleError):
+            yield found
+            continue
+        try:
+            yield found.name, found.source, family(found.family).problem(found.text)
+        except PuzzleError as error:
+            yield PuzzleError(error.cause, found.source)

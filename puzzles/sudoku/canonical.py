@@ -28,8 +28,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import combinations, islice, permutations, product
+from itertools import islice
 from math import factorial, prod
 from typing import Any
 
@@ -40,6 +39,7 @@ from puzzles.family import Instance
 from puzzles.grid.clashes import clash, described
 from puzzles.grid.layout import Layout, units
 from puzzles.sudoku import SUDOKU
+from puzzles.sudoku.column_orders import number_of_orders, orders_of_columns
 from puzzles.sudoku.symmetries import Symmetry, arranged, box_of, is_transposable
 
 MOST_STATES = 2_000_000
@@ -48,13 +48,10 @@ MOST_ORDER = 60
 
 _TOGETHER = 128
 _STATES_TOGETHER = 100_000
-"""So many puzzles are worked on side by side, fewer where they start with more states."""
+"""Puzzles that are worked on side by side, fewer where they start with more states."""
 
 _CHOICES_TOGETHER = 1 << 14
-"""So many ways to place a row are written out before those that come too late are dropped."""
-
-_KEPT = 1296
-"""A table of orders of columns is kept for the next row like it if it is no longer than this."""
+"""Ways to place a row that are written out before those that come too late are dropped."""
 
 _UNNAMED = 255
 
@@ -237,7 +234,7 @@ class _Search:
         self.patterns = [
             (self.clues[face, row].tobytes(), empty[face].tobytes()) for face, row in self.heads
         ]
-        self.lengths = [_number_of_orders(self.high, *pattern) for pattern in self.patterns]
+        self.lengths = [number_of_orders(self.high, *pattern) for pattern in self.patterns]
         self.image = np.zeros((number, n, n), np.uint8)
         self.rows = np.tile(np.arange(n, dtype=np.uint8), (number, 1))
         self.columns = self.rows.copy()
@@ -306,7 +303,7 @@ class _Search:
         names = np.full((len(head), n + 1), _UNNAMED, np.uint8)
         names[:, 0] = 0
         columns = np.concatenate(
-            [_orders_of_columns(self.high, *pattern) for pattern in self.patterns]
+            [orders_of_columns(self.high, *pattern) for pattern in self.patterns]
         )
         return _States(faces[head], columns, order[head], used[head], names), firsts[head]
 
@@ -389,92 +386,6 @@ def _least(text: np.ndarray, puzzle: np.ndarray, n: int) -> np.ndarray:
         lengths = np.diff(np.r_[starts, len(kept)])
         kept = kept[key == least.repeat(lengths)]
     return kept
-
-
-# --- orders of columns ---------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Stack:
-    """The columns in which a row has a blank, those in which it has a clue, and the blank ones in
-    which every row has; ``first`` stands for the stack."""
-
-    first: int
-    blank: list[int]
-    clues: list[int]
-    empty: list[int]
-
-    @property
-    def is_empty(self) -> bool:
-        return not self.clues and self.blank == self.empty
-
-
-def _orders_of_columns(high: int, clues: bytes, empty: bytes) -> np.ndarray:
-    """uint8[K, n]: the orders of columns that put a row's clues as far to the right as they go.
-
-    ``high`` is the number of stacks; ``clues`` and ``empty`` say of each column, as bytes 0 or 1,
-    whether the row has a clue in it and whether no row has. Empty columns keep their order.
-    """
-    few = _number_of_orders(high, clues, empty) <= _KEPT
-    return (_kept_orders if few else _orders)(high, clues, empty)
-
-
-def _stacks(high: int, clues: bytes, empty: bytes) -> list[list[_Stack]]:
-    """The stacks in groups that have as many clues in the row, fewest first."""
-    wide = len(clues) // high
-    stacks = []
-    for first in range(0, len(clues), wide):
-        columns = range(first, first + wide)
-        blank = [column for column in columns if not clues[column]]
-        given = [column for column in columns if clues[column]]
-        void = [column for column in blank if empty[column]]
-        stacks.append(_Stack(first, blank, given, void))
-    numbers = sorted({len(stack.clues) for stack in stacks})
-    return [[stack for stack in stacks if len(stack.clues) == number] for number in numbers]
-
-
-def _number_of_orders(high: int, clues: bytes, empty: bytes) -> int:
-    number = 1
-    for group in _stacks(high, clues, empty):
-        alike = sum(stack.is_empty for stack in group)
-        number *= factorial(len(group)) // factorial(alike)
-        for stack in group:
-            number *= factorial(len(stack.blank)) // factorial(len(stack.empty))
-            number *= factorial(len(stack.clues))
-    return number
-
-
-def _orders(high: int, clues: bytes, empty: bytes) -> np.ndarray:
-    inside: dict[int, np.ndarray] = {}
-    groups = []
-    for group in _stacks(high, clues, empty):
-        for stack in group:
-            blanks = _permutations(stack.blank, stack.empty)
-            orders = [[*left, *right] for left in blanks for right in permutations(stack.clues)]
-            inside[stack.first] = np.array(orders, np.uint8)
-        alike = [stack.first for stack in group if stack.is_empty]
-        groups.append(_permutations([stack.first for stack in group], alike))
-    tables = []
-    for parts in product(*groups):
-        blocks = [inside[first] for part in parts for first in part]
-        picked = np.indices([len(block) for block in blocks]).reshape(len(blocks), -1)
-        tables.append(np.hstack([block[k] for block, k in zip(blocks, picked, strict=True)]))
-    return np.concatenate(tables)
-
-
-_kept_orders = lru_cache(maxsize=1024)(_orders)
-
-
-def _permutations(items: list[int], alike: list[int]) -> list[tuple[int, ...]]:
-    """Every order of ``items`` in which those that are ``alike`` stand as they stood."""
-    others = [item for item in items if item not in alike]
-    found = []
-    for places in combinations(range(len(items)), len(others)):
-        for order in permutations(others):
-            stands = dict(zip(places, order, strict=True))
-            rest = iter(alike)
-            found.append(tuple(stands[k] if k in stands else next(rest) for k in range(len(items))))
-    return found
 
 
 # --- errors and counts ---------------------------------------------------------------------------

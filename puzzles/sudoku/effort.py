@@ -53,7 +53,7 @@ _VIEWS_SEED = 1
 _BLOCK_CELLS = 1 << 18
 """A block has as many nodes as make about so many cells."""
 _PORTION = 4096
-"""So many puzzles are turned and counted between two reports of progress."""
+"""Puzzles that are turned and counted between two reports of progress."""
 
 SCREENED = (200, 20)
 """For each grid wanted, ``hardest`` looks at so many after the first round and after the second.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import wrap
 from typing import Any
 
 from puzzles.family import Instance
@@ -30,10 +31,13 @@ def paint(text: str, role: Role) -> str:
     return f"\x1b[{_STYLES[role]}m{text}\x1b[0m" if role in _STYLES else text
 
 
-def explain(instance: Instance, grids: bool, painter: Paint | None) -> Iterator[str]:
+def explain(
+    instance: Instance, grids: bool, painter: Paint | None, width: int = 80
+) -> Iterator[str]:
     """The lines: what puzzle it is, the grid of candidates, each step, the grade.
 
-    With ``grids`` the grid is drawn again before each step other than singles.
+    With ``grids`` the grid is drawn again before each step other than singles. No line but the
+    grid's is longer than ``width``.
     """
     graded = grade(instance.text)
     clues = sum(map(bool, graded.start.values))
@@ -43,10 +47,13 @@ def explain(instance: Instance, grids: bool, painter: Paint | None) -> Iterator[
     for number, (position, step) in enumerate(graded.positions(), 1):
         if number == 1 or (grids and step.technique not in SINGLES):
             yield drawn(position, step if grids else None, painter)
-        yield f"{number:{number_width}}  {step.technique:{name_width}}  {step.explanation}"
+        start = f"{number:{number_width}}  {step.technique:{name_width}}  "
+        below = " " * len(start)
+        yield from wrap(start + step.explanation, width, subsequent_indent=below)
     if graded.outcome != "solved":
         yield drawn(graded.end, None, painter)
-    yield from _conclude(graded)
+    for line in _conclude(graded):
+        yield from wrap(line, width, subsequent_indent="  ")
 
 
 def _conclude(graded: Graded) -> Iterator[str]:

@@ -41,9 +41,9 @@ FILL, REDUCE, CHANGE, EXCHANGE = range(4)
 """Purposes of draws, the last number of a stream's key."""
 
 TOGETHER = 8192
-"""So many items are made side by side where the caller does not care."""
+"""Items that are made side by side where the caller does not say."""
 SIDE_BY_SIDE = 512
-"""So many attempts at few items are made side by side."""
+"""Attempts at few items that are made side by side."""
 
 ATTEMPT_BIT = 40
 """Streams are keyed by item + attempt * 2**40."""

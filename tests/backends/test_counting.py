@@ -8,6 +8,7 @@ import pytest
 from backends.counting import best, counter
 from backends.interface import registry
 from backends.interface.api import Limits, Result, Solutions
+from backends.interface.shipped import SHIPPED
 from modelling.constraints import AllDifferent, Linear
 from modelling.errors import BackendUnavailable, ModelError, UnknownBackend, Unsupported
 from modelling.problem import Structure
@@ -195,6 +196,10 @@ def test_backends_that_cannot_count():
         counter(structure, "propagatoin")
     with pytest.raises(Unsupported, match="incomplete"):
         counter(structure, "python_constraint:minconflicts")
+    for name in ("scip", "highs", "mathopt:gscip"):
+        if not registry.missing(next(e for e in SHIPPED if e.name == name.partition(":")[0])):
+            with pytest.raises(Unsupported, match="doubles, so it is not sure"):
+                counter(structure, name)
     linear = Structure(("x", "y"), ((0, 1),) * 2, (Linear((0, 1), (1, 1), "==", 1),))
     with pytest.raises(Unsupported, match="Linear"):
         counter(linear, "ladder:one_integer")

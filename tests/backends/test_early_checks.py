@@ -17,6 +17,7 @@ from modelling.drawing import Drawer, structure_over
 from modelling.rewriting import simplify
 from modelling.terms import Function, constant, is_true
 from modelling.vocabulary import VOCABULARY
+from tests.backends.solver_checks import check_positions
 
 
 @pytest.fixture(scope="module")
@@ -30,10 +31,7 @@ def kind(name):
 
 @pytest.mark.parametrize("of", VOCABULARY, ids=lambda of: of.__name__)
 def test_drawn_ones_are_right_in_every_position(of, backend):
-    for position in POSITIONS:
-        answered = ask_position(backend, draw_position(of, position, 1))
-        assert not answered.refused
-        assert not answered.faults, "\n".join(answered.faults)
+    check_positions(backend, of, 1)
 
 
 @pytest.mark.once
@@ -82,6 +80,7 @@ def test_a_check_fails_as_soon_as_something_is_known():
     broken = {
         "BinPacking": ([0, 0, None], (2, 2, 1), "<=", [3, 3]),
         "Circuit": ([1, 0, None],),
+        "Clauses": ([0, None], ((1, 2), (1, 1))),
         "Count": (2, [0, 0, None], [1]),
         "Cumulative": ([0, 1, None], [2, 2, 2], [1, 1, 1], 1),
         "GlobalCardinality": ([0, 0, None], [0], [1], False),

@@ -19,36 +19,14 @@ from modelling.constraints import RELATIONS, AllDifferent, Constraint, Linear, T
 from modelling.errors import BackendUnavailable, UnknownBackend, Unsupported
 from modelling.problem import Objective, Problem, Structure, state
 from modelling.versions import find_version
+from tests.backends.small_problems import queens, send_more, sudoku
 from tests.data import samples
 
 COMPLETE = [solver for solver in SOLVERS if solver != "minconflicts"]
 
 
-def queens(n):
-    return state(
-        {f"q{i}": range(n) for i in range(n)},
-        [AllDifferent(range(n))]
-        + [
-            Linear((i, j), (1, -1), "!=", d)
-            for i in range(n)
-            for j in range(i)
-            for d in (i - j, j - i)
-        ],
-    )
-
-
-def sudoku(text):
-    lines = [[9 * r + c for c in range(9)] for r in range(9)]
-    columns = [[9 * r + c for r in range(9)] for c in range(9)]
-    boxes = [
-        [9 * (b + i) + s + j for i in range(3) for j in range(3)]
-        for b in (0, 3, 6)
-        for s in (0, 3, 6)
-    ]
-    groups = tuple(AllDifferent(group) for group in lines + columns + boxes)
-    names = tuple(f"c{i}" for i in range(81))
-    structure = Structure(names, (tuple(range(1, 10)),) * 81, groups)
-    return structure.problem({i: int(d) for i, d in enumerate(text) if d in "123456789"})
+def state_sudoku(text):
+    return sudoku().problem({i: int(d) for i, d in enumerate(text) if d in "123456789"})
 
 
 def enumerated(problem, solver="backtracking"):
@@ -112,14 +90,7 @@ def test_sums_that_empty_each_others_domains():
 
 def test_sums_use_the_librarys_own_propagation():
     """SEND + MORE = MONEY has 10**8 assignments; bounds on the sum leave a few thousand tries."""
-    letters = "DEMNORSY"
-    factors = (1, 91, -9000, -90, -900, 10, 1000, -1)
-    nonzero = [Table((letter,), ((0,),), allowed=False) for letter in "SM"]
-    problem = state(
-        {letter: range(10) for letter in letters},
-        [AllDifferent(letters), Linear(letters, factors, "==", 0), *nonzero],
-    )
-    result = enumerated(problem)
+    result = enumerated(send_more())
     assert result.solutions == ((7, 5, 1, 6, 0, 8, 9, 2),)
     assert result.statistics["nodes"] < 10_000
 
@@ -159,11 +130,11 @@ def test_a_limit_on_the_solutions():
 def test_sudoku():
     text = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
     solved = "483921657967345821251876493548132976729564138136798245372689514814253769695417382"
-    result = make("").solve(sudoku(text), Solutions(2))
+    result = make("").solve(state_sudoku(text), Solutions(2))
     assert (result.count, result.exhausted) == (1, True)
     assert "".join(map(str, result.solutions[0])) == solved
     clash = text.replace("..3.2.6..", "..3.2.63.", 1)
-    assert make("").solve(sudoku(clash)).status == "UNSATISFIABLE"
+    assert make("").solve(state_sudoku(clash)).status == "UNSATISFIABLE"
 
 
 @pytest.mark.parametrize(
@@ -174,7 +145,7 @@ def test_sudoku():
 )
 def test_puzzle_sets(name):
     for line in samples.lines(name)[:4]:
-        problem = sudoku(line)
+        problem = state_sudoku(line)
         result = make("").solve(problem, Solutions(2, 2))
         assert result.count == samples.SETS[name][1]
         assert not [v for row in result.solutions for v in violations(problem, row)]

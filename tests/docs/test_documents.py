@@ -1,13 +1,15 @@
 """Every code block of the documents runs: Python, `$ concord ...` lines, and TOML.
 
 A block is told by the word behind its fence: ``python`` runs in a fresh namespace (``python
-continued`` in that of the block before), ``console`` runs each line that begins with ``$ concord``,
+continued`` in that of the block before; ``python ends`` in a process of its own, which it ends by a
+signal), ``console`` runs each line that begins with ``$ concord``,
 and ``toml`` is written to ``mine.toml``, where the lines behind it expect it. ``sh`` and ``text``
 are not run: what they show needs the user's own machine or files.
 """
 
 import re
 import shlex
+import subprocess
 import sys
 from pathlib import Path
 
@@ -19,12 +21,14 @@ pytestmark = [pytest.mark.once, pytest.mark.timeout(900)]  # whole documents, on
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-FENCE = re.compile(r"^```(\w+)?( continued)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^```(\w+)?( continued| ends)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 KNOWN = {"python", "console", "toml", "sh", "text"}
 
 
 def blocks(path):
-    return [(m[1], bool(m[2]), m[3]) for m in FENCE.finditer(path.read_text(encoding="utf-8"))]
+    return [
+        (m[1], (m[2] or "").strip(), m[3]) for m in FENCE.finditer(path.read_text(encoding="utf-8"))
+    ]
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
@@ -42,17 +46,20 @@ def test_every_block_runs(path, tmp_path, monkeypatch, capfd):
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")
     namespace = {}
-    for kind, continued, code in blocks(path):
+    for kind, how, code in blocks(path):
         if kind == "toml":
             (tmp_path / "mine.toml").write_text(code, encoding="utf-8")
         elif kind == "console":
             for line in code.splitlines():
                 if line.startswith("$ concord "):
                     run(shlex.split(line, comments=True)[2:], monkeypatch, capfd)
+        elif kind == "python" and how == "ends":
+            ended = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=300)
+            assert ended.returncode < 0, "it does not end the process any more"
         elif kind == "python":
             if "import z3\n" in code:
                 pytest.importorskip("z3", reason="z3 is optional: pip install z3-solver")
-            namespace = namespace if continued else {"__name__": "__main__"}
+            namespace = namespace if how == "continued" else {"__name__": "__main__"}
             exec(compile(code, f"{path.name}, a block", "exec"), namespace)
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from modelling.constraints import AllDifferent, Linear, NotEqual, Table
 from modelling.errors import ModelError
+from modelling.terms import ANY
 
 
 @pytest.mark.parametrize(
@@ -53,3 +54,8 @@ def test_what_cannot_be_stated_says_why(state, message):
 
 def test_a_constraint_can_be_moved_to_other_variables():
     assert Linear((0, 1), (2, 3), "<", 4).over((5, 6)) == Linear((5, 6), (2, 3), "<", 4)
+
+
+def test_rows_that_may_be_met():
+    rows = Table((0, 1), ((1, 2), (1, ANY), (3, 2), (1, 2), (ANY, 5))).rows_among([{1}, {2: "a"}])
+    assert rows == [(1, 2), (1, ANY)]

@@ -37,7 +37,7 @@ from modelling.rewriting import rewrite
 from modelling.terms import Function, Terms, bounds
 
 DRAWS = 15
-"""The study of the laws makes 2,000 of each: ``results/studies/laws.py``, ``reference/laws``."""
+"""The study ``results.studies.correctness.laws`` makes 2,000 of each."""
 FEWER = 8
 """Of classes to which no other expands."""
 MOST = 12

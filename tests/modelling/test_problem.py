@@ -161,3 +161,11 @@ def test_what_no_rewrite_leads_to_is_named():
     assert rewrite(strange, profile) == Declined(
         "Strange is not native, and no rewrite expresses it"
     )
+
+
+def test_a_domain_that_is_too_long_for_decimal_digits_has_a_digest():
+    """Python refuses to write integers of more than 4,300 digits."""
+    problems = [state({"x": range(size)}, []) for size in (14_284, 14_285, 20_001, 20_002)]
+    assert len({problem.digest for problem in problems}) == len(problems)
+    narrowed = problems[-1].masks[0] & ~1
+    assert Problem(problems[-1].structure, (narrowed,)).digest != problems[-1].digest

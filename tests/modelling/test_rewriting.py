@@ -187,6 +187,18 @@ def test_an_objective_becomes_a_plain_sum():
             assert (again, sorted(map(rewritten.project, lifted))) == (best, sorted(reached))
 
 
+def test_the_constant_of_an_objective_is_a_variable_of_one_value():
+    term = Sum((0, Affine(1, -1, 1), Truth(NotEqual((0, 1)))), (3, 10**30, 2))
+    structure = Structure(("x", "y"), ((0, 1),) * 2, (), Objective("minimize", term))
+    rewritten = rewrite(structure, LINEAR)
+    objective = rewritten.structure.objective
+    assert objective.is_linear
+    assert len(objective.scope) == 4
+    assert (10**30,) in rewritten.structure.domains
+    for values in solutions(structure.problem()):
+        assert objective.value(rewritten.extend(values)) == structure.objective.value(values)
+
+
 def test_what_cannot_be_said_is_declined_by_name():
     class Odd(Constraint):
         def holds(self, values):

@@ -24,7 +24,7 @@ OTHERS = {
     "langford-3-9": ("propagation", "sat"),
     "magic-4": ("propagation", "sat"),
     "corner-4": ("propagation", "cpsat"),
-    "burma14": ("cpsat",),  # and dynamic programming: tests/puzzles/test_routing.py
+    "burma14": ("cpsat",),  # and dynamic programming: tests/puzzles/routing/test_routing.py
 }
 """Which two solvers find it, where it is not the usual two: the third one is much faster."""
 

@@ -5,10 +5,10 @@ import pytest
 from modelling import brute_force
 from modelling.check import violations
 from modelling.errors import PuzzleError
-from puzzles.cryptarithm import CRYPTARITHM
+from puzzles.boards.queens import QUEENS
 from puzzles.family import Instance
 from puzzles.latin import LATIN
-from puzzles.queens import QUEENS
+from puzzles.pencil.cryptarithm import CRYPTARITHM
 from tests.puzzles.exhaustive_count import count, solve
 
 
@@ -163,13 +163,29 @@ def test_known_cryptarithms(text, solutions):
     assert all(CRYPTARITHM.check(text, values) == [] for values in found)
 
 
-@pytest.mark.parametrize("text", ["AB+A=BC", "A+A+A=BA", "A=B", "A=A", "A+B=A", "AB+BA=CAC"])
+@pytest.mark.parametrize(
+    "text",
+    ["AB+A=BC", "A+A+A=BA", "A=B", "A=A", "A+B=A", "AB+BA=CAC", "AB+A=BC base 11", "A+A=BC base 4"],
+)
 def test_cryptarithm_check_agrees_with_the_model(text):
     problem = CRYPTARITHM.problem(text)
     letters = len(problem.structure.names)
     for code in range(11**letters):
         values = [code // 11**k % 11 for k in range(letters)]
         assert (CRYPTARITHM.check(text, values) == []) == (violations(problem, values) == [])
+
+
+def test_other_bases():
+    text = "EAT+EAT+EAT=BEET base 7"
+    puzzle = CRYPTARITHM.read(["eat + eat+eat=beet Base 07"], "f.txt")
+    assert next(puzzle).text == text
+    assert next(CRYPTARITHM.read(["A+A=B base 10"], "f.txt")).text == "A+A=B"
+    assert CRYPTARITHM.problem(text).structure.domains[1] == tuple(range(7))
+    assert CRYPTARITHM.write("A+A=BC base 16", [9, 1, 2]) == "9 + 9 = 12 base 16"
+    assert CRYPTARITHM.check("A+A=BC base 16", [9, 1, 2]) == []
+    assert CRYPTARITHM.check("A+A=BC base 16", [13, 1, 2]) == [
+        "D + D = 12 base 16 is false: it is 1A"
+    ]
 
 
 def test_cryptarithm_model():
@@ -220,6 +236,9 @@ def test_cryptarithm_is_read_in_any_case_and_drawn():
         ("A1=B", "f.txt:1:2: '1' does not belong in a word sum"),
         ("ABCDEF+GHIJ=K", "f.txt:1:14: 11 different letters, but there are 10 digits"),
         ("A" * 41 + "=B", "f.txt:1:44: a word of more than 40 letters"),
+        ("A+A=B base 1", "f.txt:1:12: the base is 1; it must be from 2 to 36"),
+        ("A+A=B base ten", "f.txt:1:12: 'ten' is no number; here stands the base"),
+        ("A+B=CD base 3", "f.txt:1:7: 4 different letters, but there are 3 digits"),
     ],
 )
 def test_wrong_word_sums(line, message):

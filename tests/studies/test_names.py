@@ -13,16 +13,29 @@ FOLDER = Path(results.studies.__file__).parent
 
 def test_every_program_of_the_folder_is_told_by_name():
     programs = {
-        path.stem for path in FOLDER.glob("*.py") if "\ndef main(" in path.read_text("utf-8")
+        ".".join(path.relative_to(FOLDER).with_suffix("").parts).removesuffix(".__main__")
+        for path in FOLDER.rglob("*.py")
+        if "\ndef main(" in path.read_text("utf-8")
     }
-    assert programs - {"reference"} == set(STUDIES)  # which makes a run of any experiment
-    assert set(STUDIES) <= set((results.studies.__doc__ or "").split())
-    assert not set(STUDIES) & set(list_shipped())
+    # one makes a run of any experiment, the other runs pytest for the study of mutants
+    assert programs - {"reference", "mutation.nursery"} == set(STUDIES)
+    for study in STUDIES:
+        room, _, name = study.partition(".")
+        assert room in (results.studies.__doc__ or "").split()
+        assert name in (importlib.import_module(f"results.studies.{room}").__doc__ or "").split()
+        assert not {study, name} & set(list_shipped())
+
+
+def find_main(study):
+    module = importlib.import_module(f"results.studies.{study}")
+    if hasattr(module, "__path__"):
+        module = importlib.import_module(f"results.studies.{study}.__main__")
+    return module.main
 
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_every_study_explains_its_options(name, capsys):
     with pytest.raises(SystemExit) as left:
-        importlib.import_module(f"results.studies.{name}").main(["--help"])
+        find_main(name)(["--help"])
     assert left.value.code == 0
     assert "--" in capsys.readouterr().out

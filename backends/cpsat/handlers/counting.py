@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from backends.cpsat.handlers.guards import fits, function_fits, values_of
+from backends.cpsat.handlers.guards import fits, function_fits
 from backends.cpsat.views import Literals, Views
 from backends.interface.handlers import Handler, Handlers
+from backends.interface.magnitudes import values_of
 from modelling.constraints import Count, Define
 from modelling.rewriting.profile import Variables
 from modelling.terms import is_constant

@@ -34,6 +34,7 @@ from modelling.constraints import (
 )
 from modelling.rewriting.profile import Mode
 from modelling.vocabulary.comparisons import OPPOSITES
+from modelling.vocabulary.formulas.clauses import Clauses
 
 ALL: tuple[Mode, ...] = ("root", "half", "full")
 
@@ -59,6 +60,14 @@ def linear(model: Any, constraint: Linear, enforced: Literals = ()) -> None:
 def table(model: Any, constraint: Table, enforced: Literals = ()) -> None:
     """As the formulation has it."""
     model.table(constraint, enforced)
+
+
+def clauses(model: Any, constraint: Clauses, enforced: Literals = ()) -> None:
+    """Each as CP-SAT's own."""
+    zero = [model.equals(term, 0) for term in constraint.terms]
+    true = [negation(literal) for literal in zero]
+    for clause in constraint.literals:
+        model.clause([true[x - 1] if x > 0 else zero[-x - 1] for x in clause], enforced)
 
 
 # --- what holds ----------------------------------------------------------------------------------
@@ -241,6 +250,7 @@ HANDLERS: Handlers = {
     NotEqual: Handler(not_equal, ALL),
     Linear: Handler(linear, ALL),
     Table: Handler(table, ALL),
+    Clauses: Handler(clauses, ("root", "half"), arguments="affine"),
     **{kind: Handler(hold, ALL, arguments="nested") for kind in (And, Or, Not, Implies, Iff, Xor)},
     **FUNCTIONS,
     **COUNTING,

@@ -11,9 +11,10 @@ from itertools import accumulate
 from operator import mul
 from typing import Any
 
-from backends.cpsat.handlers.guards import LARGEST, function_fits, largest
+from backends.cpsat.handlers.guards import LARGEST, function_fits
 from backends.cpsat.views import Views
 from backends.interface.handlers import Handler, Handlers
+from backends.interface.magnitudes import largest
 from modelling.constraints import Define, Element
 from modelling.rewriting.profile import Variables
 from modelling.terms import bounds, is_constant

@@ -18,7 +18,7 @@ from modelling.terms import affine, is_constant
 from modelling.vocabulary.scheduling.cumulative import Cumulative
 
 MOST_RUNS = 200_000
-"""So many pairs of a task and a time are looked at; beyond, it is rewritten."""
+"""Most pairs of a task and a time that are looked at; beyond, it is rewritten."""
 
 
 def cumulative(draft: Draft, constraint: Cumulative) -> None:

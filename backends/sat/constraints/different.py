@@ -11,7 +11,7 @@ from backends.sat.sums.comparison import compare
 from modelling.constraints import AllDifferent, NotEqual
 
 MOST_VALUES = 20_000
-"""So many value literals, all variables together, are made for the sake of a constraint."""
+"""Most value literals, all variables together, that are made for the sake of a constraint."""
 
 
 def all_different(draft: Draft, constraint: AllDifferent) -> None:

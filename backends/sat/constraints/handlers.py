@@ -12,6 +12,7 @@ from typing import Any
 
 from backends.interface.handlers import Handler, Handlers
 from backends.sat.constraints.circuit import circuit
+from backends.sat.constraints.clauses import post_clauses
 from backends.sat.constraints.cumulative import cumulative, has_few_times
 from backends.sat.constraints.different import all_different, not_equal
 from backends.sat.constraints.formulas import define, has_literals, post
@@ -43,6 +44,7 @@ from modelling.constraints import (
     Xor,
 )
 from modelling.rewriting.profile import Mode
+from modelling.vocabulary.formulas.clauses import Clauses
 from modelling.vocabulary.functions.distance import Distance
 from modelling.vocabulary.functions.extremes import Maximum, Minimum
 from modelling.vocabulary.functions.multiplication import Product, Quotient, Remainder
@@ -103,6 +105,7 @@ HANDLERS: Handlers = {
     Product: _MAPPING,
     Quotient: _MAPPING,
     Remainder: _MAPPING,
+    Clauses: Handler(_possible(post_clauses), arguments="affine"),
     Circuit: Handler(_possible(circuit), arguments="affine"),
     Inverse: Handler(_possible(inverse), arguments="affine"),
     Cumulative: Handler(_possible(cumulative), when=has_few_times, arguments="affine"),

@@ -39,13 +39,13 @@ MOST_FORCED = 1_000_000
 """A technique that is forced writes no more clauses than this for a sum; then the adder does."""
 
 MOST_PAIRED = 1 << 16
-"""Two terms are compared value by value if the one with fewer values has at most so many."""
+"""Two terms are compared value by value if the one with fewer values has at most this many."""
 
 MOST_DIRECT = 100
-"""Two direct encodings of at most so many values are compared by a diagram."""
+"""Two direct encodings of at most this many values are compared by a diagram."""
 
 MOST_DRAWN = 1000
-"""A diagram is over domains of at most so many values."""
+"""A diagram is over domains of at most this many values."""
 
 FEW = 16
 """The same where a term has digits only, of which each step is made."""
@@ -75,7 +75,7 @@ class Writer:
         known = self._known(comparison)
         if known is not None:
             self.cnf.say(known, *unless)
-        elif (clause := _clause(comparison)) is not None:
+        elif (clause := as_clause(comparison)) is not None:
             self.cnf.say(*clause, *unless)
         elif len(comparison.terms) == 1:
             self.cnf.say(self._of_one(comparison), *unless)
@@ -105,10 +105,10 @@ class Writer:
         return known
 
     def _new_literal(self, comparison: Comparison) -> int:
-        clause, opposite = _clause(comparison), comparison.negated()
+        clause, opposite = as_clause(comparison), comparison.negated()
         if clause is not None:
             return disjunction(self.cnf, clause)
-        clause = _clause(opposite)
+        clause = as_clause(opposite)
         if clause is not None:
             return -disjunction(self.cnf, clause)
         if len(comparison.terms) == 2 and self._is_paired(comparison):
@@ -238,7 +238,7 @@ class Writer:
         return "adder" if digits_only or clauses(terms, cap) > most else name
 
 
-def _clause(comparison: Comparison) -> list[int] | None:
+def as_clause(comparison: Comparison) -> list[int] | None:
     """The literals of which one at least is true, if that is all that it says."""
     if comparison.relation != "<=":
         return None

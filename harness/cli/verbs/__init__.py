@@ -8,7 +8,17 @@ from importlib import import_module
 
 from harness.cli.command import app
 
-for _name in ("experiments", "puzzles", "sudoku", "runs", "tables", "inventory"):
+for _name in (
+    "experiments",
+    "puzzles",
+    "convert",
+    "sudoku",
+    "runs",
+    "tables",
+    "solvers",
+    "releases",
+    "inventory",
+):
     import_module(f"{__name__}.{_name}")  # in the order in which `concord --help` lists them
 
 __all__ = ["app"]

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 from harness.cli import options
 from harness.cli.bars import show_run
 from harness.cli.command import INTERRUPTED, verb
+from harness.cli.consent import make_provider
 from harness.cli.screen import Screen
-from harness.wording import format_duration, plural
 from modelling.errors import ExperimentError, InputError, StoreError
+from modelling.wording import format_duration, plural
 
 if TYPE_CHECKING:
     from harness.plan.expansion import Totals
@@ -20,7 +21,17 @@ if TYPE_CHECKING:
 
 OPTIONS = {"sets": "--set", "backends": "--backend"} | {
     key: f"--{key}"
-    for key in ("family", "witness", "optimum", "seconds", "limit", "sample", "repeat", "jobs")
+    for key in (
+        "answers",
+        "family",
+        "witness",
+        "optimum",
+        "seconds",
+        "limit",
+        "sample",
+        "repeat",
+        "jobs",
+    )
 }
 OPTIONS["seed"] = "--seed"
 """What the keys of an experiment are called here."""
@@ -41,6 +52,7 @@ Place = StrEnum("Place", ["here", "dask"])
     "concord compare --set sudoku-minimal --sample 20 --seed 7",
     "concord compare --set knapsack --optimum --seconds 10",
     "concord compare --model mine.py -b cpsat -b sat",
+    "concord compare -b cpsat@9.12 -b cpsat@9.15      # releases side by side",
 )
 def compare(
     sets: list[str] | None = options.value(
@@ -61,6 +73,9 @@ def compare(
         "B",
         "Solver to ask, untimed, where only one family answered; may be given several times.",
     ),
+    answers: str | None = options.value(
+        None, "FILE", "TOML file of answers that are known of the instances."
+    ),
     seconds: float = options.seconds(30.0, "Limit in seconds for each job."),
     count: str = options.value(
         "1", "N-or-all", "Number of solutions to find for each instance; 2 decides uniqueness."
@@ -74,6 +89,8 @@ def compare(
     jobs: int = options.jobs(1),
     family: str | None = options.value(None, "F", "Puzzle family of the files."),
     seed: int = options.value(0, "S", "Random seed for the order of jobs and the sample."),
+    yes: bool = options.YES,
+    offline: bool = options.OFFLINE,
     out: Path | None = options.OUT,
     wide: bool = options.WIDE,
     plot: bool = options.flag("--plot", "Draw a cactus plot in the folder of the run."),
@@ -83,14 +100,14 @@ def compare(
     """Compare solvers: who wins, who agrees, on which sets.
 
     Every job is run within its limits, every answer is validated, and the tables are printed.
-    With --optimum, and of a model with an objective, the best solution is asked; backends are then
-    ranked by optima proven, then by how good their solutions are. Without --set, --model and
-    --backend it runs some of each set that ships on four kinds of solver, and on the compiled one
-    if numba is installed.
+    For a model with an objective, and with --optimum for every instance that has one, the best
+    solution is asked; backends are then ranked by optima proven, then by how good their solutions
+    are. Without --set, --model and --backend it runs some of each set that ships on four kinds of
+    solver, and on the compiled one if numba is installed.
     """
     from harness.plan.experiment import SetChoice
     from harness.plan.reading import choose_backends, choose_models, plan_comparison
-    from harness.plan.toml_positions import Source
+    from puzzles.sets.toml_positions import Source
 
     screen = Screen(quiet)
     named = [SetChoice(name, family=family) if family else name for name in sets or []]
@@ -102,6 +119,7 @@ def compare(
         [*named, *stated],
         usable,
         witness,
+        answers=answers,
         count=options.parse_count(count),
         optimum="possible" if optimum else False,
         seconds=seconds,
@@ -116,7 +134,8 @@ def compare(
         from harness.report.plots import require_matplotlib
 
         require_matplotlib()
-    return _run_and_report(experiment, out, screen, as_json, wide, plot)
+    provide = make_provider(screen, yes, offline)
+    return _run_and_report(experiment, out, screen, as_json, wide, plot, provide=provide)
 
 
 @verb(
@@ -143,6 +162,8 @@ def run(
     scheduler: str | None = options.value(
         None, "ADDR", "Dask scheduler, as tcp://host:8786 (default: a local one)."
     ),
+    yes: bool = options.YES,
+    offline: bool = options.OFFLINE,
     out: Path | None = options.OUT,
     wide: bool = options.WIDE,
     quiet: bool = options.QUIET,
@@ -152,13 +173,14 @@ def run(
 
     The experiment is one that ships, or a TOML file of your own; without a name all names are
     listed. The studies that measured results/reference run from a checkout: `python -m
-    results.studies.NAME`.
+    results.studies.ROOM.NAME`.
     """
     from harness.plan.expansion import Share
     from harness.plan.reading import STUDIES, list_shipped, load
     from harness.runs.execution import estimate, estimate_remaining
 
     screen = Screen(quiet)
+    provide = make_provider(screen, yes, offline)
     if name is None and resume is None:
         raise ExperimentError(
             f"name an experiment (there are: {', '.join(list_shipped())}), or a run to "
@@ -167,6 +189,7 @@ def run(
         )
     experiment = None if name is None else load(name)
     executor = _make_executor(on, scheduler)
+    more: dict[str, Any]
     if resume is not None:
         if shard is not None:
             raise InputError("--shard cannot be combined with --resume: a run keeps its share")
@@ -175,7 +198,7 @@ def run(
         if dry_run:
             left = estimate_remaining(experiment, resume, jobs)
             return _print_totals(screen, left, as_json, " left")
-        more = {"resume": True, "jobs": jobs, "executor": executor}
+        more = {"resume": True, "jobs": jobs, "executor": executor, "provide": provide}
         return _run_and_report(experiment, Path(resume), screen, as_json, wide, **more)
     assert experiment is not None
     if jobs is not None:
@@ -186,7 +209,8 @@ def run(
         totals, bad_lines = estimate(experiment, share)
         _print_totals(screen, totals, as_json)
         return screen.report_faults(bad_lines)
-    return _run_and_report(experiment, out, screen, as_json, wide, share=share, executor=executor)
+    more = {"share": share, "executor": executor, "provide": provide}
+    return _run_and_report(experiment, out, screen, as_json, wide, **more)
 
 
 def _print_totals(screen: Screen, totals: Totals, as_json: bool, more: str = "") -> int:

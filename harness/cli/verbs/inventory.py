@@ -1,4 +1,4 @@
-"""`concord backends`, `constraints`, `families` and `sets`: what there is to run, and to run on.
+"""`concord constraints`, `families` and `sets`: what there is to say, and to run on.
 
 Public sets are fetched, your own are added.
 """
@@ -15,42 +15,18 @@ from harness.cli import options
 from harness.cli.bars import show_downloads
 from harness.cli.command import INTERRUPTED, app, format_examples, status_of, verb
 from harness.cli.screen import Screen
-from harness.wording import plural
 from modelling.errors import FetchError, InputError, Unreachable
+from modelling.wording import plural
 
 if TYPE_CHECKING:
     from puzzles.sets.catalogue import Listing
 
 
-@verb("concord backends", "concord backends --json")
-def backends(as_json: bool = options.JSON) -> int:
-    """List the solvers, and what to install for missing ones."""
-    from dataclasses import asdict
-
-    from backends.interface.registry import infos
-    from harness.report.table_text import wrap
-
-    screen = Screen()
-    found = [asdict(info) for info in infos()]
-    if as_json:
-        return screen.json(found)
-    for info in found:
-        version = f" {info['version']}" if info["version"] else ""
-        state = version if info["installed"] else ", not installed"
-        facts = [
-            f"{info['name']}{state}: {info['about']}",
-            f"constraints: {', '.join(info['native'])}",
-            info["options"] and f"options, by default: {' '.join(info['options'])}",
-            info["hint"],
-        ]
-        for fact in filter(None, facts):
-            for line in wrap(fact, screen.width - 2, "  "):
-                screen.line(line if fact is facts[0] else f"  {line}")
-    return screen.status
-
-
 WAYS = {"full": "F", "half": "H", "root": "R", "rewritten": "+", "refused": "-"}
 """How a cell of `concord constraints` shows what a backend does."""
+
+ABREAST = 8
+"""So many backends stand in a table beside the names, which then fits 80 columns."""
 
 LEGEND = (
     "F, H, R: native. F also equivalent to a condition, H also implied by one.",
@@ -73,8 +49,8 @@ def constraints(
 
     A backend takes a constraint natively, or a rewrite of it, or refuses it.
     """
+    from backends.coverage import coverage
     from backends.interface import registry
-    from backends.interface.coverage import coverage
     from modelling.vocabulary import VOCABULARY
 
     screen = Screen()
@@ -91,8 +67,9 @@ def constraints(
     ]
     if as_json:
         return screen.json(found)
-    screen.table([_shorten(one) for one in found])
-    screen.line("")
+    for first in range(0, len(backends), ABREAST):
+        screen.table([_shorten(one, first) for one in found])
+        screen.line("")
     for number, name in enumerate(backends, 1):
         screen.line(f"{number}: {name}")
     for line in LEGEND:
@@ -100,25 +77,34 @@ def constraints(
     return screen.status
 
 
-def _shorten(row: dict[str, Any]) -> dict[str, str]:
-    """A row of the table: a sign for each backend, under its number."""
-    names = {"constraint": row["constraint"], "XCSP3": row["xcsp3"], "MiniZinc": row["minizinc"]}
+def _shorten(row: dict[str, Any], first: int) -> dict[str, str]:
+    """A row of one table: a sign for each of ``ABREAST`` backends, under its number; what others
+    call the constraint stands in the first table only."""
+    names = {"constraint": row["constraint"]}
+    if not first:
+        names |= {"XCSP3": row["xcsp3"], "MiniZinc": row["minizinc"]}
     signs = [
         WAYS[one["way"]].lower() if one["guarded"] else WAYS[one["way"]]
         for one in row["backends"].values()
     ]
-    return names | {str(number): sign for number, sign in enumerate(signs, 1)}
+    shown = list(enumerate(signs, 1))[first : first + ABREAST]
+    return names | {str(number): sign for number, sign in shown}
 
 
 @verb("concord families", "concord families --json")
 def families(as_json: bool = options.JSON) -> int:
     """List the puzzle families, with their numbers in CSPLib."""
-    from harness.report.table_text import wrap
+    from puzzles.family import Ending
     from puzzles.family import families as list_families
 
     screen = Screen()
     found = [
-        {"family": one.name, "csplib": getattr(one, "csplib", None), "about": one.about}
+        {
+            "family": one.name,
+            "csplib": getattr(one, "csplib", None),
+            "about": one.about,
+            "endings": list(one.endings) if isinstance(one, Ending) else [],
+        }
         for one in list_families()
     ]
     if as_json:
@@ -127,9 +113,8 @@ def families(as_json: bool = options.JSON) -> int:
     screen.line(f"{'family':{longest}}  CSPLib  about")
     for one in found:
         start = f"{one['family']:{longest}}  {one['csplib'] or '':>6}  "
-        for line in wrap(str(one["about"]), screen.width - len(start)):
-            screen.line(start + line)
-            start = " " * len(start)
+        ends = f"; files end in {', '.join(one['endings'])}" if one["endings"] else ""
+        screen.hang(start, f"{one['about']}{ends}")
     return screen.status
 
 
@@ -148,7 +133,7 @@ NAME = options.argument(..., "NAME", "Name of a set, as `concord sets` lists it.
 def list_sets(context: typer.Context, as_json: bool = options.JSON) -> None:
     """List the puzzle sets; fetch public ones, add your own.
 
-    Without a command it lists them.
+    Without a command it lists them. SET:small stands for the small puzzles of a set.
     """
     if context.invoked_subcommand is None or as_json:
         command = context.invoked_subcommand
@@ -156,6 +141,7 @@ def list_sets(context: typer.Context, as_json: bool = options.JSON) -> None:
 
 
 def _list_sets(as_json: bool, command: str | None) -> int:
+    from harness.report.table_text import to_text
     from puzzles.sets.describing import describe_sets
 
     if command is not None:
@@ -164,9 +150,13 @@ def _list_sets(as_json: bool, command: str | None) -> int:
     screen, found = Screen(), describe_sets()
     if as_json:
         return screen.json(found)
-    keys = ("name", "state", "family", "number", "about")
-    heads = ("set", "state", "family", "puzzles", "about")
-    screen.table([dict(zip(heads, (one.get(k) or "" for k in keys), strict=True)) for one in found])
+    heads = {"set": "name", "state": "state", "puzzles": "number"}
+    rows = [{head: one.get(key) or "" for head, key in heads.items()} for one in found]
+    lines = to_text(rows).splitlines()
+    abouts = [str(one.get("about") or f"{one['family']} puzzles") for one in found]
+    abouts = ["about", "-----", *abouts]
+    for line, about in zip(lines, abouts, strict=True):
+        screen.hang(f"{line:{len(lines[1])}}  ", about)
     return screen.status
 
 
@@ -321,5 +311,5 @@ def show(name: str = NAME, as_json: bool = options.JSON) -> int:
     for key, fact in known.items():
         for item in fact if isinstance(fact, list | tuple) else [fact]:
             if item not in (None, ""):
-                screen.line(f"{key + ':':{width}}{item}")
+                screen.hang(f"{key + ':':{width}}", str(item))
     return screen.status

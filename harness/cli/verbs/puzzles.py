@@ -31,6 +31,7 @@ MOST_SEED = (1 << 64) - 1
     "concord solve puzzles.txt --count 2        # is each one unique?",
     "concord solve sudoku-several --count all --backend cpsat",
     "concord solve 1.....2..3.....4",
+    "concord solve queens --picture > queens.html",
 )
 def solve(
     source: str = options.SOURCE,
@@ -44,6 +45,7 @@ def solve(
     seconds: float | None = options.seconds(None, "Limit in seconds for each puzzle."),
     jobs: int = options.jobs(1),
     show: bool = options.flag("--show", "Draw each puzzle with its solution."),
+    picture: bool = options.flag("--picture", "Write each solution as a picture (SVG)."),
     quiet: bool = options.QUIET,
 ) -> int:
     """Solve puzzles: line i of the output belongs to puzzle i.
@@ -56,7 +58,7 @@ def solve(
 
     screen = Screen(quiet)
     limit = options.parse_count(count)
-    request = SolveRequest(backend, None if limit == "all" else limit, seconds, show)
+    request = SolveRequest(backend, None if limit == "all" else limit, seconds, show, picture)
     screen.await_input(source)
     for answer in answers(source, family, request, jobs):
         for line in answer.lines:
@@ -132,7 +134,7 @@ def _make_app(kind: Family) -> typer.Typer:
 
 
 FAMILY = options.argument(None, "FAMILY", "Puzzle family, from `concord families`.")
-OF = options.value(None, "FAMILY", "Puzzle family, in another way.", "--family")
+OF = options.value(None, "FAMILY", "The same as FAMILY.", "--family")
 NUMBER = options.value(1, "N", "Number of puzzles to generate.", "--number", "-n", min=1)
 SEED = options.value(
     0, "S", "Random seed; the same seed gives the same puzzles.", min=0, max=MOST_SEED

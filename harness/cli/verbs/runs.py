@@ -69,7 +69,7 @@ def watch(
 ) -> int:
     """Show how far a run is until it is complete.
 
-    Ctrl-C ends the watching and leaves the run as it is. Without a terminal, or with --json, one
+    Ctrl-C stops watching; the run continues. Without a terminal, or with --json, one
     table or one line of JSON is printed at each refresh.
     """
     from harness.runs.loading import find_run
@@ -144,7 +144,11 @@ def replay(
     if as_json:
         return screen.json({"same": done.same, **to_builtins(done)})
     pairs: list[dict[str, Any]] = [
-        {"": name, "recorded": getattr(done.recorded, name), "again": getattr(done.again, name)}
+        {
+            "": name.replace("_memory", ""),
+            "recorded": getattr(done.recorded, name),
+            "again": getattr(done.again, name),
+        }
         for name in (*COMPARED, "wall_s", "cpu_s", "peak_memory_mb", "error")
     ]
     job = done.job

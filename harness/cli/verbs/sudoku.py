@@ -1,11 +1,10 @@
-"""Verbs for Sudoku alone: `concord grade`, `explain`, `convert`, `scramble` and `canonical`."""
+"""Verbs for Sudoku alone: `concord grade`, `explain`, `scramble` and `canonical`."""
 
 from __future__ import annotations
 
 import csv
 import sys
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import closing
 from enum import StrEnum
 from pathlib import Path
@@ -15,16 +14,10 @@ from harness.cli import options
 from harness.cli.bars import count_items
 from harness.cli.command import TROUBLE, verb
 from harness.cli.screen import Screen
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import PuzzleError
 
 if TYPE_CHECKING:
     from puzzles.family import Instance
-
-FORMATS = "lines, sdm, sdk, ss, pencilmarks, csv, jsonl, hodoku, opensudoku"
-"""Those of ``puzzles.sudoku.formats``, which is not imported for the help."""
-
-PARTS = {"name": "names", "solution": "solutions", "placed": "placed digits"}
-
 
 GradeFormat = StrEnum("GradeFormat", ["text", "markdown", "csv"])
 
@@ -109,7 +102,7 @@ def explain(
 ) -> int:
     """Show step by step how a person solves a Sudoku.
 
-    It also prints how hard the puzzle is. Every step is one line: the technique and why it holds.
+    It also prints how hard the puzzle is. Every step has the technique and why it holds.
     The grid of candidates is drawn before the first step. On a terminal, with --grids, the
     candidates that a step rests on are yellow, those that it places green, those that it removes
     red.
@@ -128,71 +121,11 @@ def explain(
         elif as_json:
             found.append(explaining.explain_as_data(entry))
         else:
-            for line in [*([""] if gap else []), *explaining.explain(entry, grids, painter)]:
+            lines = explaining.explain(entry, grids, painter, screen.width)
+            for line in [*([""] if gap else []), *lines]:
                 screen.line(line)
             gap = True
     return screen.json(found) if as_json else screen.status
-
-
-@verb(
-    "concord convert sudoku --to sdk",
-    "concord convert game.ss --to lines --out game.txt",
-    "concord convert puzzles.csv --from csv --out puzzles.opensudoku --force",
-)
-def convert(
-    source: str = options.argument(
-        "-", "FILE|SET|-", "A file in any format, or a set; - is standard input."
-    ),
-    to: str | None = options.value(
-        None, "FORMAT", f"Format to write ({FORMATS}; default: by the ending of --out)."
-    ),
-    origin: str | None = options.value(
-        None, "FORMAT", "Format to read (default: recognised from the file).", "--from"
-    ),
-    out: Path | None = options.OUT_FILE,
-    force: bool = options.FORCE,
-    quiet: bool = options.QUIET,
-) -> int:
-    """Convert puzzles into another format.
-
-    Standard error says what the new format cannot hold. Puzzles that cannot be read or written are
-    left out, each with its place and the cause, and the exit status is 1.
-    """
-    from harness.cli.output_file import open_output
-    from puzzles.sudoku import formats
-    from puzzles.sudoku.entries import writable_entries
-
-    target = formats.by_name(to) if to else formats.by_ending(str(out)) if out else None
-    if target is None:
-        raise InputError(
-            f"name the format to write with --to (there are: {', '.join(formats.FORMATS)})"
-        )
-    given = formats.by_name(origin) if origin else None
-    screen = Screen(quiet)
-    lost: Counter[str] = Counter()
-    written = 0
-
-    def keep_writable() -> Iterator[formats.Entry]:
-        nonlocal written
-        for found in writable_entries(source, given, target):
-            if isinstance(found, PuzzleError):
-                screen.report_fault(found)
-            else:
-                written += 1
-                lost.update(target.lost(found))
-                yield found
-
-    entries = keep_writable()
-    screen.await_input(source)
-    with open_output(out, force) as stream:
-        shown = entries if out is None else count_items(entries, screen, "puzzles")
-        stream.writelines(target.write(shown))
-    if lost:
-        parts = ", ".join(f"{PARTS.get(part, part)} ({number})" for part, number in lost.items())
-        screen.complain(f"{target.name} cannot hold everything; left out: {parts}")
-    if out is not None:
-        screen.note(f"{written} puzzles: {out}")
-    return screen.status
 
 
 @verb(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Any, ClassVar
+from operator import is_not
+from typing import Any, ClassVar, Self
 
 from modelling.constraint import Constraint, Predicate
 from modelling.errors import ModelError
@@ -46,6 +47,31 @@ class Table(Predicate):
                 raise ModelError(
                     f"Table: tuple {number} has {len(row)} values for {len(self.terms)} variables"
                 )
+
+    def with_terms(self, terms: Sequence[Term]) -> Self:
+        """The same tuples over other terms, as many as before, without looking at them again."""
+        if len(terms) != len(self.terms):
+            raise ModelError(f"Table: {len(terms)} terms in the place of {len(self.terms)}")
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__, terms=tuple(terms))
+        made.settle_scope()
+        if made._short:
+            object.__setattr__(made, "is_plain", False)
+        return made
+
+    def rebuilt(
+        self, of_term: Callable[[Term], Term], of_formula: Callable[[Any], Any] | None = None
+    ) -> Self:
+        terms = tuple(map(of_term, self.terms))
+        return self.with_terms(terms) if any(map(is_not, terms, self.terms)) else self
+
+    def rows_among(self, values: Sequence[Container[int]]) -> list[tuple[Any, ...]]:
+        """The rows that may be met where each term has one of its values, each once."""
+        return [
+            row
+            for row in dict.fromkeys(self.tuples)
+            if all(cell is ANY or cell in of for cell, of in zip(row, values, strict=True))
+        ]
 
     def relates(self, terms: Sequence[int], tuples: Sequence[Any], allowed: bool) -> bool:
         listed = tuple(terms) in self._set or any(

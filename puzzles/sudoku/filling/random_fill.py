@@ -57,9 +57,9 @@ _SETTLED = 255
 """Stands for the size of a cell that has its value."""
 
 RUNS = 200
-"""A grid starts again after so many runs that came to a contradiction."""
+"""A grid starts again after this many runs that came to a contradiction."""
 RESTARTS = 20
-"""A grid is given up after so many restarts."""
+"""A grid is given up after this many restarts."""
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ from puzzles.grid.layout import Layout
 from puzzles.random_stream import Stream
 
 ATTEMPTS = 10_000_000
-"""A grid is given up after so many attempts."""
+"""A grid is given up after this many attempts."""
 
 MOVES = 2000
 """No more attempts than that are spent on moving digits of one kind."""

@@ -45,7 +45,7 @@ from puzzles.grid.layout import Layout
 from puzzles.random_stream import Streams
 
 MOST = 3
-"""Boxes have at most so many rows, and as many columns."""
+"""Boxes have at most this many rows, and as many columns."""
 
 
 def uniform(layout: Layout, streams: Streams) -> Any:

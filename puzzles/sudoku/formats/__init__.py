@@ -22,7 +22,7 @@ from pathlib import PurePath
 from typing import Any, Protocol, cast
 
 from modelling.errors import InputError, PuzzleError
-from modelling.nearest import did_you_mean
+from modelling.wording import did_you_mean
 from puzzles.family import Family, Instance
 from puzzles.files import DAMAGES
 from puzzles.formats import place
@@ -138,11 +138,11 @@ _SNIFFED = {
 and the file whose ``begins`` is asked."""
 
 LONGEST_RUN = 1024
-"""So many grids of a format come together at most: each says where its cells stand."""
+"""Most grids of a format that come together: each says where its cells stand."""
 
 _CELLS = frozenset("123456789.0")
 _ROW_ORDERS = frozenset(ORDERS) - {16}
-"""A line of so many cells is a row of a grid; 16 may be a whole one."""
+"""A line of this many cells is a row of a grid; 16 may be a whole one."""
 
 
 def by_name(name: str) -> Format:

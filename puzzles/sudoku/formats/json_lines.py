@@ -39,7 +39,7 @@ from puzzles.sudoku.formats.entry import (
 
 LONGEST_LINE = 200_000
 DEEPEST = 20
-"""So many objects and lists may stand in each other in what is passed on."""
+"""How deep objects and lists may be nested in what is passed on."""
 
 _BOX = re.compile(r"\s*(\d{1,3})\s*[xX×]\s*(\d{1,3})\s*")
 _KNOWN = ("box", "state", "candidates", "name")

@@ -6,6 +6,9 @@
     graded.grade, graded.score
     [step.explanation for step in graded.steps]
 
-``techniques`` lists the techniques, each defined at the head of its file; ``definitions`` finds the
-same steps once more, by trying everything, as the measure of whether they find what they should.
+A ``position`` is what there is to see (``board`` has its masks), and a ``step`` changes it. The
+room ``techniques`` has a file for each technique; ``path`` uses the cheapest that finds a step,
+``scale`` says what it costs, and ``singles`` is the engine of trial. ``drawing`` draws a position.
+``definitions`` finds the same steps once more, by trying everything, as the measure of whether the
+techniques find what they should.
 """

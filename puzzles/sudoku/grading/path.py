@@ -18,7 +18,6 @@ from typing import Literal
 from modelling.errors import OutOfGuesses
 from puzzles.grid.layout import Layout
 from puzzles.sudoku import SUDOKU
-from puzzles.sudoku.grading.nested_trial import nested_trial
 from puzzles.sudoku.grading.position import Position, start
 from puzzles.sudoku.grading.scale import COSTS, VERSION, rank
 from puzzles.sudoku.grading.singles import (
@@ -30,10 +29,11 @@ from puzzles.sudoku.grading.singles import (
 )
 from puzzles.sudoku.grading.step import Step, Technique
 from puzzles.sudoku.grading.techniques import TECHNIQUES
-from puzzles.sudoku.grading.trial import trial
+from puzzles.sudoku.grading.techniques.nested_trial import nested_trial
+from puzzles.sudoku.grading.techniques.trial import trial
 
 GUESSES = 10_000
-"""So many guesses, at most, look for a second solution."""
+"""Most guesses that look for a second solution."""
 
 Outcome = Literal["solved", "unsatisfiable", "several", "gave_up"]
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from modelling.errors import InputError
-from modelling.nearest import did_you_mean
+from modelling.wording import did_you_mean
 
 VERSION = 1
 

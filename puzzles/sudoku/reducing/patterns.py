@@ -22,7 +22,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from modelling.errors import InputError
-from modelling.nearest import did_you_mean
+from modelling.wording import did_you_mean
 from puzzles.grid.layout import Layout
 
 Place = tuple[int, int]

@@ -18,7 +18,7 @@ from puzzles.sudoku.counting import Count
 from puzzles.sudoku.reducing.sight import refuted
 
 TRIES = 100
-"""So many changes are drawn for each puzzle; some five suffice for most of 9x9."""
+"""Changes that are drawn for each puzzle; some five suffice for most of 9x9."""
 
 
 def contradicted(layout: Layout, puzzles: Any, count: Count, streams: Streams) -> tuple[Any, Any]:

@@ -1,5 +1,7 @@
-"""Whether the tests of each part notice when one line of its code is wrong.
+"""Do the tests of each part notice when one line of its code is wrong?
 
-Read ``study``, then ``parts`` (which tests answer for which sources) and ``mutator``; ``nursery``
-runs pytest for it.
+study    changes a line at a time, runs the tests of the part, and counts what they notice
+
+``parts`` says which tests answer for which sources, ``mutator`` makes the changes, and ``nursery``
+runs pytest.
 """

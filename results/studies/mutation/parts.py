@@ -39,10 +39,10 @@ PARTS = (
         "evidence",
         12,
         (
-            "backends/interface/evidence.py",
-            "backends/interface/batch_evidence.py",
+            "backends/interface/evidence/answer.py",
+            "backends/interface/evidence/batch.py",
         ),
-        ("tests/backends/interface/test_evidence.py",),
+        ("tests/backends/interface/evidence/test_evidence.py",),
     ),
     Part(
         "collector",
@@ -144,8 +144,10 @@ PARTS = (
         14,
         (
             "backends/cpsat/backend.py",
+            "backends/cpsat/callback.py",
             "backends/cpsat/formulations.py",
             "backends/cpsat/configuration.py",
+            "backends/cpsat/search.py",
             "backends/cpsat/views.py",
             "backends/cpsat/handlers/counting.py",
             "backends/cpsat/handlers/formulas.py",

@@ -28,7 +28,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -389,16 +389,18 @@ def _item(result: dict[str, object], facts: dict[tuple[str, str, str], dict[str,
     return f"- `{result['file']}`, `{result['text']}`, {result['change']}: {reason}"
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--part", action="append", choices=[part.name for part in PARTS])
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--each", type=int, help="so many of each part, instead of its number")
+    parser.add_argument(
+        "--each", type=int, help="number of mutants of each part, instead of its own"
+    )
     parser.add_argument("--out", type=Path, default=ROOT / "results" / "reference" / "mutation")
     parser.add_argument("--report", action="store_true", help="report what is known, try none")
     parser.add_argument("--list", action="store_true", help="list the mutants and try none")
-    args = parser.parse_args()
+    args = parser.parse_args(arguments)
     parts = [part for part in PARTS if not args.part or part.name in args.part]
     args.out.mkdir(parents=True, exist_ok=True)
     study = Study(parts, args)

@@ -1,39 +1,93 @@
 """The shared suite over every backend, and over backends that lie."""
 
 import dataclasses
-import importlib.util
 import sys
+from types import SimpleNamespace
 
 import liars
 import pytest
+from conformance_rows import CONFORMANCE, draw_table, find_rows
 
 from backends.conformance import ConformanceFailure, conform, examine, vocabulary
 from backends.conformance.drawn_problems import drawn_problems
 from backends.conformance.foreign_constraints import LEAST, DifferentUnlessZero, Product, Residue
 from backends.interface import registry
 from backends.interface.api import Accepted, Refused, Solutions, ensure_accepted
+from backends.interface.shipped import SHIPPED
 from modelling.brute_force import solutions
 from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
-from modelling.errors import ModelError, Unsupported
+from modelling.errors import BackendUnavailable, ModelError, Unsupported
 from modelling.problem import Problem, state
-from results.studies.conformance import CONFIGURATIONS, OF_ALL_DIFFERENT
+from results.studies.correctness.conformance import CONFIGURATIONS, OF_ALL_DIFFERENT
+
+PROBLEMS = 150
+FEWER = {"scip": 30, "z3": 40, "highs": 15, "mathopt": 15, "xcsp3:ace": 5, "xcsp3:choco": 5}
+"""Problems for those that take some 20 ms each or more, where others take 5."""
 
 MIN_CONFLICTS = "python_constraint:minconflicts"
 
 
 def loaded(name):
+    """The backend; where its solver is not installed, a line of what was skipped says so."""
     if "pycosat" in name:
         pytest.importorskip("pycosat", reason="pycosat is optional: it has no wheels")
-    return registry.get(name)
+    try:
+        return registry.get(name)
+    except BackendUnavailable as error:
+        pytest.skip(str(error))
 
 
-@pytest.mark.parametrize("name", CONFIGURATIONS)
-def test_conforms(name):
-    """The study ``conformance`` takes 1,000 problems each."""
-    report = conform(loaded(name), problems=150)
-    assert sum(report.accepted.values()) >= 150
+PROCESSES = {shipped.name for shipped in SHIPPED if shipped.process}
+"""Each call starts a process: these take long, and are tried once."""
+
+
+def is_process(name):
+    return name.partition(":")[0] in PROCESSES
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=[pytest.mark.once] if is_process(n) else []) for n in CONFIGURATIONS],
+)
+def test_conforms(name, record_property):
+    """The study ``conformance`` takes 1,000 problems each; a table of all ends the run."""
+    problems = FEWER.get(name, 10 if is_process(name) else PROBLEMS)
+    record_property(CONFORMANCE, (name, problems))
+    report = conform(loaded(name), problems=problems)
+    assert sum(report.accepted.values()) >= problems
     if name != MIN_CONFLICTS:
         assert not report.refused
+
+
+def said(name, when="call", outcome="passed", longrepr=None):
+    """What pytest reports of one test of the suite."""
+    return SimpleNamespace(
+        user_properties=[(CONFORMANCE, (name, PROBLEMS))],
+        when=when,
+        duration=1.25,
+        longrepr=longrepr,
+        skipped=outcome == "skipped",
+        failed=outcome == "failed",
+    )
+
+
+def test_every_backend_has_a_row_at_the_end():
+    hint = "choco needs pychoco: pip install 'solver-concord[choco]'"
+    other = SimpleNamespace(user_properties=[], when="call")
+    reports = [other, said("sat", "setup"), said("sat"), said("sat", "teardown")]
+    reports.append(said("choco", outcome="skipped", longrepr=("f.py", 1, f"Skipped: {hint}")))
+    reports.append(said("cpsat:booleans", outcome="failed"))
+    rows = find_rows(reports, ["cpsat", "sat", "choco", "minizinc"])
+    assert rows == [
+        ("sat", "150", "1.2 s"),
+        ("choco", "-", hint),
+        ("cpsat:booleans", "150", "FAILED after 1.2 s"),
+        ("minizinc", "-", "not among the tests of this run"),
+    ]
+    lines = draw_table(rows)
+    assert lines[0].split() == ["backend", "problems", "seconds,", "or", "why", "not"]
+    assert len(lines) == 5
+    assert find_rows([other], ["cpsat"]) == []
 
 
 def test_a_backend_without_pycosat_says_what_to_install(monkeypatch):
@@ -42,14 +96,13 @@ def test_a_backend_without_pycosat_says_what_to_install(monkeypatch):
         registry.get("sat:direct,pycosat")
 
 
-def test_every_general_backend_takes_all_four_constraints():
-    for name in registry.names():
-        if name == "compiled" and importlib.util.find_spec("numba") is None:
-            continue  # sudoku_kernel/test_compiled.py says what is skipped then, and why
-        if name in OF_ALL_DIFFERENT:
-            assert set(vocabulary(registry.get(name))) == {AllDifferent, NotEqual}
-            continue
-        assert set(vocabulary(registry.get(name))) == {AllDifferent, NotEqual, Linear, Table}
+@pytest.mark.parametrize("name", registry.names())
+def test_every_general_backend_takes_all_four_constraints(name):
+    taken = set(vocabulary(loaded(name)))
+    if name in OF_ALL_DIFFERENT:
+        assert taken == {AllDifferent, NotEqual}
+    else:
+        assert taken == {AllDifferent, NotEqual, Linear, Table}
 
 
 def test_the_drawn_problems_cover_what_the_contract_names():

@@ -6,6 +6,7 @@ from itertools import combinations, permutations, product
 
 import pytest
 
+from backends.conformance import conform
 from backends.cpsat.formulations import FORMULATIONS, intervals, merged
 from backends.cpsat.handlers import formulate
 from backends.interface import registry
@@ -374,3 +375,58 @@ def test_an_objective_beyond_doubles_is_not_optimised(factor):
     for ask in (Optimum(), AllOptima(None, 1)):
         with pytest.raises(Unsupported, match="an objective that reaches beyond 9007199254740992"):
             backend.solve(problem, ask)
+
+
+# --- local search ---------------------------------------------------------------------------------
+
+
+def _objective(problem):
+    names = problem.structure.names
+    different = AllDifferent(tuple(names))
+    weighed = Objective("maximize", tuple(names), tuple(range(1, len(names) + 1)))
+    return state({name: range(len(names)) for name in names}, [different], objective=weighed)
+
+
+def test_local_search_finds_one_and_claims_nothing_of_the_others():
+    backend = registry.get("cpsat:ls")
+    assert backend.name == "cpsat:search=ls"
+    assert not backend.complete
+    different = state({name: range(6) for name in "abcdef"}, [AllDifferent(tuple("abcdef"))])
+    result = backend.solve(different)
+    assert (result.count, result.stopped_by) == (1, "enough")
+    assert len(set(result.solutions[0])) == 6
+    assert "search=ls" in result.configuration
+    for ask in (Solutions(2), Solutions(None), AllOptima()):
+        with pytest.raises(Unsupported, match="local search is incomplete"):
+            backend.solve(_objective(different), ask)
+
+
+@pytest.mark.parametrize("name", ["cpsat:ls", "cpsat:ls,presolve=on", "cpsat:ls,workers=2"])
+def test_local_search_never_says_unsatisfiable(name):
+    tight = state({name: range(2) for name in "abc"}, [AllDifferent(tuple("abc"))])
+    odd = state({"x": range(9), "y": range(9)}, [Linear(("x", "y"), (2, 2), "==", 7)])
+    empty = state({"x": ()}, [])
+    for problem in (tight, odd, empty):
+        for limits in (Limits(seconds=0.2), Limits()):
+            result = registry.get(name).solve(problem, limits=limits)
+            assert result.status == "UNKNOWN"
+            assert result.stopped_by in ("gave_up", "time")
+
+
+def test_local_search_has_a_good_solution_and_no_proof():
+    problem = _objective(state({name: range(5) for name in "abcde"}, []))
+    events = []
+    result = registry.get("cpsat:ls").solve(
+        problem,
+        Optimum(),
+        Limits(seconds=0.3),
+        emit=lambda event: events.append(event) or True,
+    )
+    assert (result.status, result.objective) == ("SATISFIABLE", 40)
+    assert result.solutions == ((0, 1, 2, 3, 4),)
+    assert events
+
+
+def test_local_search_conforms_as_an_incomplete_one():
+    report = conform(registry.get("cpsat:ls"), problems=10)
+    assert sum(report.accepted.values()) == 10

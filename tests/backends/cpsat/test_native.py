@@ -16,6 +16,7 @@ from modelling.drawing import structure_over
 from modelling.rewriting import rewrite
 from modelling.terms import Affine, Function, constant, constants
 from modelling.vocabulary import VOCABULARY
+from tests.backends.solver_checks import check_positions
 
 KINDS = [kind for kind in VOCABULARY if kind in HANDLERS]
 PROFILE = profile_of(HANDLERS)
@@ -47,11 +48,7 @@ def check(*constraints, domains):
 @pytest.mark.parametrize("of", KINDS, ids=lambda of: of.__name__)
 @pytest.mark.parametrize("name", FORMULATIONS)
 def test_drawn_ones_are_right_in_every_position(of, name):
-    backend = registry.get(name)
-    for position in POSITIONS:
-        answered = ask_position(backend, draw_position(of, position, 1))
-        assert not answered.refused
-        assert not answered.faults, "\n".join(answered.faults)
+    check_positions(name, of, 1)
 
 
 @pytest.mark.once
@@ -74,6 +71,7 @@ SAMPLES = {
     "AllEqual": kind("AllEqual")((0, 1, Affine(2, 1, 1))),
     "BinPacking": kind("BinPacking")((0, 1), (2, 3), "==", (*constants(2), 2)),
     "Circuit": kind("Circuit")((0, 1, 2)),
+    "Clauses": kind("Clauses")((0, Affine(1, -1, 1), 2), ((1, -2), (2, 3), (-3,))),
     "Count": Define(2, kind("Count")((0, 1, 0), constants(1, 2))),
     "Cumulative": kind("Cumulative")(
         (0, 1), (constant(2), Affine(2, 1, 2)), constants(1, 2), constant(2)

@@ -12,7 +12,7 @@ from backends.interface import registry
 from backends.interface.api import AllOptima, Limits, Optimum, Refused, Solutions
 from backends.interface.driver import Driver
 from backends.interface.events import Bound, Course, Found, emitting
-from backends.interface.evidence import digest_of, shortfall
+from backends.interface.evidence.answer import digest_of, shortfall
 from backends.interface.handlers import Condition, Handler, post
 from backends.interface.session import Capabilities, Session, Told
 from modelling.brute_force import solutions
@@ -310,3 +310,21 @@ def test_a_constraint_of_ones_own_goes_through_every_solver(name):
     problem = state({c: range(3) for c in "abc"}, [Strange("abc")])
     result = registry.get(name).solve(problem, Solutions(None, None))
     assert sorted(result.solutions) == sorted(solutions(problem))
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_variables_that_nothing_depends_on_are_not_searched(name):
+    """Twelve of nine values each: 9**12 solutions, of which 2 differ in the output."""
+    names = ("x", "y", *(f"idle{k}" for k in range(12)))
+    domains = ((0, 1), (0, 1), *((tuple(range(9)),) * 12))
+    rule = (Linear((0, 1), (1, 1), "==", 1),)
+    structure = Structure(names, domains, rule, Objective("maximize", (0,), (1,)), (0, 1))
+    problem = structure.problem({5: 7})
+    backend = registry.get(name)
+    found = backend.solve(problem, Solutions(None, None), Limits(seconds=20))
+    assert (found.count, found.exhausted) == (2, True)
+    assert {values[5] for values in found.solutions} == {7}
+    best = backend.solve(problem, AllOptima(None, None), Limits(seconds=20))
+    assert (best.objective, best.count) == (1, 1)
+    closed = Problem(structure, (*problem.masks[:-1], 0))
+    assert backend.solve(closed, Solutions(None)).count == 0

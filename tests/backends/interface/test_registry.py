@@ -9,6 +9,7 @@ from backends.interface import encoding_cache, registry
 from backends.interface.api import AllOptima, Limits, Optimum, Result, Solutions
 from backends.interface.collector import Collector
 from backends.interface.encoding_cache import EncodingCache
+from backends.interface.shipped import SHIPPED, Clash, ShippedBackend
 from modelling.constraints import Linear, NotEqual, Table
 from modelling.errors import BackendUnavailable, ContradictoryResult, ModelError, UnknownBackend
 from modelling.problem import Objective, state
@@ -276,3 +277,57 @@ def test_what_keeps_its_solver_and_how_many_threads_it_takes(name, keeps, worker
 def test_what_is_no_name_is_refused_without_making_a_backend(name):
     with pytest.raises(UnknownBackend):
         registry.spec(name)
+
+
+# --- backends that cannot share a process ---------------------------------------------------------
+
+
+def _clashing_pair(monkeypatch, since=""):
+    """Two that ship, say, of which the second one's library breaks the first one's."""
+    one = ShippedBackend("one", "backends.brute_force", "", "pytest", "toy_one")
+    clash = Clash(("one",), "they export the same symbols", since)
+    other = ShippedBackend(
+        "other", "backends.propagation", "", "pytest", "toy_other", clashes=(clash,)
+    )
+    monkeypatch.setattr(registry, "SHIPPED", (*SHIPPED, one, other))
+
+
+@pytest.mark.parametrize(("here", "asked"), [("one", "other"), ("other", "one")])
+def test_backends_that_clash_are_not_loaded_into_one_process(monkeypatch, here, asked):
+    _clashing_pair(monkeypatch)
+    assert registry.get(here)
+    assert registry.get(asked)  # none of their libraries has been imported yet
+    monkeypatch.setitem(sys.modules, f"toy_{here}", sys)
+    assert registry.get(here)
+    said = f"{asked} cannot be loaded into this process, where toy_{here} is: they export the same"
+    with pytest.raises(BackendUnavailable, match=said):
+        registry.get(asked)
+    assert registry.get("brute_force")
+
+
+def test_a_clash_is_one_of_some_releases(monkeypatch):
+    _clashing_pair(monkeypatch, since="9999.1")
+    monkeypatch.setitem(sys.modules, "toy_one", sys)
+    assert registry.get("other")
+    assert registry.numbers_of("1.15.1rc2") == (1, 15, 1)
+    assert registry.numbers_of("1.9") < registry.numbers_of("1.15")
+
+
+def test_every_clash_is_with_one_that_ships():
+    names = {entry.name for entry in SHIPPED}
+    for entry in SHIPPED:
+        for clash in entry.clashes:
+            assert clash.why
+            assert names.issuperset(clash.others)
+
+
+def test_who_is_not_exact_says_so_itself_and_is_no_evidence():
+    for entry in SHIPPED:
+        if not registry.missing(entry):
+            exact = getattr(registry.get(entry.name), "exact", True)
+            assert registry.is_exact(entry.name) == exact
+            assert (registry.evidence_family(entry.name) is None) != exact
+    assert not registry.is_exact("scip")
+    assert registry.evidence_family("command:opb:/usr/bin/scip") is None
+    assert registry.evidence_family("py:cpsat:x") is None
+    assert registry.evidence_family("cpsat:presolve=on") == "cpsat"

@@ -12,6 +12,7 @@ import time
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pandas as pd
 import pytest
@@ -253,7 +254,7 @@ def test_an_error_names_the_option_and_not_the_key_of_a_file(within, verb, optio
         (("run",), "quickstart"),
         (("run",), "dispatch"),
         (("run", "quickstart", "--dryrun"), "--dryrun"),
-        (("run", "overhead"), "run `python -m results.studies.overhead` in a checkout"),
+        (("run", "overhead"), "run `python -m results.studies.speed.overhead` in a checkout"),
         (("run", "quikstart"), "did you mean 'quickstart'"),
         (("run", "--resume", "nowhere"), "does not exist"),
         (("solve", "nowhere.txt"), "no set and no file"),
@@ -295,6 +296,13 @@ def test_solve_counts_and_shows(within):
     shown = clean(within("solve", "--show", text=EASY), 0).stdout
     assert "-->" in shown
     assert "4 8 3 | 9 2 1 | 6 5 7" in shown
+    drawn = clean(
+        within("solve", "--picture", "--count", "3", text=f"{EASY}\n{twelve}\n"), 0
+    ).stdout
+    pictures = [ElementTree.fromstring(line) for line in drawn.splitlines()]
+    words = [[one.text for one in picture.iter() if one.text] for picture in pictures]
+    assert "".join(words[0]) == SOLVED
+    assert [len(told) for told in words] == [81] * 4
 
 
 def test_solve_with_several_processes_keeps_the_order(concord):

@@ -197,8 +197,10 @@ def test_constraints_beside_backends():
     assert done.exit_code == 0
     lines = done.stdout.splitlines()
     assert max(map(len, lines)) <= 80
-    (row,) = (line for line in lines if line.startswith("GlobalCardinality"))
+    row, *further = (line for line in lines if line.startswith("GlobalCardinality"))
     assert row.split()[:3] == ["GlobalCardinality", "cardinality", "global_cardinality"]
+    signs = [*row.split()[3:], *(sign for line in further for sign in line.split()[1:])]
+    assert len(signs) == sum(": " in line and line[0].isdigit() for line in lines)
     assert "2: cpsat" in lines
 
 

@@ -2,11 +2,17 @@
 
 import gzip
 import json
+import sys
+from types import ModuleType
 
 import pytest
 from within_process import within
 
-from harness.cli.verbs import sudoku
+import modelling.formats
+from harness.cli.verbs import convert
+from modelling.errors import ModelError
+from modelling.formats import Format
+from puzzles.family import family
 from puzzles.sudoku.formats import FORMATS
 
 CELLS = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
@@ -25,7 +31,7 @@ def concord(tmp_path):
 
 
 def test_the_help_names_every_format():
-    assert sudoku.FORMATS.split(", ") == list(FORMATS)
+    assert convert.PUZZLES.split(", ") == list(FORMATS)
 
 
 def test_from_one_format_into_another(concord):
@@ -103,3 +109,86 @@ def test_solve_and_compare_take_other_formats(concord, tmp_path):
     concord("convert", "some.csv", "--out", "some.opensudoku")
     done = concord("compare", "--set", "some.opensudoku", "--backend", "propagation")
     assert "some.opensudoku" in done.stdout
+
+
+# --- problems -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def letter(monkeypatch):
+    """A format that says how many variables and constraints there are, and refuses objectives."""
+    monkeypatch.setitem(sys.modules, "letter_format", module := ModuleType("letter_format"))
+
+    def write(problem):
+        if problem.structure.objective is not None:
+            raise ModelError("letter has no objectives; leave it out")
+        yield f"{len(problem.structure.names)} variables, "
+        yield f"{len(problem.structure.constraints)} constraints\n"
+
+    module.write = write
+    module.read = lambda data, source: family("queens").problem(data.decode().strip())
+    form = Format("letter", "letters", (".letter",), "letter_format")
+    reader = Format("diary", "diaries", (".diary",), "letter_format", writes=False)
+    monkeypatch.setattr(modelling.formats, "FORMATS", (form, reader))
+    monkeypatch.setattr(convert, "FORMATS", (form, reader))
+
+
+def test_a_problem_of_any_family(concord, letter, tmp_path):
+    done = concord("convert", CELLS, "--to", "letter")
+    assert done.stdout.startswith("81 variables, ")
+    (tmp_path / "six.txt").write_text("# family: queens\n6  # six\n")
+    concord("convert", "six.txt", "--out", "six.letter")
+    assert (tmp_path / "six.letter").read_text().startswith("6 variables, ")
+    taken = concord("convert", "six.txt", "--out", "six.letter", status=2)
+    assert "six.letter exists already; add --force to replace it" in taken.stderr
+    plain = concord("convert", "-", "--family", "queens", "--to", "letter", text="4\n")
+    assert plain.stdout.startswith("4 variables, ")
+    told = concord("convert", "-", "--from", "letter", "--to", "letter", text="5\n")
+    assert told.stdout.startswith("5 variables, ")
+
+
+def test_several_problems_go_into_a_folder(concord, letter, tmp_path):
+    (tmp_path / "some.txt").write_text(
+        "# family: queens\n6  # ../six\n8\n6  # a/six\n6  # six\n6\n"
+    )
+    alone = concord("convert", "some.txt", "--to", "letter", status=2)
+    assert (
+        "some.txt holds several problems, and a file of letter one; name a folder" in alone.stderr
+    )
+    concord("convert", "some.txt", "--to", "letter", "--out", "made/", "--quiet")
+    made = {path.name for path in (tmp_path / "made").iterdir()}
+    assert made == {"six.letter", "some-3.letter", "a-six.letter", "six-2.letter", "some-6.letter"}
+
+
+def test_what_a_format_cannot_say_is_refused(concord, letter, tmp_path):
+    (tmp_path / "two.txt").write_text("10: 5=10 4=40  # best\n")
+    done = concord("convert", "two.txt", "--family", "knapsack", "--to", "letter", status=1)
+    assert done.stdout == ""
+    assert done.stderr == "two.txt:1: letter has no objectives; leave it out\n"
+
+
+def test_formats_that_are_not_there(concord, letter, tmp_path):
+    done = concord("convert", CELLS, "--to", "diary", status=2)
+    assert "diary is read and not written" in done.stderr
+    done = concord("convert", CELLS, "--to", "leter", status=2)
+    assert "no format is called 'leter'; did you mean 'letter'?" in done.stderr
+    done = concord("convert", CELLS, "--to", "sdk", "--family", "queens", status=2)
+    assert "sdk is a format of Sudoku, not of the family queens" in done.stderr
+
+
+def test_the_help_names_the_formats_of_problems():
+    known = [form.name for form in modelling.formats.FORMATS if form.writes]
+    assert ", ".join(known) == convert.PROBLEMS
+
+
+@pytest.mark.parametrize("form", [form.name for form in modelling.formats.FORMATS if form.writes])
+def test_every_format_is_written(concord, tmp_path, form):
+    (tmp_path / "four.txt").write_text("# family: queens\n4  # four\n")
+    (tmp_path / "sack.txt").write_text("# family: knapsack\n10: 5=10 4=40 6=30 3=50  # sack\n")
+    source = "sack.txt" if form == "wcnf" else "four.txt"
+    written = concord("convert", source, "--to", form).stdout
+    assert written
+    found = modelling.formats.find_format(form)
+    if found.reads and form != "minizinc":
+        again = concord("convert", "-", "--from", form, "--to", "python", text=written)
+        assert "concord" in again.stdout

@@ -47,30 +47,49 @@ def test_an_interrupt_at_any_import_ends_quietly(number):
     assert interrupted(words, number) == (130, ["concord: interrupted"])
 
 
-def test_an_interrupt_in_an_import_is_raised_a_moment_later(tmp_path):
-    """Python ignores exceptions in the callbacks of its import locks: the interrupt would be lost,
-    and the import would count as failed where a library expects an ``ImportError``."""
-    (tmp_path / "slow.py").write_text(
-        "import os, signal\n"
-        "os.kill(os.getpid(), signal.SIGINT)\n"
-        "for k in range(1000): pass\n"
-        "print('whole', flush=True)\n"
-    )
-    code = (
-        "import signal, time\n"
-        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        "from harness import interrupts\n"
-        "interrupts.leave_at_once()\n"
-        "try:\n"
-        "    with interrupts.raise_interrupts():\n"
-        "        import slow\n"
-        "        time.sleep(60)\n"
-        "except KeyboardInterrupt:\n"
-        "    print('raised')\n"
-    )
+PROBE = """
+import signal, time
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from harness import interrupts
+interrupts.leave_at_once()
+try:
+    with interrupts.raise_interrupts():
+        import slow
+        slow.work()
+        time.sleep(60)
+except KeyboardInterrupt:
+    print('raised')
+"""
+IN_AN_IMPORT = """
+import os, signal
+os.kill(os.getpid(), signal.SIGINT)
+for k in range(1000): pass
+print('whole', flush=True)
+work = int
+"""
+IN_A_FINALIZER = """
+import os, signal
+
+class Finalized:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        for k in range(1000): pass
+
+def work():
+    Finalized()
+    print('whole', flush=True)
+"""
+
+
+@pytest.mark.parametrize("slow", [IN_AN_IMPORT, IN_A_FINALIZER])
+def test_an_interrupt_that_python_would_drop_is_raised_a_moment_later(tmp_path, slow):
+    """Python ignores exceptions in finalizers and in the callbacks of its import locks: the
+    interrupt would be lost, and an import would count as failed where a library expects an
+    ``ImportError``."""
+    (tmp_path / "slow.py").write_text(slow)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, timeout=50
+        [sys.executable, "-c", PROBE], capture_output=True, text=True, env=environment, timeout=50
     )
     assert (done.stdout, done.stderr) == ("whole\nraised\n", "")
 

@@ -210,7 +210,8 @@ def test_a_puzzle_on_the_command_line():
     assert lines[0] == "puzzle:1: 25 clues"
     assert lines[1].startswith("+---")
     assert lines[14].startswith(" 1  hidden-single  in box 8, 5 can only go to r7c6")
-    assert lines[-1].startswith("grade naked-pair, score 77, 57 steps: ")
+    assert lines[-2].startswith("grade naked-pair, score 77, 57 steps: ")
+    assert max(map(len, lines)) <= 80
     steps = [line for line in lines if line[:2].strip().isdigit()]
     assert len(steps) == 57
     assert sum(line.startswith("+--") for line in lines) == 4

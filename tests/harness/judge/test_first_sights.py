@@ -157,7 +157,8 @@ def test_the_foot_of_the_tables_says_how_it_was_measured(
     backends = ["propagation", "py:faulty:KeepsOnDisk", "py:faulty:RaisesAtVariations"]
     chosen = experiment(path, *backends, repeat=2, warm_ups=1)
     run = run_experiment(chosen, tmp_path / "run", settings=replace(QUICK, warm_ups=1))
-    warm, repeats, kept, noise = run.footnotes
+    warm, repeats, *late, noise = run.footnotes  # on a busy machine an honest one may be late too
+    (kept,) = [text for text in late if text.startswith("py:faulty:KeepsOnDisk")]
     assert repeats.startswith("repeats: the time of an instance is their median")
     assert warm == (
         "one warm-up per worker and structure, not measured, in which a backend that keeps "

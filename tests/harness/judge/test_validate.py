@@ -11,7 +11,7 @@ import pytest
 from harness_samples import experiment, job, row, tiny_file
 from msgspec import structs
 
-from backends.interface.evidence import digest_of
+from backends.interface.evidence.answer import digest_of
 from backends.interface.registry import known_family
 from harness.job import Question
 from harness.judge.claims import is_full
@@ -292,6 +292,18 @@ def test_two_wrappers_of_one_engine_count_once() -> None:
     ] * 2
 
 
+def test_solvers_that_share_code_are_one_witness() -> None:
+    rows = [exactly(1, "propagation", 6), exactly(2, "compiled", 6), exactly(3, "ladder", 6)]
+    verdicts = judge(rows)
+    assert [(v.verdict, v.families) for v in verdicts] == [("unwitnessed", 1)] * 3
+    alone = "claimed by compiled and ladder and propagation alone"
+    assert verdicts[0].evidence.endswith(f"{alone}, which share the project's own searches")
+    verdicts = judge([*rows, exactly(4, Q, 6)])
+    assert [(v.verdict, v.families) for v in verdicts] == [("verified", 2)] * 4
+    torn = [exactly(1, "propagation", 6), exactly(2, "compiled", 5), exactly(3, Q, 6)]
+    assert words(torn) == ["disputed"] * 3
+
+
 def test_unknown_families_make_no_agreement() -> None:
     rows = [exactly(n, f"py:lies:L{n}", 6) for n in range(1, 5)]
     for answer in rows:
@@ -312,6 +324,26 @@ def test_a_name_that_is_like_a_known_one_is_not_known(name: str) -> None:
     answer = exactly(1, name, 6, backend_family="sat")
     assert words([answer, exactly(2, P, 6)]) == ["unwitnessed", "unwitnessed"]
     assert words([answer]) == ["unverified"]
+
+
+def test_what_holds_within_tolerances_is_no_evidence_but_what_is_shown_is() -> None:
+    """SCIP calculates with doubles."""
+    (alone,) = judge([exactly(1, "scip", 6)])
+    assert (alone.verdict, alone.families) == ("unverified", 0)
+    assert "claimed within tolerances, and no known family stands for it" in alone.evidence
+    assert words([exactly(1, "scip", 6), exactly(2, P, 6)]) == ["unwitnessed"] * 2
+    assert words([exactly(1, "scip", 6), exactly(2, P, 6), exactly(3, Q, 6)]) == ["verified"] * 3
+    assert words([exactly(1, "scip", 0, ONE)]) == ["unverified"]
+    assert words([some(1, "scip", 1, ONE)]) == ["verified"]
+    assert words([some(1, "scip", 2), exactly(2, P, 0, ONE)]) == ["verified", "wrong"]
+    assert words([exactly(1, "scip", 0, ONE), some(2, P, 1, ONE)]) == ["wrong", "verified"]
+
+
+def test_two_exact_families_outweigh_one_that_is_not() -> None:
+    verdicts = judge([exactly(1, P, 6), exactly(2, Q, 6), exactly(3, "scip", 5)])
+    assert [v.verdict for v in verdicts] == ["verified", "verified", "disputed"]
+    assert "scip (job 3), which holds within tolerances" in verdicts[0].evidence
+    assert words([exactly(1, P, 6), exactly(2, "scip", 5)]) == ["disputed"] * 2
 
 
 def test_two_known_families_outweigh_unknown_ones() -> None:
@@ -658,3 +690,73 @@ def test_instances_are_judged_apart() -> None:
     ]
     found = {verdict.job: verdict.verdict for verdict in validate(rows)}
     assert found == {1: "wrong", 2: "verified", 3: "verified", 4: "verified"}
+
+
+# --- proofs that were checked --------------------------------------------------------------------
+
+
+def test_a_checked_proof_verifies_what_one_family_claims_alone():
+    none = {"stopped_by": "exhausted"}
+    verdicts = judge([row(job(1, "3 2 -", Q, ONE), proof="checked", **none)])
+    assert verdicts[0].verdict == "verified"
+    assert verdicts[0].evidence == "proof checked"
+    assert verdicts[0].families == 1
+
+
+def test_who_claims_the_same_is_verified_too():
+    none = {"stopped_by": "exhausted"}
+    other = "py:somebody:else"
+    rows = [
+        row(job(1, "3 2 -", Q, ONE), proof="checked", **none),
+        row(job(2, "3 2 -", other, ONE), **none),
+    ]
+    assert words(rows) == ["verified", "verified"]
+
+
+def test_a_proof_of_an_unknown_family_counts_for_nothing():
+    verdicts = judge([row(job(1, "3 2 -", "py:x:y", ONE), proof="checked", stopped_by="exhausted")])
+    assert verdicts[0].verdict == "unverified"
+    assert "proof" not in verdicts[0].evidence
+
+
+def test_a_proof_that_was_not_checked_leaves_the_answer_and_says_so():
+    record = {"stopped_by": "exhausted", "proof": "unchecked", "proof_note": "too slow"}
+    verdicts = judge([row(job(1, "3 2 -", Q, ONE), **record)])
+    assert verdicts[0].verdict == "unwitnessed"
+    assert verdicts[0].evidence == "proof not checked: too slow; claimed by sat alone"
+
+
+def test_a_rejected_proof_is_a_wrong_answer():
+    record = {"outcome": "error", "stopped_by": "exhausted", "proof": "rejected"}
+    verdicts = judge([row(job(1, "3 2 -", Q, ONE), error="its proof is rejected: no", **record)])
+    assert (verdicts[0].verdict, verdicts[0].evidence) == ("wrong", "its proof is rejected: no")
+
+
+def test_a_solution_that_holds_refutes_a_checked_proof():
+    """The clauses then do not say what the problem says."""
+    rows = [
+        row(job(1, SIX, Q, ONE), proof="checked", stopped_by="exhausted"),
+        row(
+            job(2, SIX, P, ONE),
+            count=1,
+            stopped_by="enough",
+            solutions=SOLUTIONS[:1],
+            digest=digest_of(SOLUTIONS[:1]),
+        ),
+    ]
+    assert words(rows) == ["wrong", "verified"]
+
+
+def test_a_checked_proof_refutes_nobody():
+    both = {"stopped_by": "exhausted", "digest": digest_of(SOLUTIONS[:1]), "count": 1}
+    rows = [
+        row(job(1, SIX, Q, COUNT), proof="checked", solutions=SOLUTIONS[:1], **both),
+        row(
+            job(2, SIX, P, COUNT),
+            count=6,
+            stopped_by="exhausted",
+            solutions=SOLUTIONS[:1],
+            digest=digest_of(SOLUTIONS),
+        ),
+    ]
+    assert words(rows) == ["disputed", "disputed"]

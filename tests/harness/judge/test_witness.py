@@ -110,6 +110,7 @@ def test_a_witness_that_finds_a_lie_makes_it_wrong_or_disputed(tmp_path: Path) -
     [
         ("propagation:bound", "witness[0]: 'propagation' is of the family propagation, and so is"),
         ("py:liars:Honest", "witness[0]: 'py:liars:Honest' cannot be a witness: it is of no fam"),
+        ("scip", "witness[0]: 'scip' cannot be a witness: it calculates with doubles"),
         ("nothing", "witness[0]: no backend is called 'nothing'"),
     ],
 )

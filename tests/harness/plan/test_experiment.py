@@ -124,7 +124,7 @@ def test_a_missing_file_names_what_ships() -> None:
 
 
 def test_a_study_is_told_from_an_experiment() -> None:
-    with pytest.raises(ExperimentError, match=r"`python -m results\.studies\.kernel`"):
+    with pytest.raises(ExperimentError, match=r"`python -m results\.studies\.speed\.kernel`"):
         load("kernel")
 
 

@@ -17,6 +17,8 @@ from harness.report.run import load, run_experiment, save_reference
 from harness.runs.loading import MACHINES, RECORDS
 from harness.store.files import NAME
 
+pytestmark = pytest.mark.once
+
 REFERENCES = Path(__file__).parents[3] / "results" / "reference"
 
 

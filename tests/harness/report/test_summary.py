@@ -12,6 +12,7 @@ from msgspec import structs
 from harness import statistics
 from harness.record import FAILED, FATES, OUTCOMES, SOLVED, Record, Row, Verdict
 from harness.report.run import Run
+from harness.report.sentences import name_inexact
 from harness.report.standings import count_fates, find_standings
 from harness.report.tables import make_summary, make_timing
 
@@ -71,6 +72,7 @@ def test_the_figures_of_two_backends() -> None:
     assert list(found["rank"]) == [1, 1]
     a, b = found.loc["a"], found.loc["b"]
     assert (a["instances"], a["solved"], a["verified"], a["sets"]) == (3, 3, 3, 2)
+    assert a["questions"] == 2
     assert (a["par2_s"], b["par2_s"]) == (2.0, 2.0)
     assert (a["wins"], b["wins"]) == (2, 1)
     assert (a["sets_won"], b["sets_won"]) == (1, 1)  # s by PAR-2: a 2.5, b 1.5
@@ -203,6 +205,14 @@ def test_sets_of_one_instance_are_drawn_as_one_set() -> None:
     assert (low, high) == (pytest.approx(3**0.5), pytest.approx(12**0.5))
 
 
+def test_one_set_of_one_instance_is_drawn_with_the_smallest_other() -> None:
+    strata = [*"ssss", *"tt", "u"]
+    found = statistics.interval([1.0, 1.0, 1.0, 1.0, 2.0, 2.0, 8.0], strata)
+    assert found == statistics.interval([1.0, 1.0, 1.0, 1.0, 2.0, 2.0, 8.0], [*"ssss", *"ttt"])
+    assert found[0] == pytest.approx(2 ** (3 / 7))  # thrice 2
+    assert found[1] > 2 ** (6 / 7)  # 8 and two others
+
+
 def test_of_fewer_than_two_there_is_no_interval() -> None:
     assert all(map(math.isnan, statistics.interval([2.0], ["s"])))
     assert all(map(math.isnan, statistics.interval([], [])))
@@ -297,7 +307,7 @@ def test_the_sentence_fits_what_happened(
 def test_who_is_fastest_on_more_sets_is_told_too() -> None:
     answers = several({"a": [2.0, 2.0], "b": [1.0, 1.0]}, 3)
     answers = [a if a[:3] != ("set2", "0", "b") else (*a[:3], "refused") for a in answers]
-    assert "is fastest on 1 of 3 sets, though b is 2.0 times faster where both" in said(answers)
+    assert "is fastest on 1 of 3 sets, though b is 2.00 times faster where both" in said(answers)
     assert said(answers).endswith(
         "b is fastest on 2 of 3 sets, but solved 5 of 6 instances (1 refused)."
     )
@@ -392,3 +402,12 @@ def test_the_spread_is_told_for_each_backend_and_question() -> None:
     found = timing(list_jobs(rows)).set_index("backend")["spread"]
     assert found["a"] == pytest.approx((2 + 1.5) / 2)
     assert found["a"] > found["b"] == 1
+
+
+def test_those_that_calculate_with_doubles_are_named() -> None:
+    listed = pd.DataFrame({"backend": ["cpsat", "scip", "py:scip:Scip", "mathopt:gscip"]})
+    assert name_inexact(listed) == (
+        "Inexact, so that UNSATISFIABLE, counts and optima by these alone are unverified: "
+        "scip, mathopt:gscip."
+    )
+    assert name_inexact(listed[:1]) == ""

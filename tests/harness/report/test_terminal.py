@@ -8,12 +8,15 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from harness_samples import make_run
+from msgspec import structs
 
+from harness.job import Question
 from harness.report.run import Run
 from harness.report.table_text import fill, fold, format_figure, to_text, wrap
 from harness.report.terminal import MOST_SETS, lay_out
-from harness.wording import plural
-from tests.harness.report.test_summary import Answer, run_of, several
+from modelling.wording import plural
+from tests.harness.report.test_summary import Answer, rows_of, run_of, several
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -109,6 +112,25 @@ def test_every_line_fits(case: str, width: int) -> None:
 def test_fifteen_sets_and_six_backends_fit_sixty_lines() -> None:
     lines = shown(run_of(many(6, 15)), 80)
     assert len(lines) + len(["noise", "run", "plot"]) <= 60
+
+
+def test_two_questions_of_one_set_are_named_in_words() -> None:
+    first = rows_of(many(2, 1))
+    every = [
+        structs.replace(
+            row,
+            job=structs.replace(row.job, number=number, question=Question(None, None)),
+            record=structs.replace(row.record, job=number),
+            verdict=structs.replace(row.verdict, job=number),
+        )
+        for number, row in enumerate(first, 100)
+    ]
+    text = "\n".join(shown(make_run(first + every), 80))
+    assert "backend-00 is fastest on 2 of 2 questions, " in text
+    assert "Summary of 1 set, 2 questions, 6 instances" in text
+    assert "\nset0, first solution" in text
+    assert "\nset0, all solutions" in text
+    assert "set0: all solutions" not in text  # below the table: it stands in it
 
 
 def test_every_figure_is_whole_in_every_width() -> None:

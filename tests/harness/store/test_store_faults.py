@@ -16,7 +16,7 @@ import msgspec
 import pytest
 from harness_samples import experiment, job, tiny_file
 
-from backends.interface.evidence import digest_of
+from backends.interface.evidence.answer import digest_of
 from harness.judge.validate import RULES
 from harness.plan.expansion import plan_jobs
 from harness.record import Record, Verdict

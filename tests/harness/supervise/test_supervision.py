@@ -124,6 +124,16 @@ def test_what_a_job_sees_of_those_before_it(mode: str, seen: list[int], workers:
     assert len(imports) == (3 if mode == "fresh" else 1)
 
 
+@pytest.mark.parametrize("mode", ["pooled", "isolated", "fresh"])
+def test_backends_that_cannot_share_a_process_have_workers_of_their_own(mode: str) -> None:
+    names = ["py:rivals:left", "py:rivals:right"]
+    jobs = [job(number, FINE, names[number % 2]) for number in range(1, 7)]
+    records = run(jobs, quick(mode=mode, slots=1))
+    assert outcomes(records) == ["finished"] * 6
+    of = [{record.worker for record in records.values() if record.job % 2 == k} for k in (0, 1)]
+    assert not of[0] & of[1]
+
+
 @linux_only
 def test_a_library_that_starts_threads_is_not_forked() -> None:
     jobs = [job(1, FINE, "py:faulty:starts_a_thread")]

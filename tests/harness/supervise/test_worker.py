@@ -7,6 +7,7 @@ import math
 import mmap
 import os
 import resource
+import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -24,7 +25,7 @@ from harness_samples import TINY, answered, job
 from backends.interface import registry
 from backends.interface.api import Limits, Result
 from backends.interface.events import Bound, Course, Emit, Found, Step
-from backends.interface.evidence import digest_of
+from backends.interface.evidence.answer import digest_of
 from harness.job import Job, Question
 from harness.record import Record
 from harness.supervise import answering, processes, worker
@@ -464,8 +465,13 @@ def test_the_descriptors_stand_last_on_the_command_line(
     monkeypatch.setattr(worker, "has_children", lambda: children)
     words = [requests[0], answers[1], shared, 4711]
     monkeypatch.setattr(sys, "argv", ["worker", *map(str, words)])
-    with pytest.raises(SystemExit) as ended:
-        worker.main()
+    interrupts = signal.getsignal(signal.SIGINT)
+    try:
+        with pytest.raises(SystemExit) as ended:
+            worker.main()
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, interrupts)
     os.close(answers[1])
     with open(answers[0], "rb") as pipe:
         assert len(Frames().feed(pipe.read())) == 1

@@ -17,6 +17,8 @@ from puzzles.sudoku.filling.shuffle import pattern, shuffle
 from puzzles.sudoku.symmetries import drawn, drawn_images, number_of_symmetries
 from tests.data import samples
 
+pytestmark = pytest.mark.once
+
 NINE = sudoku_layout(9)
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 MOST_CANONICAL = "123456789456789123789123456231564897564897231897231564312645978645978312978312645"

@@ -21,6 +21,8 @@ from puzzles.sudoku.filling.shuffle import shuffle
 from puzzles.sudoku.symmetries import drawn_images
 from tests.data import samples
 
+pytestmark = pytest.mark.once
+
 NINE = sudoku_layout(9)
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 

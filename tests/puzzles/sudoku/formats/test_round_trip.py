@@ -14,6 +14,8 @@ from puzzles.sets import instances
 from puzzles.sudoku.formats import FORMATS, Entry, by_name, read
 from puzzles.sudoku.formats.entry import HEADERS, grid_in, possible, with_state
 
+pytestmark = pytest.mark.once
+
 SETS = {"sudoku-easy": 400, "sudoku-minimal": 251, "sudoku-hard": 200, "sudoku-many-solutions": 149}
 SHAPES = [(2, 2), (2, 3), (3, 2), (3, 3), (3, 4), (4, 3), (2, 6), (6, 2), (4, 4), (5, 5)]
 ABOUT = {

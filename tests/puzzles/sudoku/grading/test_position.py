@@ -14,7 +14,7 @@ from puzzles.sudoku.grading.drawing import drawn
 from puzzles.sudoku.grading.position import from_candidates, start
 from puzzles.sudoku.grading.singles import houses, option, state_of, values_of
 from puzzles.sudoku.grading.step import Step
-from puzzles.sudoku.grading.unions import tight
+from puzzles.sudoku.grading.techniques.unions import tight
 
 FOUR = Layout(4, (2, 2))
 LAYOUTS = [FOUR, Layout(6, (2, 3)), Layout(6, (3, 2)), Layout(9, (3, 3)), Layout(12, (3, 4))]

@@ -26,6 +26,8 @@ from puzzles.sudoku.reducing.unsatisfiable import contradicted
 from puzzles.sudoku.wish import Wish
 from tests.puzzles.exhaustive_count import count as exhaustive
 
+pytestmark = pytest.mark.once
+
 NINE, SIX, FOUR = Layout(9, (3, 3)), Layout(6, (2, 3)), Layout(4, (2, 2))
 LATIN = Layout(5)
 LAYOUTS = [NINE, SIX, FOUR, LATIN]

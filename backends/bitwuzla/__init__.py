@@ -1,0 +1,15 @@
+"""Bitwuzla, a solver of bit-vectors, behind the common interface: ``bitwuzla``.
+
+A variable is a bit-vector that counts from its least value, and a sum is an addition in as many
+bits as it takes: nothing wraps, however large values are.
+
+``terms`` makes Bitwuzla's terms, ``numbers`` has integers as bit-vectors, ``draft`` a structure
+under construction, ``handlers`` and ``functions`` what is native, ``backend`` the search. Limits:
+seconds and ``seed``; there is none on nodes or conflicts, of which Bitwuzla does not tell.
+"""
+
+from __future__ import annotations
+
+from backends.bitwuzla.backend import OPTIONS, make
+
+__all__ = ["OPTIONS", "make"]

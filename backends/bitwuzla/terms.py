@@ -1,0 +1,77 @@
+"""Terms of Bitwuzla: formulas, and bit-vectors that wrap.
+
+A formula is a term that holds or does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+Formula = Any
+
+
+class Terms:
+    """What makes terms of one term manager."""
+
+    def __init__(self, bitwuzla: Any) -> None:
+        self.manager = bitwuzla.TermManager()
+        self.kind = bitwuzla.Kind
+        self.true, self.false = self.manager.mk_true(), self.manager.mk_false()
+        self._sorts: dict[int, Any] = {}
+
+    # --- formulas ---
+
+    def any_of(self, formulas: Iterable[Formula]) -> Formula:
+        """One holds."""
+        parts = list(formulas)
+        if len(parts) > 1:
+            return self.manager.mk_term(self.kind.OR, parts)
+        return parts[0] if parts else self.false
+
+    def all_of(self, formulas: Iterable[Formula]) -> Formula:
+        """All hold."""
+        parts = list(formulas)
+        if len(parts) > 1:
+            return self.manager.mk_term(self.kind.AND, parts)
+        return parts[0] if parts else self.true
+
+    def negated(self, formula: Formula) -> Formula:
+        """It does not hold."""
+        return self.manager.mk_term(self.kind.NOT, [formula])
+
+    def implied(self, condition: Formula, formula: Formula) -> Formula:
+        """It holds under a condition."""
+        return self.manager.mk_term(self.kind.IMPLIES, [condition, formula])
+
+    def same(self, one: Any, other: Any) -> Formula:
+        """Two formulas hold or neither; two bit-vectors of one width are equal."""
+        return self.manager.mk_term(self.kind.EQUAL, [one, other])
+
+    def chosen(self, condition: Formula, one: Any, other: Any) -> Any:
+        """One bit-vector, or another one."""
+        return self.manager.mk_term(self.kind.ITE, [condition, one, other])
+
+    # --- bit-vectors ---
+
+    def sort(self, width: int) -> Any:
+        """The sort of a width."""
+        found = self._sorts.get(width)
+        if found is None:
+            found = self._sorts[width] = self.manager.mk_bv_sort(width)
+        return found
+
+    def bits(self, value: int, width: int) -> Any:
+        """An integer in two's complement."""
+        return self.manager.mk_bv_value(self.sort(width), f"{value % (1 << width):b}", 2)
+
+    def plus(self, bits: Sequence[Any], added: int, width: int) -> Any:
+        """A sum of bit-vectors of one width, and a constant."""
+        parts = [*bits, self.bits(added, width)] if added or not bits else list(bits)
+        return self.manager.mk_term(self.kind.BV_ADD, parts) if len(parts) > 1 else parts[0]
+
+    def times(self, bits: Any, factor: int, width: int) -> Any:
+        """A bit-vector several times."""
+        if factor == 1:
+            return bits
+        return self.manager.mk_term(self.kind.BV_MUL, [bits, self.bits(factor, width)])

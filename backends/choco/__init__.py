@@ -1,0 +1,24 @@
+"""Choco behind the common interface, by pychoco: ``choco:OPTION,OPTION``. Classical constraint
+programming: propagation and backtracking, by default without learning.
+
+search  ``default`` Choco's own (domain size over weighted degree, last conflict first); ``first``
+        variables in their order; ``smallest`` the fewest values first; ``conflicts``
+        conflict-history search; ``random`` any variable and value, by ``Limits.seed``. All but
+        ``default`` and ``random`` try the least value first
+
+What stands where: ``model`` a structure and an instance as Choco's model, ``guards`` which
+instances are given natively, ``comparisons``, ``tables``, ``formulas``, ``counting``,
+``functions``, ``graphs`` and ``scheduling`` how constraints are posed, ``handlers`` the table of
+all, ``backend`` the search.
+
+pychoco has no way to take a model back to where it was, so a model is built at each call, over the
+values that are open there; what is kept of a structure is what has to be posed. Limits: seconds,
+``nodes`` and ``conflicts`` (failures) are Choco's own. The seed is for random search; threads are
+ignored. There is no bound on an optimum until it is proven.
+"""
+
+from __future__ import annotations
+
+from backends.choco.backend import OPTIONS, make
+
+__all__ = ["OPTIONS", "make"]

@@ -1,0 +1,175 @@
+"""A structure as what has to be posed, and an instance of it as a model of Choco.
+
+Words
+-----
+builder    makes Choco's constraints of one of ours: the list of those that together say the same
+recipe     what is kept of a structure: its constraints with their builders
+condition  the 0-1 variable that implies a constraint, or is equivalent to it
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from backends.interface.handlers import Condition
+from modelling.constraint import Constraint
+from modelling.constraints import Linear
+from modelling.problem import Problem, Structure
+from modelling.terms import Affine, Term, affine
+
+Made = list[Any]
+"""Constraints of Choco that are neither posted nor reified yet."""
+
+Builder = Callable[["Model", Any], Made]
+
+
+@dataclass(slots=True)
+class Recipe:
+    """What is to be posed of a structure, in its order."""
+
+    structure: Structure
+    posts: list[tuple[Builder, Any, Condition | None]] = field(default_factory=list)
+
+
+def keep_settings(module: Any, calls: Any) -> Callable[[], Any]:
+    """What makes empty models as ``Model("")`` of a ``module`` of pychoco does, only sooner.
+
+    That makes settings anew for each, by fourteen calls into Choco, and always the same: those of
+    one model are kept. Where a release of pychoco makes them otherwise, nothing is.
+    """
+    own, kept = module.Settings, []
+
+    def settings() -> Any:
+        kept.append(own())
+        return kept[-1]
+
+    module.Settings = settings
+    try:
+        module.Model("")
+    finally:
+        module.Settings = own
+    if len(kept) != 1:
+        return lambda: module.Model("")
+    return lambda: module.Model(_handle=calls.create_model_s_s("", kept[0].handle))
+
+
+class Model:
+    """One instance as Choco has it."""
+
+    def __init__(
+        self,
+        choco: Any,
+        empty: Any,
+        problem: Problem,
+        builders: Mapping[type[Constraint], Builder],
+    ) -> None:
+        self.choco = choco
+        self.model = empty
+        self.domains = problem.domains()
+        self.variables = [self._variable(domain) for domain in self.domains]
+        self._builders = builders
+        self._terms: dict[Affine, Any] = {}
+        self._truths: dict[Constraint, Any] = {}
+
+    def _variable(self, domain: Sequence[int]) -> Any:
+        first, last = domain[0], domain[-1]
+        if first >= 0 and last <= 1:
+            return self.model.boolvar(None if first < last else bool(first))
+        if last - first == len(domain) - 1:
+            return self.model.intvar(first, last)
+        return self.model.intvar(list(domain))
+
+    # --- terms ---
+
+    def term(self, term: Term) -> Any:
+        """An affine term: a variable, a constant or a view."""
+        if type(term) is int:
+            return self.variables[term]
+        key = affine(term)
+        found = self._terms.get(key)
+        if found is None:
+            found = self._terms[key] = self._made_term(*key)
+        return found
+
+    def _made_term(self, variable: int | None, factor: int, offset: int) -> Any:
+        if variable is None:
+            return self.model.intvar(offset)
+        if (factor, offset) == (1, 0):
+            return self.variables[variable]
+        return self.model.int_affine_view(factor, self.variables[variable], offset)
+
+    def terms(self, terms: Iterable[Term]) -> list[Any]:
+        """Each of them."""
+        variables = self.variables
+        return [variables[term] if type(term) is int else self.term(term) for term in terms]
+
+    # --- constraints ---
+
+    def impose(self, made: Made, condition: Condition | None) -> None:
+        """Let constraints hold, or hold under a condition."""
+        if condition is None:
+            for constraint in made:
+                constraint.post()
+            return
+        literal = self.variables[condition.variable]
+        if condition.value == 0:
+            literal = self.model.bool_not_view(literal)
+        if condition.full:
+            self.together(made).reify_with(literal)
+        else:
+            for constraint in made:
+                constraint.implied_by(literal)
+
+    def together(self, made: Made) -> Any:
+        """One constraint that holds where all of them do."""
+        if len(made) == 1:
+            return made[0]
+        if not made:
+            return self.known(True)
+        return self.model.and_([constraint.reify() for constraint in made])
+
+    def known(self, value: bool) -> Any:
+        """A constraint that always holds, or never."""
+        return self.model.arithm(self.term(Affine(None, 0, 1)), "=", int(value))
+
+    def any_of(self, literals: Sequence[Any]) -> Any:
+        """One of them is true."""
+        return self.model.or_(literals) if literals else self.known(False)
+
+    def build(self, constraint: Constraint) -> Made:
+        """A constraint within another one."""
+        if not constraint.scope:
+            return [self.known(constraint.holds(()))]
+        return self._builders[type(constraint)](self, constraint)
+
+    def truth(self, constraint: Constraint) -> Any:
+        """The Boolean that is equivalent to a constraint."""
+        found = self._truths.get(constraint)
+        if found is None:
+            found = self._literal(constraint)
+            if found is None:
+                found = self.together(self.build(constraint)).reify()
+            self._truths[constraint] = found
+        return found
+
+    def _literal(self, constraint: Constraint) -> Any:
+        """The Boolean that a comparison of one with 0 or 1 is; None for anything else."""
+        if type(constraint) is not Linear or not constraint.is_plain:
+            return None
+        value, relation = constraint.constant, constraint.relation
+        alone = len(constraint.terms) == 1 and constraint.coefficients == (1,)
+        if not alone or value not in (0, 1) or relation not in ("==", "!="):
+            return None
+        variable = constraint.terms[0]
+        if not set(self.domains[variable]) <= {0, 1}:
+            return None
+        literal = self.variables[variable]
+        return literal if (value == 1) is (relation == "==") else self.model.bool_not_view(literal)
+
+
+def moved(term: Term, by: int) -> Affine:
+    """``term + by``."""
+    variable, factor, offset = affine(term)
+    return Affine(variable, factor, offset + by)

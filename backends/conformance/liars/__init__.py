@@ -1,0 +1,123 @@
+"""Backends that lie, each in one way: what a harness has to find out, and ours does.
+
+    concord compare --set queens --backend propagation --backend sat \\
+        --backend py:backends.conformance.liars:DroppedSolution --count all
+
+Each wraps an honest solver (``propagation``) and falsifies what it answers. Whoever writes a
+harness of their own, or changes this one, can try it on them;
+``tests/harness/judge/test_liars.py`` runs each through ``concord compare``. What they do to the
+process they live in, some of them, is not to be imitated.
+
+``liar`` is what all of them are made of; ``claims``, ``solutions``, ``optima``, ``sometimes``,
+``times`` and ``disguises`` have the lies by kind.
+"""
+
+from backends.conformance.liars.claims import (
+    Boasts,
+    BoastsAndShows,
+    CallsItEnough,
+    EmptyDigest,
+    NeverReads,
+    OtherTwin,
+    Pretender,
+    ShowsOneOfTwo,
+    StoppedByNobody,
+    Twin,
+    WrongDigest,
+)
+from backends.conformance.liars.disguises import (
+    ChangedAfterwards,
+    OwnNumber,
+    OwnResult,
+    SilencesTheCheck,
+    StopsUnseen,
+)
+from backends.conformance.liars.liar import Liar
+from backends.conformance.liars.optima import (
+    BoundTooTight,
+    FalseBoundAtFirst,
+    FalseIncumbent,
+    FalseObjective,
+    WrongOptimum,
+)
+from backends.conformance.liars.solutions import (
+    AnotherInstance,
+    ChangesTheProblem,
+    CountsOneLess,
+    CountsOneMore,
+    DroppedSolution,
+    Duplicate,
+    ExhaustedHalfway,
+    ExhaustedTooEarly,
+    FalseUnsatisfiable,
+    FloatForInteger,
+    HiddenDuplicate,
+    OutsideDomain,
+    OverlooksTheLast,
+    ProofOfAnother,
+    TooManyRepeats,
+    TooShort,
+    TrueForOne,
+    WrongValue,
+)
+from backends.conformance.liars.sometimes import (
+    Fickle,
+    OneBadSeed,
+    OneInAThousand,
+)
+from backends.conformance.liars.times import (
+    CachedRepeat,
+    LongPhases,
+    NegativePhase,
+    StopsTheClock,
+)
+
+LIARS: tuple[type[Liar], ...] = (
+    NeverReads,
+    ShowsOneOfTwo,
+    Boasts,
+    BoastsAndShows,
+    EmptyDigest,
+    WrongDigest,
+    CallsItEnough,
+    StoppedByNobody,
+    WrongValue,
+    OutsideDomain,
+    TooShort,
+    TrueForOne,
+    FloatForInteger,
+    AnotherInstance,
+    OverlooksTheLast,
+    ChangesTheProblem,
+    FalseUnsatisfiable,
+    ProofOfAnother,
+    DroppedSolution,
+    Duplicate,
+    TooManyRepeats,
+    HiddenDuplicate,
+    CountsOneMore,
+    CountsOneLess,
+    ExhaustedTooEarly,
+    ExhaustedHalfway,
+    WrongOptimum,
+    FalseObjective,
+    BoundTooTight,
+    FalseIncumbent,
+    FalseBoundAtFirst,
+    OneBadSeed,
+    OneInAThousand,
+    Fickle,
+    Twin,
+    OtherTwin,
+    Pretender,
+    LongPhases,
+    NegativePhase,
+    CachedRepeat,
+    StopsTheClock,
+    OwnResult,
+    OwnNumber,
+    ChangedAfterwards,
+    SilencesTheCheck,
+    StopsUnseen,
+)
+"""Every way to lie that we could think of."""

@@ -1,0 +1,71 @@
+"""False times: phases that do not fit, repeats from memory, a clock that stands."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import replace
+from time import sleep
+
+from backends.conformance.liars.liar import Liar
+from backends.interface.api import Ask, Limits, Result, Sink, Solutions
+from modelling.problem import Problem
+
+
+class LongPhases(Liar):
+    """Its phases add up to a minute, whatever the call took."""
+
+    def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
+        return replace(result, phases={"encode": 30.0, "solve": 30.0})
+
+
+class NegativePhase(Liar):
+    """Takes back in one phase what another says too much, so that the sum fits."""
+
+    def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
+        return replace(result, phases={"encode": -30.0, "solve": 30.0})
+
+
+class CachedRepeat(Liar):
+    """Is slow (50 ms) where it sees an instance first, and remembers its answer for the repeats.
+
+    Its answers are right; what is false is the time of every repeat in a worker that has seen the
+    instance.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._known: dict[tuple[str, Ask], Result] = {}
+
+    def solve(
+        self,
+        problem: Problem,
+        ask: Ask = Solutions(1),
+        limits: Limits = Limits(),
+        sink: Sink | None = None,
+    ) -> Result:
+        """The answer, from memory where it can."""
+        key = problem.digest, ask
+        if key not in self._known:
+            sleep(0.05)
+            self._known[key] = replace(self.honest.solve(problem, ask, limits), phases={})
+        return self._known[key]
+
+
+class StopsTheClock(Liar):
+    """Is slow (50 ms), and replaces ``perf_counter`` in every module by a clock that stands.
+
+    Its answers are right; what is false is every time that is taken by a name a module has.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        clock, now = time.perf_counter, time.perf_counter()
+        for module in list(sys.modules.values()):
+            for name, value in list(vars(module).items()):
+                if value is clock:
+                    setattr(module, name, lambda: now)
+
+    def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
+        sleep(0.05)
+        return replace(result, phases={})

@@ -1,0 +1,183 @@
+"""Families of agreement: which backends share a solver's engine or code, in one table.
+
+Two backends that share code can be wrong together, so that their agreement proves little: they are
+one witness. What a backend rests on are its *parts*: the solver that it is, by the name up to the
+colon, or, where that only says the way to a solver (``WAYS``), the solver at its end; and besides,
+the families of the table that it belongs to. Two backends are related if they have a part in
+common: ``sat`` and ``bitwuzla`` by CaDiCaL, ``sat`` and a program that is given DIMACS by our
+clauses. Each need not be related to each, so witnesses are counted as parts that are disjoint.
+
+What is in no row here is common to all: the statement of the problem, and the rewriting of what a
+solver lacks. Answers are checked by definitions that know of neither.
+
+Words
+-----
+family   as judges have it: the parts of one backend as a text, ``sat+cadical``, the main one first
+told     the family that a user gives: ``command:dimacs,family=mine:./solver``
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from pathlib import PurePath
+
+
+@dataclass(frozen=True)
+class Family:
+    """What is shared, and by whom.
+
+    Members are ``head``, ``head:option=value``, for a way to solvers ``head:solver``, and for
+    programs ``command:FORMAT`` and ``program:NAME``; ``*`` stands for anything. What solvers that
+    are not ``exact`` say of all solutions, or of the best one, holds within tolerances.
+    """
+
+    name: str
+    about: str
+    members: tuple[str, ...]
+    exact: bool = True
+
+
+WAYS = {"minizinc": "gecode", "xcsp3": "cosoco", "mathopt": "gscip"}
+"""Names that say how a solver is reached, and the solver where none is named."""
+
+FAMILIES = (
+    Family("own", "the project's own searches", ("propagation", "compiled", "ladder")),
+    Family("sat", "the project's encodings as clauses", ("sat", "command:dimacs")),
+    Family(
+        "cadical",
+        "CaDiCaL, of any version",
+        ("sat:engine=cadical*", "bitwuzla", "program:cadical"),
+    ),
+    Family("clasp", "clasp", ("clingo", "program:clasp", "program:clingo")),
+    Family("gecode", "Gecode", ("*:gecode", "program:fzn-gecode")),
+    Family("chuffed", "Chuffed", ("*:chuffed", "program:fzn-chuffed")),
+    Family("choco", "Choco", ("choco", "*:choco", "program:fzn-choco")),
+    Family(
+        "cpsat",
+        "OR-Tools' CP-SAT",
+        (
+            "cpsat",
+            "*:cp-sat",
+            "minizinc:sat",
+            "*:cp_sat",
+            "*:or-tools",
+            "*:ortools",
+            "program:fzn-cp-sat",
+        ),
+    ),
+    Family("scip", "SCIP", ("scip", "*:gscip", "*:scip", "program:scip"), exact=False),
+    Family("highs", "HiGHS", ("highs", "*:highs", "program:highs"), exact=False),
+    Family("cbc", "CBC", ("*:cbc", "*:coin-bc", "*:coinbc", "program:cbc"), exact=False),
+    Family("glpk", "GLPK", ("*:glpk", "program:glpsol"), exact=False),
+    Family("gurobi", "Gurobi", ("*:gurobi", "program:gurobi_cl"), exact=False),
+    Family("cplex", "CPLEX", ("*:cplex", "program:cplex"), exact=False),
+    Family("xpress", "FICO Xpress", ("*:xpress", "program:xpress"), exact=False),
+    Family("toulbar2", "toulbar2", ("toulbar2", "*:toulbar2", "program:toulbar2")),
+    Family("pumpkin", "Pumpkin", ("pumpkin", "*:pumpkin", "program:pumpkin*")),
+    Family("ace", "ACE", ("*:ace",)),
+    Family("cosoco", "cosoco", ("*:cosoco", "program:cosoco")),
+    Family("z3", "Z3", ("z3", "program:z3")),
+    Family("exact", "Exact", ("exact", "program:exact", "program:Exact")),
+    Family("kissat", "Kissat", ("sat:engine=kissat*", "program:kissat")),
+    Family(
+        "cryptominisat",
+        "CryptoMiniSat",
+        ("sat:engine=cryptominisat*", "program:cryptominisat5", "program:cryptominisat"),
+    ),
+    Family("glucose", "Glucose", ("sat:engine=glucose*", "program:glucose*")),
+    Family("lingeling", "Lingeling", ("sat:engine=lingeling", "program:lingeling")),
+    Family("minisat", "MiniSat", ("sat:engine=minisat*", "program:minisat")),
+    Family("picosat", "PicoSAT", ("sat:engine=pycosat", "program:picosat")),
+)
+"""CPMpy is not among them: ``register_cpmpy`` makes our backends its solvers, and there is no
+backend that is CPMpy. Lineage makes no family: Glucose began as MiniSat, and is another solver."""
+
+
+# --- of one backend ------------------------------------------------------------------------------
+
+
+def family_of_name(name: str, options: Mapping[str, str]) -> str:
+    """The family of a backend that ships, from its name and the values of its options."""
+    head, _, text = name.partition(":")
+    marks = {head, *(f"{head}:{key}={value}" for key, value in options.items())}
+    if head not in WAYS:
+        return _joined(head, marks)
+    solver = options.get("solver") or text.partition(",")[0] or WAYS[head]
+    solver = solver.rpartition("=")[2].lower().rpartition(".")[2]
+    return _joined("", {*marks, f"{head}:{solver}"}, solver)
+
+
+def family_of_program(options: Mapping[str, str]) -> str | None:
+    """The family of a program, from its ``format``, the ``program`` and the ``family`` that is
+    told; None for a program that nobody knows.
+
+    A program is taken for what its file is called: whoever runs it has put it there.
+    """
+    program = f"program:{PurePath(options['program']).stem}"
+    marks = {f"command:{options['format']}", program}
+    if options["family"]:
+        return _joined(options["family"], marks)
+    known = any(_has(row, {program}) for row in FAMILIES)
+    return _joined("", marks) if known else None
+
+
+def _joined(main: str, marks: set[str], otherwise: str = "") -> str:
+    """The main part and the families that have one of the marks among their members.
+
+    Without a main part that of the program or solver comes first, and ``otherwise`` is the part if
+    no row has it.
+    """
+    found = [row.name for row in FAMILIES if _has(row, marks)]
+    if not main:
+        found.sort(key=lambda row: row == "sat")  # the way clauses come about stands last
+    parts = dict.fromkeys([main, *found] if main else found)
+    return "+".join(parts) or otherwise
+
+
+def _has(row: Family, marks: set[str]) -> bool:
+    return any(fnmatchcase(mark, member) for mark in marks for member in row.members)
+
+
+def is_exact_family(family: str) -> bool:
+    """Whether a family calculates with integers, as far as the table knows."""
+    parts = parts_of(family)
+    return not any(row.name in parts and not row.exact for row in FAMILIES)
+
+
+# --- of several ----------------------------------------------------------------------------------
+
+
+def parts_of(family: str) -> frozenset[str]:
+    """What a family rests on."""
+    return frozenset(family.split("+"))
+
+
+def main_part(family: str) -> str:
+    """What a family is called in a sentence."""
+    return family.partition("+")[0]
+
+
+def describe_part(part: str) -> str:
+    """What it is, as a reader knows it."""
+    return next((row.about for row in FAMILIES if row.name == part), part)
+
+
+@lru_cache(maxsize=1024)
+def count_witnesses(families: frozenset[str]) -> int:
+    """How many of them, at most, have no part in common."""
+    if not families:
+        return 0
+    first = min(families, key=lambda family: (family.count("+"), family))
+    rest = families - {first}
+    unrelated = frozenset(other for other in rest if not parts_of(other) & parts_of(first))
+    with_it = 1 + count_witnesses(unrelated)
+    return with_it if unrelated == rest else max(with_it, count_witnesses(rest))
+
+
+def shared_parts(ones: Iterable[str], others: Iterable[str]) -> frozenset[str]:
+    """The parts that stand on both sides."""
+    one, other = (frozenset[str]().union(*map(parts_of, side)) for side in (ones, others))
+    return one & other

@@ -1,0 +1,88 @@
+"""How large terms and sums get, for solvers whose integers are narrow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from modelling.constraints import Linear, Sum
+from modelling.problem import Structure
+from modelling.rewriting.profile import Variables
+from modelling.terms import Function, Term, affine, bounds
+
+
+def largest(term: Term, variables: Variables) -> int:
+    """The greatest absolute value that a term can have."""
+    return max(map(abs, bounds(term, variables.domains)))
+
+
+def sum_reach(terms: Iterable[Term], factors: Iterable[int], variables: Variables) -> int:
+    """The greatest absolute value that a sum, or a part of it, can have."""
+    pairs = zip(terms, factors, strict=True)
+    return sum(abs(factor) * largest(term, variables) for term, factor in pairs)
+
+
+def find_too_large(structure: Structure, most: int) -> str:
+    """Which variable or sum reaches beyond ``most``; empty if none does.
+
+    A sum counts with every partial one, whatever order a solver makes of it.
+    """
+    for name, domain in zip(structure.names, structure.domains, strict=True):
+        if domain and max(-domain[0], domain[-1]) > most:
+            return f"{name} reaches beyond {most}"
+    waiting: list[Any] = list(structure.constraints)
+    while waiting:
+        part = waiting.pop()
+        waiting += part.parts()
+        if type(part) is Linear or type(part) is Sum:
+            factors = part.coefficients or (1,) * len(part.terms)
+            reach = sum_reach(part.terms, factors, structure)
+            if reach + abs(getattr(part, "constant", 0)) > most:
+                return f"a sum of {len(part.terms)} terms reaches beyond {most}"
+    return ""
+
+
+def find_wide_function(structure: Structure, most: int) -> str:
+    """Which function reaches beyond ``most``, for solvers that are given them within others."""
+    waiting: list[Any] = list(structure.constraints)
+    while waiting:
+        part = waiting.pop()
+        waiting += part.parts()
+        if isinstance(part, Function) and largest(part, structure) > most:
+            return f"{type(part).__name__} reaches beyond {most}"
+    return ""
+
+
+def find_too_heavy(structure: Structure, most: int) -> str:
+    """Which sum has weights of more than ``most`` together; empty if none has.
+
+    What has a literal for each value adds the weights of all, though a term has one of them.
+    """
+    waiting: list[Any] = list(structure.constraints)
+    while waiting:
+        part = waiting.pop()
+        waiting += part.parts()
+        if type(part) is not Linear or len(part.terms) < 2:
+            continue
+        if weight_of(part.terms, part.coefficients, structure) > most:
+            return f"the weights of a sum of {len(part.terms)} terms reach beyond {most}"
+    return ""
+
+
+def weight_of(terms: Sequence[Term], factors: Sequence[int], variables: Variables) -> int:
+    """What all values of all terms weigh together, shifted to be positive: of the sum or of its
+    opposite, whichever is more."""
+    low = high = 0
+    for term, factor in zip(terms, factors, strict=True):
+        weights = [factor * value for value in values_of(term, variables)]
+        low += sum(weights) - len(weights) * min(weights, default=0)
+        high += len(weights) * max(weights, default=0) - sum(weights)
+    return max(low, high)
+
+
+def values_of(term: Term, variables: Variables) -> list[int]:
+    """The values of an affine term."""
+    variable, factor, offset = affine(term)
+    if variable is None:
+        return [offset]
+    return [factor * value + offset for value in variables.domains[variable]]

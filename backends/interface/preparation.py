@@ -1,0 +1,140 @@
+"""What a solver makes of a structure before it is asked about it, and what is kept of that.
+
+A structure is rewritten to what the handlers take, and encoded; a constraint that nothing handles
+raises MissingHandler. Kept of a structure, by its digest:
+
+plan        whether it is accepted, and its rewrite, with every auxiliary determined
+encoding    what the solver makes of the rewrite; ``keep`` turns that off
+
+``Driver.solve`` looks for the encoding alone: an accepted structure is not judged again within the
+clock.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from operator import attrgetter
+from typing import Any
+
+from backends.interface.api import Accepted, Refused, unlistable
+from backends.interface.encoding_cache import EncodingCache, weight
+from backends.interface.handlers import post, profile_of
+from backends.interface.session import Solver
+from modelling.constraint import Constraint
+from modelling.errors import Unsupported
+from modelling.problem import Problem, Structure
+from modelling.rewriting import Declined, Rewritten, rewrite
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """What becomes of a structure: refused, or rewritten."""
+
+    verdict: Accepted | Refused
+    rewritten: Rewritten | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kept:
+    """What is kept of a structure. ``plain``: it was native, and its solutions are told apart by
+    all variables; ``impossible``: a constraint over no variables is false; ``idle``: the variables
+    that are neither in a constraint, nor in the objective, nor in the output."""
+
+    rewritten: Rewritten
+    encoding: Any
+    plain: bool
+    impossible: bool
+    weight: int
+    idle: tuple[int, ...] = ()
+
+    def lift(self, problem: Problem) -> Problem:
+        """The same givens in the rewrite. An idle variable has one value: others would give the
+        same outputs again, as many times as there are."""
+        lifted = self.rewritten.lift(problem)
+        if not self.idle:
+            return lifted
+        masks = list(lifted.masks)
+        for variable in self.idle:
+            if masks[variable]:
+                masks[variable] &= -masks[variable]
+        return Problem(lifted.structure, tuple(masks))
+
+
+def _idle(posed: Structure, output: tuple[int, ...]) -> tuple[int, ...]:
+    busy = {*output, *(posed.objective.scope if posed.objective else ())}
+    for constraint in posed.constraints:
+        busy.update(constraint.scope)
+    return tuple(variable for variable in range(posed.size) if variable not in busy)
+
+
+class Preparation:
+    """Plans and encodings of one solver; ``variant``, if it has several encodings of a structure,
+    names the one for an ask and its limits."""
+
+    def __init__(self, name: str, solver: Solver, keep: bool) -> None:
+        self.name = name
+        self.solver = solver
+        self.takes_any = Constraint in solver.handlers
+        self.variant = getattr(solver, "variant", None)
+        self._profile = replace(profile_of(solver.handlers), narrows=solver.capabilities.narrows)
+        self._plans = EncodingCache[Plan](64, weigh=lambda plan: 1)
+        self._size = None if keep else 0
+        self._kept: dict[str, EncodingCache[Kept]] = {}
+
+    def plan(self, structure: Structure) -> Plan:
+        """What becomes of it."""
+        plan, _ = self._plans.get(structure, self._plan)
+        return plan
+
+    def _plan(self, structure: Structure) -> Plan:
+        if self.takes_any:
+            rewritten = Rewritten(structure, structure.size)
+        else:
+            found = rewrite(structure, self._profile)
+            if isinstance(found, Declined):
+                return Plan(Refused(found.reason))
+            rewritten = found
+        reason = "" if self.solver.capabilities.large_domains else unlistable(rewritten.structure)
+        refusal = getattr(self.solver, "refusal", None)
+        if refusal is not None and not reason:
+            build = partial(self._encode_planned, "", rewritten)
+            encode = partial(self.cache("").get, structure, build)
+            reason = refusal(rewritten.structure, encode)
+        return Plan(Refused(reason)) if reason else Plan(Accepted(), rewritten)
+
+    def cache(self, variant: str) -> EncodingCache[Kept]:
+        """What is kept with encodings of a variant."""
+        cache = self._kept.get(variant)
+        if cache is None:
+            cache = self._kept[variant] = EncodingCache(self._size, weigh=attrgetter("weight"))
+        return cache
+
+    def prepare(self, variant: str, structure: Structure) -> Kept:
+        """What is to be kept of a structure; raises ``Unsupported`` for one that is refused."""
+        plan = self.plan(structure)
+        if plan.rewritten is None:
+            assert isinstance(plan.verdict, Refused)
+            raise Unsupported(self.name, "this problem", plan.verdict.reason)
+        return self._encode_planned(variant, plan.rewritten, structure)
+
+    def _encode_planned(self, variant: str, rewritten: Rewritten, structure: Structure) -> Kept:
+        posed = rewritten.structure
+        encoding = self.encode(variant, posed)
+        weigh = getattr(self.solver, "weigh", None)
+        return Kept(
+            rewritten,
+            encoding,
+            plain=posed is structure and structure.output is None,
+            impossible=any(not c.scope and not c.holds(()) for c in posed.constraints),
+            weight=weight(posed) if weigh is None else weigh(encoding),
+            idle=() if structure.output is None else _idle(posed, structure.output),
+        )
+
+    def encode(self, variant: str, posed: Structure) -> Any:
+        """A structure of native constraints as the solver takes it."""
+        arguments = (posed,) if self.variant is None else (posed, variant)
+        draft = self.solver.encode(*arguments)
+        post(self.solver.handlers, draft, posed, self.name)
+        finish = getattr(self.solver, "finish", None)
+        return draft if finish is None else finish(draft)

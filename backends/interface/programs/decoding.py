@@ -1,0 +1,87 @@
+"""What literals of a formula mean, by the comments of our writers: ``c map x = 3: 17``."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from modelling.problem import Structure
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """A variable by its literals: the value that each stands for (``direct``), the least value and
+    the value from each on (``steps``), or a number and what each true one adds (``digits``)."""
+
+    kind: str
+    low: int
+    literals: tuple[tuple[int, int], ...]
+
+    def value(self, true: set[int]) -> int | None:
+        """The value, or None where the literals contradict each other."""
+        held = [value for value, x in self.literals if (abs(x) in true) == (x > 0)]
+        if self.kind == "direct":
+            return held[0] if len(held) == 1 else None
+        if self.kind == "steps":
+            steps = [value for value, _ in self.literals[: len(held)]]
+            return None if held != steps else held[-1] if held else self.low
+        return self.low + sum(held)
+
+    def clause(self, value: int) -> list[int]:
+        """Literals of which at least one is false where the variable has the value, and none where
+        it has another."""
+        if self.kind == "direct":
+            return [x for own, x in self.literals if own == value]
+        if self.kind == "steps":  # the last that is reached, and the next, which is not
+            reached = [x for own, x in self.literals if own <= value][-1:]
+            return reached + [-x for own, x in self.literals if own > value][:1]
+        left, found = value - self.low, []
+        for weight, x in sorted(self.literals, key=lambda pair: -abs(pair[0])):
+            held = abs(left - weight) < abs(left) if weight < 0 else left >= weight
+            left -= weight if held else 0
+            found.append(x if held else -x)
+        return found
+
+
+_MAP = re.compile(r'[c*] map ("(?:[^"\\]|\\.)*"|[^\s:=<>"]+)( = | >= |: )(.*)')
+
+
+def read_map(structure: Structure, lines: Iterable[str]) -> list[Decoded]:
+    """What the comments of a formula say of each variable.
+
+    One that they do not name is called as the literal that it is, ``x7``, or has one value.
+    """
+    exact: dict[str, list[tuple[int, int]]] = {}
+    steps: dict[str, list[tuple[int, int]]] = {}
+    digits: dict[str, tuple[int, list[tuple[int, int]]]] = {}
+    for line in lines:
+        found = _MAP.fullmatch(line)
+        if found is None:
+            continue
+        name, relation, rest = found.groups()
+        name = json.loads(name) if name.startswith('"') else name
+        if relation == ": ":
+            offset, *weighed = rest.split()
+            pairs = [word.split("*") for word in weighed]
+            digits[name] = int(offset), [(int(weight), int(x)) for weight, x in pairs]
+        else:
+            value, x = map(int, rest.split(": "))
+            (exact if relation == " = " else steps).setdefault(name, []).append((value, x))
+    made = []
+    for number, (name, domain) in enumerate(
+        zip(structure.names, structure.domains, strict=True), 1
+    ):
+        if name in exact:
+            made.append(Decoded("direct", domain[0], tuple(exact[name])))
+        elif name in steps:
+            made.append(Decoded("steps", domain[0], tuple(steps[name])))
+        elif name in digits:
+            offset, weighed_pairs = digits[name]
+            made.append(Decoded("digits", offset, tuple(weighed_pairs)))
+        elif name == f"x{number}" and domain == (0, 1):
+            made.append(Decoded("steps", 0, ((1, number),)))
+        else:
+            made.append(Decoded("steps", domain[0], ()))
+    return made

@@ -1,0 +1,58 @@
+"""What the end of a run says. What a program does not say it has not said: an end without a claim,
+and a solution that breaks off, are no answers; and an end must be of a piece with what was shown.
+
+Words
+-----
+costs    what the solutions that were shown cost, None without objective; empty where none was
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Set
+from typing import Protocol, TypeVar
+
+from backends.interface.programs.answers.reader import Reader
+
+Sighting = TypeVar("Sighting")
+
+
+class Ending(Protocol):
+    """What knows whether it was told to end."""
+
+    told_to_end: bool
+
+
+def without_last_again(sightings: Iterable[Sighting], process: Ending) -> Iterator[Sighting]:
+    """Solutions as they are printed, but for a last one that is printed again on being told to end,
+    as cosoco 2.6.1 does at times: it was not found twice."""
+    last = None
+    for sighting in sightings:
+        if not (process.told_to_end and sighting == last):
+            yield sighting
+        last = sighting
+
+
+def find_fault(reader: Reader, question: str, costs: Set[int | None], own_time_over: bool) -> str:
+    """Why the end of a run that ended by itself is no answer; empty for one that is."""
+    if reader.open:
+        return "its output breaks off within a solution"
+    if not reader.claim and not own_time_over:
+        return f"it ended without an answer: {reader.missing}"
+    if reader.claim in ("SATISFIABLE", "OPTIMUM") and not costs:
+        return (
+            f"it says {reader.native} and shows no solution; some programs do so when they are "
+            "told to by an option, and some write it to a file"
+        )
+    told = reader.objective if question == "optimum" else None
+    if reader.claim == "OPTIMUM" and told is not None and told not in costs:
+        return f"it says {reader.native}, value {told}, and shows no solution of that value"
+    if reader.claim == "UNSATISFIABLE" and costs and question != "all":
+        return f"it shows a solution and says {reader.native}"
+    return ""
+
+
+def has_finished(reader: Reader, question: str, has_shown: bool) -> bool:
+    """Whether it says that nothing is left."""
+    if reader.complete or reader.claim == "UNSATISFIABLE":
+        return True
+    return question == "optimum" and reader.claim == "OPTIMUM" and has_shown

@@ -1,0 +1,62 @@
+"""A solver that is a program, as its room describes it, and what a command line is made of.
+
+Words
+-----
+question    what a run is to find: ``one`` solution, ``all`` of them, or the ``optimum``
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from backends.interface.api import Deadline
+from backends.interface.programs.texts import Dialect
+from modelling.errors import ModelError, Unsupported
+
+TOLD = 0.85
+"""The part of its time that a program is told: before it is ended, it may end by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a command line is made of: the question, the limits, and paths of files that are there
+    (``problem``) or may be written (``answer``). ``seconds`` ends before the program is ended."""
+
+    question: str
+    problem: str
+    answer: str
+    seconds: float | None
+    seed: int | None
+    threads: int | None
+
+
+@dataclass(frozen=True)
+class Program:
+    """A solver that is a program: what its room says of it.
+
+    ``words(order)`` is the command line. ``enumerates`` that it shows all solutions when ``all``
+    are asked for; ``answers_in_file`` that it writes its answer to ``Order.answer``.
+    ``statistics`` reads what a line says of the effort. ``name`` is the backend's, for messages.
+    """
+
+    words: Callable[[Order], Sequence[str]]
+    dialect: Dialect
+    enumerates: bool = False
+    answers_in_file: bool = False
+    statistics: Callable[[str], Mapping[str, int | float]] | None = None
+    name: str = "the program"
+
+    @contextmanager
+    def refusing(self) -> Iterator[None]:
+        """Unsupported for what the format cannot say, or only in a text beyond all size."""
+        try:
+            yield
+        except ModelError as error:
+            raise Unsupported(self.name, "this problem", str(error)) from error
+
+
+def seconds_to_tell(deadline: Deadline) -> float | None:
+    """What a program is told of its time, which ends before it is ended."""
+    return None if deadline.left is None else TOLD * deadline.left

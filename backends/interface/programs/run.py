@@ -1,0 +1,191 @@
+"""One start of a program: its lines are read, and what it shows is checked at once, against the
+problem and by the constraints' own definitions. What is wrong is an error with the command's name.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack
+from time import perf_counter
+from typing import Any, NoReturn
+
+from backends.interface.api import StoppedBy
+from backends.interface.programs.answers.reader import Garbled, Reader
+from backends.interface.programs.endings import find_fault, has_finished, without_last_again
+from backends.interface.programs.process import Process
+from backends.interface.programs.program import Order, Program, seconds_to_tell
+from backends.interface.programs.starting import make_folder
+from backends.interface.programs.texts import Text
+from backends.interface.session import Call
+from modelling.check import violations
+from modelling.problem import Assignment
+
+NEARLY = 0.9
+"""A program that has had so much of what it was told may have ended for that."""
+
+LINGER_SECONDS = 0.2
+"""How long the end of a program is waited for that has shown the one solution that is wanted: it
+may tell statistics."""
+
+
+class Run:
+    """One start; iterated once, over its solutions. ``stopped_by`` says at the end why there are no
+    more, and ``is_done`` that asking again is in vain; ``unwanted`` that a bound was told to
+    somebody who wants no more."""
+
+    def __init__(self, program: Program, call: Call, text: Text, question: str) -> None:
+        self.program = program
+        self.call = call
+        self.text = text
+        self.question = question
+        self.reader: Reader = text.reader(program.answers_in_file)
+        self.stopped_by: StoppedBy = "gave_up"
+        self.is_done = True
+        self.unwanted = False
+        self.costs: set[int | None] = set()
+        self.statistics: dict[str, int | float] = {}
+        self._stack = ExitStack()
+        self._folder = self._stack.enter_context(make_folder())
+        self._solutions = self._solve()
+
+    def __iter__(self) -> Iterator[Assignment]:
+        return self._solutions
+
+    def close(self) -> None:
+        """End the process and remove its files."""
+        self._solutions.close()
+        self._stack.close()
+
+    @property
+    def bound(self) -> int | None:
+        """The last bound that it told."""
+        return self.reader.bound
+
+    @property
+    def native(self) -> str:
+        """Its own words."""
+        reader = self.reader
+        if reader.objectives and not self.costs and reader.objective is not None:
+            return f"{reader.native or 'no status'}; value {reader.objective} without a solution"
+        return reader.native
+
+    def fail(self, cause: str) -> NoReturn:
+        """Raise ProgramFailed, which names the command and how it ended."""
+        self.process.fail(cause)
+
+    # --- the run ---
+
+    def _solve(self) -> Generator[Assignment, None, None]:
+        order = self._order()
+        self.started = perf_counter()
+        self.process = Process(self.program.words(order), self._folder, self.call.deadline)
+        self._stack.enter_context(self.process)
+        self.told_seconds = order.seconds
+        if self.question != "one":
+            for sighting in without_last_again(self._sightings(order), self.process):
+                yield self._values(sighting)
+                if self.unwanted:
+                    return
+            self._conclude()
+            return
+        held = None
+        for sighting in self._sightings(order):
+            if held is None:
+                held = self._values(sighting)
+                self.process.end_within(LINGER_SECONDS)
+        self._conclude()
+        if held is not None:
+            yield held
+
+    def _order(self) -> Order:
+        call = self.call
+        problem = os.path.join(self._folder, f"problem{self.program.dialect.ending}")
+        with (
+            call.phases("encode"),
+            self.program.refusing(),
+            open(problem, "w", encoding="utf-8") as file,
+        ):
+            file.writelines(self.text.pieces())
+        return Order(
+            self.question,
+            problem,
+            os.path.join(self._folder, "answer"),
+            seconds_to_tell(call.deadline),
+            call.limits.seed,
+            call.limits.threads,
+        )
+
+    def _sightings(self, order: Order) -> Iterator[Any]:
+        comment = b"" if self.program.statistics is not None else self.reader.comment
+        for line in self.process.lines(comment):
+            if self.program.statistics is not None:
+                self.statistics.update(self.program.statistics(line))
+            if not self.program.answers_in_file:
+                yield from self._read(self.reader.line, line)
+            if self.unwanted:
+                return
+        self.process.wait()
+        if self.program.answers_in_file and os.path.exists(order.answer):
+            with open(order.answer, encoding="utf-8", errors="replace") as file:
+                for line in file:
+                    yield from self._read(self.reader.line, line.rstrip("\r\n"))
+        if self.process.cut and self.reader.open and not self.program.answers_in_file:
+            return
+        yield from self._read(self.reader.end)
+
+    def _read(self, read: Callable[..., Any], *line: str) -> Iterator[Any]:
+        before = self.reader.bound
+        try:
+            found = read(*line)
+        except Garbled as error:
+            if not self.process.cut:
+                self.fail(str(error))
+            found = None  # the last line was not ended, and does not count
+            self.reader.open = True
+        if self.reader.bound != before and self.question == "optimum" and self.call.bounded:
+            assert self.reader.bound is not None
+            self.unwanted = not self.call.bounded(self.reader.bound)
+        if found is not None:
+            yield found
+
+    def _values(self, sighting: Any) -> Assignment:
+        """The solution that was shown, checked."""
+        if self.reader.claim == "UNSATISFIABLE":
+            self.fail(f"it says {self.reader.native} and shows a solution")
+        with self.call.phases("decode"):
+            try:
+                values = self.text.values(sighting)
+            except Garbled as error:
+                self.fail(str(error))
+            wrong = violations(self.call.problem, values)
+            if wrong:
+                self.fail(f"what it shows is no solution: {wrong[0]}")
+        self.costs.add(self.text.cost)
+        return values
+
+    # --- its end ---
+
+    def _conclude(self) -> None:
+        """Set ``stopped_by``. Raises ProgramFailed for an end that is no answer."""
+        self.process.wait()
+        self.process.close()
+        self.statistics.update(self.reader.statistics)
+        own, late = self._own_time_over(), self.process.told_to_end
+        if not late:
+            fault = find_fault(self.reader, self.question, self.costs, own)
+            if fault:
+                self.fail(fault)
+        late = late or own
+        if has_finished(self.reader, self.question, bool(self.costs)):
+            self.stopped_by = "exhausted"
+        else:
+            self.stopped_by = "time" if late else "gave_up"
+            ended = late if self.question == "all" else self.call.deadline.passed
+            self.is_done = self.question == "optimum" or ended
+
+    def _own_time_over(self) -> bool:
+        """Whether it may have ended because of the time that it was told."""
+        if self.told_seconds is None:
+            return False
+        return perf_counter() - self.started >= NEARLY * self.told_seconds

@@ -1,0 +1,105 @@
+"""The search of a program: it is started on a text, its lines are read, and it is ended.
+
+Several solutions are found by starting it again on a text that leaves out those that were shown, or
+by one start where it is told to show them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from backends.interface.api import StoppedBy
+from backends.interface.programs.program import Program
+from backends.interface.programs.run import Run
+from backends.interface.programs.texts import Text
+from backends.interface.session import Call, Session, Take, Told
+from modelling.problem import Assignment, Objective, Problem
+from modelling.terms import bounds
+
+
+class ProgramSearch(Session):
+    """One search; see the head of this file. ``write`` is that of what is kept, if it is."""
+
+    def __init__(
+        self,
+        program: Program,
+        call: Call,
+        write: Callable[[Problem, bool], Text] | None = None,
+    ) -> None:
+        self.program = program
+        self.call = call
+        self.write = program.dialect.write if write is None else write
+        self.native = ""
+        self.numbers: dict[str, int | float] = {}
+        self.bound: int | None = None
+        self._run: Run | None = None
+
+    def each(self, take: Take) -> StoppedBy:
+        """A program that shows all solutions is asked once more without those, unless it says
+        itself that it was done: some stop early, or show the last one only."""
+        question = "all" if self.program.enumerates and self.call.several else "one"
+        text = self._write(False)
+        structure = self.call.problem.structure
+        on = range(structure.size) if self.call.on is None else self.call.on
+        before: set[Assignment] = set()
+        while True:
+            run = self._start(text, question)
+            shown: dict[Assignment, Assignment] = {}
+            for values in run:
+                output = tuple([values[v] for v in on])
+                if output in before:
+                    run.fail("it shows a solution again that its problem leaves out")
+                if not take(values):
+                    self._end(run)
+                    return "sink"
+                shown[output] = values
+            self._end(run)
+            if run.is_done or not shown:
+                return run.stopped_by
+            before.update(shown)
+            for values in shown.values():
+                text.exclude(values, on)
+
+    def best(self, objective: Objective, take: Take) -> StoppedBy:
+        """Of a constant any solution is the best: some solvers do not call that an optimum."""
+        least, most = bounds(objective.term, self.call.problem.structure.domains)
+        if least == most:
+            wanted: list[bool] = []
+
+            def take_one(values: Assignment) -> bool:
+                wanted.append(take(values))
+                return False
+
+            stopped_by = self.each(take_one)
+            return "exhausted" if wanted == [True] else stopped_by
+        run = self._start(self._write(True), "optimum")
+        for values in run:
+            if not take(values):
+                self._end(run)
+                return "sink"
+        self._end(run)
+        return "sink" if run.unwanted else run.stopped_by
+
+    def _write(self, optimum: bool) -> Text:
+        with self.call.phases("encode"), self.program.refusing():
+            return self.write(self.call.problem, optimum)
+
+    def _start(self, text: Text, question: str) -> Run:
+        self._run = Run(self.program, self.call, text, question)
+        return self._run
+
+    def _end(self, run: Run) -> None:
+        """End a run and keep what there is to say of it; numbers of several runs add up."""
+        run.close()
+        self._run = None
+        self.native = run.native
+        for name, number in run.statistics.items():
+            self.numbers[name] = self.numbers.get(name, 0) + number
+        self.bound = None if run.stopped_by == "exhausted" else run.bound
+
+    def close(self) -> None:
+        if self._run is not None:
+            self._run.close()
+
+    def told(self) -> Told:
+        return Told(self.native, self.numbers, bound=self.bound)

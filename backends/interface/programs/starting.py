@@ -1,0 +1,68 @@
+"""How a program is started: in a group of its own, with a temporary folder for its files; and why
+one did not start, in words that say what to do.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import tempfile
+from collections.abc import Sequence
+
+from modelling.errors import BackendUnavailable
+
+SESSION = "CONCORD_SESSION"
+"""Where the harness says to which of its sessions a process belongs."""
+
+
+def start(words: Sequence[str], folder: str) -> subprocess.Popen[bytes]:
+    """The program, which reads nothing. BackendUnavailable says why it cannot be run."""
+    if os.name != "posix":
+        raise BackendUnavailable(
+            "a program can be run as a solver on Linux and macOS; on Windows use WSL, or a "
+            "solver of `concord backends`"
+        )
+    try:
+        return subprocess.Popen(
+            list(words),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=os.environ | {"TMPDIR": folder},
+            bufsize=0,
+            process_group=0,
+        )
+    except (OSError, ValueError) as error:
+        raise BackendUnavailable(explain_start(words[0], error)) from error
+
+
+def make_folder() -> tempfile.TemporaryDirectory[str]:
+    """A temporary folder for one call; what cannot be removed is no error of the solver's.
+
+    By its name the harness removes it where this process is killed.
+    """
+    whose = [word for word in (os.environ.get(SESSION), str(os.getpid())) if word]
+    prefix = f"concord-{'-'.join(whose)}-"
+    return tempfile.TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True)
+
+
+def explain_start(program: str, error: Exception) -> str:
+    """Why a program did not start, in words that say what to do."""
+    if isinstance(error, FileNotFoundError):
+        if os.path.exists(program):
+            return (
+                f"{program} cannot be run: the interpreter or loader that it asks for is missing "
+                "(see its first line, `#!...`, or `file` and `ldd`)"
+            )
+        return f"{program} cannot be run: there is no such file"
+    if isinstance(error, PermissionError):
+        if os.path.isdir(program):
+            return f"{program} cannot be run: it is a folder"
+        return f"{program} cannot be run: it is not executable (chmod +x {shlex.quote(program)})"
+    if isinstance(error, OSError) and error.errno == 8:  # ENOEXEC
+        return (
+            f"{program} cannot be run: it is made for another kind of machine, or is a script "
+            "without a first line `#!...`"
+        )
+    return f"{program} cannot be run: {error}"

@@ -1,0 +1,101 @@
+"""What a solver shows that says "there is no further solution": formulas, each with a proof.
+
+A solver that ``certifies`` (``Capabilities``) is given a list, ``Call.refutations``; a session that
+searched to the end adds what it refuted there. The driver hands them on with the result, and
+whoever asked checks them, outside the clock: ``backends.proofs``.
+
+Words
+-----
+refutation  a formula in clauses, and a proof in DRAT that no assignment satisfies it
+excluded    solutions that clauses of the formula exclude: they had been found before
+certificate what became of the proofs of an answer
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from itertools import chain
+from typing import Any, Literal, NamedTuple
+
+from modelling.problem import Assignment
+
+SECONDS = 60
+"""A check takes no longer, unless it is told otherwise."""
+
+MEMORY_MB = 4000
+"""Addresses that the checker may use."""
+
+MOST_BYTES = 1_000_000_000
+"""A longer proof is not kept."""
+
+MOST_EXCLUDED = 100_000
+"""Most solutions that are remembered to be checked."""
+
+
+INSTALL = "pip install 'solver-concord[proof]'"
+
+
+def missing() -> str:
+    """Why no proof can be checked here; empty if it can."""
+    return "" if find_spec("dratify") is not None else f"dratify is not installed: {INSTALL}"
+
+
+@dataclass(frozen=True, eq=False)
+class Refutation:
+    """One formula without a model, and how that is shown.
+
+    ``clauses``, ``blocks``  the formula: lists of clauses, and arrays of clauses that end with a 0;
+                they are those that the encoder made, whatever the solver was given
+    ``excluded``  the solutions that some of these clauses exclude
+    ``than``      others of them say that the objective is better than this
+    ``value``     others say that the objective is this
+    ``proof``     DRAT as the solver wrote it; None, if it wrote none
+    ``binary``    in which of the two forms of DRAT
+    ``missing``   why there is no proof
+    ``seconds``   how long its check may take
+    """
+
+    clauses: tuple[Iterable[Sequence[int]], ...]
+    blocks: tuple[Any, ...] = ()
+    excluded: tuple[Assignment, ...] = ()
+    than: int | None = None
+    value: int | None = None
+    proof: bytes | None = None
+    binary: bool = False
+    missing: str = ""
+    seconds: float = SECONDS
+
+    def formula(self) -> bytes:
+        """All clauses as 32-bit integers of this machine, each clause ended by a 0."""
+        single = array("i", chain.from_iterable((*clause, 0) for clause in chain(*self.clauses)))
+        return b"".join(
+            (single.tobytes(), *(block.astype("=i4").tobytes() for block in self.blocks))
+        )
+
+    def projected(self, project: Callable[[Assignment], Assignment]) -> Refutation:
+        """The same with the excluded solutions on the declared variables."""
+        return replace(self, excluded=tuple(map(project, self.excluded)))
+
+
+CertificateState = Literal["", "checked", "rejected", "unchecked"]
+
+
+class Certificate(NamedTuple):
+    """What became of the proofs of an answer: nothing (empty) where none is due.
+
+    ``said`` has the checker, or why a proof is rejected, or why it was not checked; ``steps`` and
+    ``size`` (bytes) are those of all its proofs, ``seconds`` what all of it took.
+    """
+
+    state: CertificateState = ""
+    said: str = ""
+    steps: int = 0
+    size: int = 0
+    seconds: float = 0.0
+
+
+NO_CERTIFICATE = Certificate()
+"""That of an answer without proofs."""

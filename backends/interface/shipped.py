@@ -1,0 +1,190 @@
+"""The backends that ship with Concord: the one place where they are known by name.
+
+A new one is an entry of ``SHIPPED``. ``registry`` reads names by this table, and all else asks the
+registry.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Clash(NamedTuple):
+    """``others``, backends whose libraries break this one's import or are broken by it, in a
+    process that loads both; of the own distribution from the version ``since`` on."""
+
+    others: tuple[str, ...]
+    why: str
+    since: str = ""
+
+
+@dataclass(frozen=True)
+class ShippedBackend:
+    """A backend that ships with Concord.
+
+    ``module`` defines ``make(options: str) -> Backend`` and ``OPTIONS``; ``distribution`` is what
+    must be installed for it (empty: nothing), imported as ``imports``. ``clashes`` says
+    beside which others it cannot be in one process: a worker of the harness loads one backend, and
+    ``get`` refuses the second one. ``process`` says that each call starts a process, so that many
+    small ones take long; ``list_found()`` of the module then tells which solvers are here. Where
+    what stands behind the colon is no list of options, it has
+    ``read_spec(text) -> BackendSpec`` besides.
+    """
+
+    name: str
+    module: str
+    about: str
+    distribution: str = ""
+    imports: str = ""
+    install: str = ""
+    clashes: tuple[Clash, ...] = ()
+    process: bool = False
+
+
+SHIPPED: tuple[ShippedBackend, ...] = (
+    ShippedBackend(
+        "propagation", "backends.propagation", "hand-written propagate-and-backtrack solver"
+    ),
+    ShippedBackend(
+        "cpsat", "backends.cpsat", "OR-Tools CP-SAT", "ortools", "ortools", "pip install ortools"
+    ),
+    ShippedBackend(
+        "sat",
+        "backends.sat",
+        "the project's SAT encodings on python-sat engines or pycosat",
+        "python-sat",
+        "pysat",
+        "pip install python-sat",
+    ),
+    ShippedBackend(
+        "python_constraint",
+        "backends.python_constraint",
+        "the generic CSP library python-constraint",
+        "python-constraint2",
+        "constraint",
+        "pip install python-constraint2",
+    ),
+    ShippedBackend(
+        "compiled",
+        "backends.sudoku_kernel",
+        "the ladder's top rung: Sudoku and all-different kernels compiled by numba",
+        "numba",
+        "numba",
+        "pip install 'solver-concord[compiled]'",
+    ),
+    ShippedBackend(
+        "choco",
+        "backends.choco",
+        "Choco: classical constraint programming",
+        "pychoco",
+        "pychoco",
+        "pip install 'solver-concord[choco]'",
+    ),
+    ShippedBackend(
+        "clingo",
+        "backends.clingo",
+        "clingo: answer set programming",
+        "clingo",
+        "clingo",
+        "pip install 'solver-concord[clingo]'",
+    ),
+    ShippedBackend(
+        "scip",
+        "backends.scip",
+        "SCIP: integer programs by branch, cut and propagate",
+        "pyscipopt",
+        "pyscipopt",
+        "pip install 'solver-concord[scip]'",
+    ),
+    ShippedBackend(
+        "highs",
+        "backends.highs",
+        "HiGHS: integer programs by branch and cut",
+        "highspy",
+        "highspy",
+        "pip install 'solver-concord[highs]'",
+        clashes=(
+            Clash(
+                ("cpsat", "mathopt"),
+                "highspy takes the HiGHS that ortools brings along for its own, and the reverse",
+                since="1.15",
+            ),
+        ),
+    ),
+    ShippedBackend(
+        "mathopt",
+        "backends.mathopt",
+        "OR-Tools MathOpt, with the SCIP that comes with it",
+        "ortools",
+        "ortools",
+        "pip install ortools",
+    ),
+    ShippedBackend(
+        "pumpkin",
+        "backends.pumpkin",
+        "Pumpkin: lazy clause generation",
+        "pumpkin-solver",
+        "pumpkin_solver",
+        "pip install 'solver-concord[pumpkin]'",
+    ),
+    ShippedBackend(
+        "bitwuzla",
+        "backends.bitwuzla",
+        "Bitwuzla: bit-vectors, an SMT solver",
+        "bitwuzla",
+        "bitwuzla",
+        "pip install 'solver-concord[bitwuzla]'",
+    ),
+    ShippedBackend(
+        "toulbar2",
+        "backends.toulbar2",
+        "toulbar2: cost function networks",
+        "pytoulbar2",
+        "pytoulbar2",
+        "pip install 'solver-concord[toulbar2]'",
+    ),
+    ShippedBackend(
+        "z3",
+        "backends.z3",
+        "z3 as a solver of finite domains, over one-hot Booleans",
+        "z3-solver",
+        "z3",
+        "pip install 'solver-concord[z3]'",
+    ),
+    ShippedBackend(
+        "exact",
+        "backends.exact",
+        "Exact: pseudo-Boolean solving by cutting planes",
+        "Exact",
+        "exact",
+        "pip install 'solver-concord[exact]'",
+    ),
+    ShippedBackend("brute_force", "backends.brute_force", "the oracle: tries every assignment"),
+    ShippedBackend("ladder", "backends.ladder", "the posts' Sudoku solvers, a technique a rung"),
+    ShippedBackend(
+        "minizinc",
+        "backends.minizinc",
+        "the solvers of an installed MiniZinc, each in a process: Gecode, Chuffed, ...",
+        "MiniZinc",
+        "",
+        "install MiniZinc (https://www.minizinc.org)",
+        process=True,
+    ),
+    ShippedBackend(
+        "xcsp3",
+        "backends.xcsp3",
+        "solvers that read XCSP3, each in a process: cosoco, ACE, Choco",
+        "cosoco",
+        "",
+        "pip install 'solver-concord[cosoco]'",
+        process=True,
+    ),
+)
+
+PROGRAMS = ShippedBackend(
+    "command",
+    "backends.command",
+    "any solver that is a program and reads DIMACS, OPB, XCSP3 or FlatZinc",
+)
+"""Like ``py:``, what a user brings along: it is none of the backends that ship."""

@@ -1,0 +1,97 @@
+"""A solver behind MiniZinc, joined with what all programs share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from backends.interface.api import Ask, Limits
+from backends.interface.driver import Driver
+from backends.interface.magnitudes import find_too_large, find_wide_function
+from backends.interface.options import Option, canonical, parse
+from backends.interface.programs.answers.flatzinc import FlatZinc
+from backends.interface.programs.answers.reader import Reader
+from backends.interface.programs.named import Named
+from backends.interface.programs.program import Order, Program
+from backends.interface.programs.solver import ProgramSolver
+from backends.interface.programs.texts import Dialect
+from backends.minizinc.guards import find_native
+from backends.minizinc.solvers import Found, find_program, find_release, find_solver
+from modelling.errors import BackendUnavailable
+from modelling.problem import Problem, Structure
+
+OPTIONS = (
+    Option("solver", (), "gecode", "a solver that MiniZinc has", always=True, open=True),
+    Option("search", ("default", "free"), "default", "who chooses the search"),
+)
+
+
+def make(options: str = "") -> Driver:
+    """The backend with its options, e.g. ``chuffed,search=free``."""
+    values = parse("minizinc", OPTIONS, options)
+    name = canonical("minizinc", OPTIONS, values)
+    program, solver = find_program(), find_solver(values["solver"])
+    if values["search"] == "free" and "-f" not in solver.flags:
+        raise BackendUnavailable(f"{name}: {solver.word} has no free search (the flag -f)")
+    return Driver(name, MiniZinc(program, solver, values["search"] == "free"))
+
+
+class Model(Named):
+    """A model over ``x0``, ``x1``, ...; the answer is values of these, as FlatZinc has them."""
+
+    def __init__(self, problem: Problem, optimum: bool) -> None:
+        structure = problem.structure
+        names = tuple([f"x{position}" for position in range(structure.size)])
+        renamed = Problem(replace(structure, names=names), problem.masks)
+        super().__init__(renamed, optimum, "minizinc", lambda structure: list(structure.names))
+
+    def reader(self, in_file: bool) -> Reader:
+        return FlatZinc(frozenset(self._names), self._optimum)
+
+
+class MiniZinc(ProgramSolver):
+    """Complete, but for the solvers of linear programs: their numbers are not exact."""
+
+    def __init__(self, program: str, solver: Found, is_free: bool) -> None:
+        self.solver = solver
+        self.minizinc = program
+        self.is_free = is_free
+        release = find_release(program)
+        dialect = Dialect("minizinc", ".mzn", True, Model, find_native(solver, release))
+        enumerates = solver.is_exact and "-a" in solver.flags
+        version = f"{solver.version} (MiniZinc {release})"
+        super().__init__(Program(self.words, dialect, enumerates), solver.word, version)
+        self.capabilities = replace(
+            self.capabilities, proves=solver.is_exact, threads="-p" in solver.flags
+        )
+
+    def refusal(self, structure: Structure, encode: Callable[[], Any]) -> str:
+        """What its integers do not hold."""
+        most = self.solver.largest
+        return find_too_large(structure, most) or find_wide_function(structure, most)
+
+    def unsupported(self, ask: Ask, limits: Limits) -> tuple[str, str] | None:
+        """Solvers of linear programs find one solution."""
+        if self.solver.is_exact or getattr(ask, "limit", 1) == 1:
+            return None
+        return "more than one solution", f"{self.solver.word} does not enumerate them"
+
+    def words(self, order: Order) -> list[str]:
+        """The command line; statistics are on, and repeats are shown."""
+        flags = self.solver.flags
+        said = [self.minizinc, "--solver", self.solver.identifier, "--output-mode", "dzn"]
+        said += ["--non-unique", *(["-s"] if "-s" in flags else [])]
+        if order.question == "all":
+            said.append("-a")
+        elif order.question == "optimum":
+            said += [flag for flag in ("-i", "-a") if flag in flags][:1]
+        if self.is_free:
+            said.append("-f")
+        if order.seconds is not None:
+            said += ["--time-limit", str(max(1, round(1000 * order.seconds)))]
+        if order.seed is not None and "-r" in flags:
+            said += ["-r", str(order.seed % (1 << 31))]
+        if order.threads is not None and order.threads > 1 and "-p" in flags:
+            said += ["-p", str(order.threads)]
+        return [*said, order.problem]

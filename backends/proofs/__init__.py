@@ -1,0 +1,8 @@
+"""Proofs: whether "there is no further solution" is borne out by the refutations beside an answer.
+
+In comes a ``Result`` with refutations (``backends.interface.proofs``), out a ``Certificate``.
+
+certify   whether the refutations are of what is claimed, and each is checked
+checking  one formula and its proof, given to the checker in a process of its own, with limits
+checker   that process: reads formula and proof, and asks dratify
+"""

@@ -1,0 +1,136 @@
+"""A problem without what solvers of XCSP3 stumble over, and the way back.
+
+A constraint over one variable narrows its domain; a variable that stands in no constraint is not
+declared, and each solution of the rest stands for as many as it has values; sums have no part with
+the factor 0, nor of one value; of an objective what is constant is left out, and one that is
+constant is none. Where no constraint is left, variables have their best values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from modelling.constraint import Constraint
+from modelling.constraints import And, Linear
+from modelling.problem import Assignment, Objective, Problem, Structure
+from modelling.rewriting import simplify
+
+
+@dataclass(frozen=True, slots=True)
+class Condensed:
+    """What is left to be asked.
+
+    ``structure`` is over the variables ``kept``, in their order, and None where there is no
+    solution; ``domains`` are those of all variables of the problem.
+    """
+
+    structure: Structure | None
+    kept: tuple[int, ...] = ()
+    domains: tuple[Sequence[int], ...] = ()
+
+    def spread(self, shown: Mapping[str, str]) -> Iterator[Assignment]:
+        """The solutions of the problem for which one stands that was shown: values by the names of
+        the structure. A variable whose value does not matter has the value ``*``, or none."""
+        choices = list(self.domains)
+        for position, variable in enumerate(self.kept):
+            value = shown.get(f"x{position}", "*")
+            if value != "*":
+                choices[variable] = (int(value),)
+        return product(*choices)
+
+
+def condense(
+    problem: Problem, more: Sequence[Constraint], objective: Objective | None
+) -> Condensed:
+    """``problem`` and some more constraints, and the objective that is asked for, if one is."""
+    structure = problem.structure
+    domains: list[Sequence[int]] = [
+        own if mask == full else problem.domain(variable)
+        for variable, (own, mask, full) in enumerate(
+            zip(structure.domains, problem.masks, structure.full_masks, strict=True)
+        )
+    ]
+    left = _settle(_simple((*structure.constraints, *more)), domains)
+    if left is None:
+        return Condensed(None)
+    parts = (
+        [
+            (variable, factor)
+            for variable, factor in zip(objective.scope, objective.coefficients, strict=True)
+            if factor and len(domains[variable]) > 1
+        ]
+        if objective
+        else []
+    )
+    if objective is not None and not left:  # without a constraint ACE 2.6 crashes
+        for variable, factor in parts:
+            best = max if (factor > 0) is (objective.sense == "maximize") else min
+            domains[variable] = [best(domains[variable])]
+        parts = []
+    busy = {variable for variable, _ in parts}
+    busy.update(variable for constraint in left for variable in constraint.scope)
+    kept = tuple(sorted(busy))
+    place = {variable: position for position, variable in enumerate(kept)}
+    asked = None
+    if objective is not None and parts:
+        scope, factors = zip(*parts, strict=True)
+        asked = Objective(objective.sense, [place[variable] for variable in scope], factors)
+    rest = Structure(
+        tuple([f"x{position}" for position in range(len(kept))]),
+        tuple([tuple(domains[variable]) for variable in kept]),
+        tuple([constraint.mapped(place.__getitem__) for constraint in left]),
+        asked,
+    )
+    return Condensed(rest, kept, tuple(domains))
+
+
+def _settle(
+    constraints: Iterable[Constraint], domains: list[Sequence[int]]
+) -> list[Constraint] | None:
+    """What is left when constraints over one variable have narrowed its domain; None where nothing
+    holds."""
+    while True:
+        fixed = sum(len(domain) == 1 for domain in domains)
+        left: dict[Constraint, None] = {}
+        for constraint in constraints:
+            if type(constraint) is Linear and constraint.is_plain:
+                constraint = _without_fixed(constraint, domains)
+            if not constraint.scope:
+                if not constraint.holds(()):
+                    return None
+            elif len(constraint.scope) == 1:
+                variable = constraint.scope[0]
+                domains[variable] = [v for v in domains[variable] if constraint.holds((v,))]
+            else:
+                left[constraint] = None
+        if not all(domains):
+            return None
+        if sum(len(domain) == 1 for domain in domains) == fixed:
+            return list(left)
+        constraints = left
+
+
+def _without_fixed(linear: Linear, domains: Sequence[Sequence[int]]) -> Constraint:
+    """The variables of one value are part of the constant: ACE 2.6 crashes on ``ne`` otherwise."""
+    if all(len(domains[variable]) != 1 for variable in linear.scope):
+        return linear
+    free, total = [], 0
+    for term, factor in zip(linear.terms, linear.coefficients, strict=True):
+        domain = domains[term]
+        if len(domain) == 1:
+            total += factor * domain[0]
+        else:
+            free.append((term, factor))
+    terms, factors = zip(*free, strict=True) if free else ((), ())
+    return Linear(terms, factors, linear.relation, linear.constant - total)
+
+
+def _simple(constraints: Sequence[Constraint]) -> Iterator[Constraint]:
+    for constraint in constraints:
+        simple = simplify(constraint)
+        if type(simple) is And:
+            yield from simple.formulas
+        else:
+            yield simple

@@ -1,0 +1,196 @@
+"""The solvers of XCSP3: where they are, how they are called, and what their output says.
+
+cosoco     a program that the package of this name brings, or one on the PATH
+ace, choco jars of the package pycsp3; they need Java
+
+A package is found and not imported: pycsp3 changes built-in classes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+import re
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from backends.interface.api import Limits
+from backends.xcsp3.guards import takes_ace, takes_choco, takes_cosoco
+from modelling.errors import BackendUnavailable
+from modelling.rewriting.profile import Guard
+from modelling.versions import find_version
+
+INSTALL = {
+    "cosoco": "pip install 'solver-concord[cosoco]'",
+    "ace": "pip install 'solver-concord[xcsp3]'",
+    "choco": "pip install 'solver-concord[xcsp3]'",
+}
+WORDS = ("cosoco", "ace", "choco")
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A solver that is here.
+
+    ``words`` call it; ``arguments(many, seconds, limits)`` follow the file: ``many`` is how many
+    solutions are wanted, None for all, 0 for the optimum. ``largest`` is what its integers hold.
+    ``finished`` is the line by which it says that nothing is left, empty where ``s SATISFIABLE``
+    says it; ``numbers`` are the statistics by the line that each stands in.
+    """
+
+    name: str
+    version: str
+    words: tuple[str, ...]
+    arguments: Callable[[int | None, float | None, Limits], list[str]]
+    check: Guard
+    largest: int
+    finished: str
+    numbers: Mapping[str, str]
+    threads: bool = False
+
+
+def find_program(name: str, place: str = "") -> Program:
+    """The solver of this name; BackendUnavailable says what is missing. ``place`` is the program or
+    jar, where it is to be another one than that of the package."""
+    return {"cosoco": _cosoco, "ace": _ace, "choco": _choco}[name](place)
+
+
+def list_found() -> list[str]:
+    """Each solver that is here, with its version."""
+    found = []
+    for name in WORDS:
+        with contextlib.suppress(BackendUnavailable):
+            found.append(f"{name} {find_program(name).version}")
+    return found
+
+
+# --- cosoco ---------------------------------------------------------------------------------------
+
+
+def _cosoco(place: str) -> Program:
+    """The executable itself: the command that the package installs starts Python first."""
+    package = importlib.util.find_spec("cosoco_bin")
+    folders = package.submodule_search_locations or () if package is not None else ()
+    paths = [str(path) for path in folders]
+    found = place or shutil.which("cosoco", path=os.pathsep.join(paths)) or shutil.which("cosoco")
+    if found is None:
+        raise BackendUnavailable(f"xcsp3:cosoco needs cosoco: {INSTALL['cosoco']}")
+    return Program(
+        "cosoco",
+        find_version("cosoco"),
+        (found,),
+        _tell_cosoco,
+        takes_cosoco,
+        (1 << 30) - 1,
+        "",
+        {
+            "nodes": r"c decisions +: ([0-9]+)",
+            "failures": r"c conflicts +: ([0-9]+)",
+            "propagations": r"c propagations +: ([0-9]+)",
+            "restarts": r"c restarts +: ([0-9]+)",
+        },
+    )
+
+
+def _tell_cosoco(many: int | None, seconds: float | None, limits: Limits) -> list[str]:
+    said = ["-model=2", "-colors=0"]
+    if many != 0:
+        said.append(f"-nbsols={many or 0}")
+    return said
+
+
+# --- ACE and Choco --------------------------------------------------------------------------------
+
+
+def _ace(place: str) -> Program:
+    jar = Path(place) if place else _find_jar("ace", "ACE-*.jar")
+    return Program(
+        "ace",
+        _version_of(jar),
+        (_find_java("ace"), "-jar", str(jar)),
+        _tell_ace,
+        takes_ace,
+        (1 << 30) - 1,
+        "d COMPLETE EXPLORATION",
+        {"failures": r"d WRONG DECISIONS +([0-9,]+)"},
+    )
+
+
+def _tell_ace(many: int | None, seconds: float | None, limits: Limits) -> list[str]:
+    said = ["-v=-1", "-ev", "-xe", "-xc=false", "-npc"]
+    if many != 0:
+        said.append(f"-s={'all' if many is None else many}")
+    if seconds is not None:
+        said.append(f"-t={max(1, round(1000 * seconds))}")
+    if limits.seed is not None:
+        said.append(f"-seed={limits.seed % (1 << 31)}")
+    return said
+
+
+_CSV = "[TS];[0-9]+;[^;]*;[^;]*;[^;]*;[^;]*"
+"""After ``T``, terminated, or ``S``, stopped: solutions, three times, the objective; then nodes,
+backtracks, backjumps, failures, restarts."""
+
+
+def _choco(place: str) -> Program:
+    jar = Path(place) if place else _find_jar("choco", "choco-parsers-*.jar")
+    java = _find_java("choco")
+    return Program(
+        "choco",
+        _version_of(jar),
+        (java, "-cp", str(jar), "org.chocosolver.parser.xcsp.ChocoXCSP"),
+        _tell_choco,
+        takes_choco,
+        21_474_836,  # IntVar.MAX_INT_BOUND
+        "T;",
+        {
+            "nodes": f"{_CSV};([0-9]+)",
+            "failures": f"{_CSV};[0-9]+;[0-9]+;[0-9]+;([0-9]+)",
+            "restarts": f"{_CSV};[0-9]+;[0-9]+;[0-9]+;[0-9]+;([0-9]+)",
+        },
+        threads=True,
+    )
+
+
+def _tell_choco(many: int | None, seconds: float | None, limits: Limits) -> list[str]:
+    said = ["-csv"]
+    if many != 0:
+        said.append("-a")
+    if many:
+        said.append(f"-limit=[{many}sols]")
+    if limits.seed is not None:
+        said.append(f"-seed={limits.seed % (1 << 31)}")
+    if limits.threads is not None and limits.threads > 1:
+        said += ["-p", str(limits.threads)]
+    return said
+
+
+# --- finding --------------------------------------------------------------------------------------
+
+
+def _find_jar(name: str, pattern: str) -> Path:
+    """A jar of the package pycsp3."""
+    package = importlib.util.find_spec("pycsp3")
+    for folder in package.submodule_search_locations or () if package is not None else ():
+        for path in sorted(Path(folder, "solvers").rglob(pattern)):
+            return path
+    raise BackendUnavailable(f"xcsp3:{name} needs pycsp3, which brings {pattern}: {INSTALL[name]}")
+
+
+def _find_java(name: str) -> str:
+    found = shutil.which("java")
+    if found is None:
+        raise BackendUnavailable(
+            f"xcsp3:{name} needs Java, and no program java is on the PATH: install a JRE of "
+            "version 11 or later (Debian: apt install default-jre-headless)"
+        )
+    return found
+
+
+def _version_of(jar: Path) -> str:
+    """The release in the name of a jar."""
+    found = re.search(r"-([0-9][0-9.]*[0-9])", jar.stem)
+    return found[1] if found else ""

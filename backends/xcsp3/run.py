@@ -1,0 +1,84 @@
+"""What a solver of XCSP3 prints: its solutions, statistics, and what its end says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from backends.interface.api import StoppedBy
+from backends.interface.programs.answers.reader import Garbled
+from backends.interface.programs.answers.xcsp3 import Xcsp3
+from backends.interface.programs.endings import without_last_again
+from backends.interface.programs.process import Process
+from backends.xcsp3.programs import Program
+
+PROVEN = ("UNSATISFIABLE", "OPTIMUM")
+_CRASH = re.compile("Exception|Error|error|ERROR")
+
+
+class Run:
+    """One answer: its solutions, and what its end says."""
+
+    def __init__(self, program: Program, process: Process) -> None:
+        self.program = program
+        self.process = process
+        self.reader = Xcsp3()
+        self.shown = 0
+        self.finished = False
+        self.crash = ""
+        self.statistics: dict[str, int | float] = {}
+
+    @property
+    def claim(self) -> str:
+        return self.reader.claim
+
+    def solutions(self) -> Iterator[Mapping[str, str]]:
+        """Each as it is printed. After UNSATISFIABLE nothing counts: cosoco may go on."""
+        for sighting in without_last_again(self._sightings(), self.process):
+            self.shown += 1
+            yield sighting
+
+    def _sightings(self) -> Iterator[Mapping[str, str]]:
+        for line in self.process.lines():
+            try:
+                sighting = self.reader.line(line)
+            except Garbled as error:
+                self.process.fail(str(error))
+            if sighting is None:
+                self._note(line)
+            elif self.claim != "UNSATISFIABLE":
+                yield sighting
+
+    def _note(self, line: str) -> None:
+        """What else it says: statistics, that it has finished, that it has crashed."""
+        if self.program.finished and line.startswith(self.program.finished):
+            self.finished = True
+        for name, pattern in self.program.numbers.items():
+            found = re.match(pattern, line)
+            if found:
+                self.statistics[name] = int(found[1].replace(",", ""))
+        if not self.crash and not line.startswith(("c ", "v", "d ")) and _CRASH.search(line):
+            self.crash = line.strip()
+
+    def conclude(self, wanted: int | None, timed: bool) -> StoppedBy:
+        """Why it ended by itself; what it says must be of a piece."""
+        found = self._find_end(wanted, timed)
+        if found is None:
+            words = self.reader.native
+            said = f"says {words} after {self.shown} solutions" if words else "says no status"
+            self.process.fail(f"it {said}{'; ' + self.crash if self.crash else ''}")
+        return found
+
+    def _find_end(self, wanted: int | None, timed: bool) -> StoppedBy | None:
+        words, claim = self.reader.native, self.claim
+        if not self.crash:
+            if claim in PROVEN and (claim == "UNSATISFIABLE") is not bool(self.shown):
+                return "exhausted"
+            if claim == "SATISFIABLE" and self.shown:
+                every = wanted is None or 0 < self.shown < wanted
+                if every and (self.finished or not self.program.finished):
+                    return "exhausted"
+                return "time" if timed else "gave_up"
+            if words == "UNKNOWN" and timed:
+                return "time"
+        return None

@@ -1,0 +1,134 @@
+"""The field's formats: files that other people's tools write and read, as Problems and back.
+
+In comes the content of a file, out goes a ``Problem``; or in comes a ``Problem``, and out go pieces
+of text. A format is one module or room here, which has ``read``, ``write``, or both, and one line
+in ``FORMATS``. It is imported when it is used. Formats know nothing of each other.
+
+Words
+-----
+format      a language in which files state problems: XCSP3, FlatZinc, DIMACS CNF, ...
+source      what the content is called in messages, mostly the path of a file
+covered     what a reader can state; anything else is refused before a solver runs
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from modelling.errors import InputError
+from modelling.wording import did_you_mean
+
+if TYPE_CHECKING:  # the names of formats stand in help texts
+    from modelling.problem import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format.
+
+    ``endings`` are what names of such files end in, in small letters and before ``.gz``, ``.xz`` or
+    ``.lzma``. ``module`` holds its functions. ``mark`` is what such files begin with, but for a few
+    lines, where other files have the same endings. ``writer`` is the module that writes, where that
+    is another one: formulas are written by the encodings of a backend.
+    """
+
+    name: str
+    about: str
+    endings: tuple[str, ...]
+    module: str
+    reads: bool = True
+    writes: bool = True
+    mark: bytes = b""
+    writer: str = ""
+
+    def read(self, data: bytes, source: str) -> Problem:
+        """The problem that a file states, from its content as it is when decompressed.
+
+        Raises ``PuzzleError``, with ``source:line:column``, for what is wrong or not covered.
+        """
+        problem: Problem = self._loaded().read(data, source)
+        return problem
+
+    def write(self, problem: Problem) -> Iterator[str]:
+        """The problem as text in pieces; ``ModelError`` names what the format cannot say."""
+        module = importlib.import_module(self.writer) if self.writer else self._loaded()
+        pieces: Iterator[str] = module.write(problem)
+        return pieces
+
+    def _loaded(self) -> ModuleType:
+        return importlib.import_module(self.module)
+
+
+FORMATS: tuple[Format, ...] = (
+    Format(
+        "cnf",
+        "DIMACS CNF",
+        (".cnf", ".dimacs"),
+        "modelling.formats.dimacs.cnf",
+        writer="backends.sat.export.cnf",
+    ),
+    Format("lp", "LP, as CPLEX writes it", (".lp",), "modelling.formats.linear.lp", reads=False),
+    Format("mps", "MPS, free form", (".mps",), "modelling.formats.linear.mps", reads=False),
+    Format(
+        "wcnf",
+        "DIMACS WCNF",
+        (".wcnf",),
+        "modelling.formats.dimacs.wcnf",
+        writer="backends.sat.export.wcnf",
+    ),
+    Format(
+        "opb",
+        "OPB and WBO",
+        (".opb", ".wbo", ".pbo"),
+        "modelling.formats.opb",
+        writer="backends.sat.export.opb",
+    ),
+    Format(
+        "flatzinc",
+        "FlatZinc, to which MiniZinc flattens models",
+        (".fzn",),
+        "modelling.formats.flatzinc",
+    ),
+    Format(
+        "minizinc",
+        "MiniZinc, read where MiniZinc is there to flatten it",
+        (".mzn",),
+        "modelling.formats.minizinc",
+    ),
+    Format(
+        "xcsp3",
+        "XCSP3-core, in which competitions state problems",
+        (".xml",),
+        "modelling.formats.xcsp3",
+        mark=b"<instance",
+    ),
+    Format(
+        "cpmpy",
+        "Python source that makes a model of CPMpy's",
+        (".cpmpy.py",),
+        "modelling.formats.cpmpy",
+        reads=False,
+    ),
+    Format(
+        "python",
+        "Python source that makes a concord.Model",
+        (".py",),
+        "modelling.formats.source",
+        reads=False,
+    ),
+)
+"""All formats, in the order in which they are listed."""
+
+
+def find_format(name: str) -> Format:
+    """The format of this name; ``InputError`` names the nearest."""
+    found = next((one for one in FORMATS if one.name == name), None)
+    if found is None:
+        known = [one.name for one in FORMATS]
+        hint = did_you_mean(name, known)
+        raise InputError(f"no format is called {name!r}{hint} (there are: {', '.join(known)})")
+    return found

@@ -1,0 +1,133 @@
+"""What the libraries of Pumpkin, Choco and Gecode call otherwise, or give other arguments.
+
+A model that was flattened for one of these solvers names its constraints. Where they mean what one
+of ``globals`` or ``builtins`` means, they are taken; where not, the model is to be flattened anew.
+``find`` knows all names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from modelling.constraint import Constraint
+from modelling.errors import ModelError
+from modelling.formats.flatzinc.builtins import (
+    BUILTINS,
+    Builtin,
+    define,
+    element,
+    reified,
+    shifted,
+)
+from modelling.formats.flatzinc.globals import GLOBALS
+from modelling.formats.flatzinc.meanings import places
+from modelling.terms import Term, constants
+from modelling.vocabulary.functions.element2d import Element2D
+from modelling.vocabulary.graphs.circuit import Circuit
+from modelling.vocabulary.graphs.inverse import Inverse
+from modelling.vocabulary.scheduling.no_overlap import NoOverlap
+
+Terms = Sequence[Term]
+
+ALIASES: Mapping[str, str] = {
+    "fzn_arg_max_int": "fzn_maximum_arg_int",
+    "fzn_arg_min_int": "fzn_minimum_arg_int",
+    "fzn_arg_max_bool": "fzn_maximum_arg_bool",
+    "fzn_arg_min_bool": "fzn_minimum_arg_bool",
+    "fzn_all_different": "fzn_all_different_int",
+    "pumpkin_all_different": "fzn_all_different_int",
+    "pumpkin_circuit": "fzn_circuit",
+    "pumpkin_cumulative": "fzn_cumulative",
+    "pumpkin_disjunctive_strict": "fzn_disjunctive_strict",
+    "pumpkin_table_int": "fzn_table_int",
+    "pumpkin_bool_xor": "bool_xor",
+    "pumpkin_bool_xor_reif": "bool_xor_reif",
+    "alldifferentChoco": "fzn_all_different_int",
+    "alldifferentBut0Choco": "fzn_alldifferent_except_0",
+    "amongChoco": "fzn_among",
+    "atleastChoco": "fzn_at_least_int",
+    "atmostChoco": "fzn_at_most_int",
+    "exactlyChoco": "fzn_exactly_int",
+    "count_eqchoco": "fzn_count_eq",
+    "count_eq_reif_choco": "fzn_count_eq_reif",
+    "circuitChoco": "fzn_circuit",
+    "subcircuitChoco": "fzn_subcircuit",
+    "cumulativeChoco": "fzn_cumulative",
+    "diffnChoco": "fzn_diffn",
+    "distributeChoco": "fzn_distribute",
+    "inverseChoco": "fzn_inverse",
+    "knapsackChoco": "fzn_knapsack",
+    "maximumChoco": "array_int_maximum",
+    "minimumChoco": "array_int_minimum",
+    "memberVarChoco": "fzn_member_int",
+    "memberChoco": "fzn_member_int",
+    "memberVarReifChoco": "fzn_member_int_reif",
+    "memberReifChoco": "fzn_member_int_reif",
+    "nvalueChoco": "fzn_nvalue",
+    "regularChoco": "fzn_regular",
+    "sortChoco": "fzn_sort",
+    "bin_packingChoco": "fzn_bin_packing",
+    "bin_packing_loadChoco": "fzn_bin_packing_load",
+    "bin_packing_capaChoco": "fzn_bin_packing_capa",
+    "value_precede_chain_intChoco": "fzn_value_precede_chain_int",
+    "choco_fzn_network_flow": "fzn_network_flow",
+    "choco_fzn_network_flow_cost": "fzn_network_flow_cost",
+    "gecode_all_different_int": "fzn_all_different_int",
+    "gecode_maximum_arg_int": "fzn_maximum_arg_int",
+    "gecode_minimum_arg_int": "fzn_minimum_arg_int",
+    "gecode_count": "fzn_count_eq",
+    "gecode_member_int": "fzn_member_int",
+    "gecode_member_bool": "fzn_member_bool",
+    "gecode_array_int_lt": "fzn_lex_less_int",
+    "gecode_array_bool_lt": "fzn_lex_less_bool",
+    "gecode_array_int_lq": "fzn_lex_lesseq_int",
+    "gecode_array_bool_lq": "fzn_lex_lesseq_bool",
+    "gecode_regular": "fzn_regular",
+    "gecode_table_int": "fzn_table_int",
+    "gecode_table_bool": "fzn_table_bool",
+}
+"""Name -> a name of the standard with the same arguments."""
+
+
+def _element_from(index: Term, first: int, terms: Terms, result: Term) -> Constraint:
+    return element(shifted(index, 1 - first), terms, result)
+
+
+def _element_2d(
+    row: Term, top: int, column: Term, left: int, terms: Terms, rows: int, width: int, result: Term
+) -> Constraint:
+    if rows < 1 or width < 1 or len(terms) != rows * width:
+        raise ModelError(f"{len(terms)} terms are no {rows} rows of {width}")
+    matrix = tuple(tuple(terms[k : k + width]) for k in range(0, len(terms), width))
+    return define(result, Element2D(matrix, shifted(row, -top), shifted(column, -left)))
+
+
+OWN_ARGUMENTS: Mapping[str, Builtin] = {
+    "choco_array_int_element_nonshifted": Builtin("tiTt", _element_from),
+    "choco_array_bool_element_nonshifted": Builtin("tiBb", _element_from),
+    "choco_array_var_int_element_nonshifted": Builtin("tiTt", _element_from),
+    "choco_array_var_bool_element_nonshifted": Builtin("tiBb", _element_from),
+    "choco_array_int_element2d_nonshifted": Builtin("titiTiit", _element_2d),
+    "choco_array_bool_element2d_nonshifted": Builtin("titiBiib", _element_2d),
+    "choco_array_var_int_element2d_nonshifted": Builtin("titiTiit", _element_2d),
+    "choco_array_var_bool_element2d_nonshifted": Builtin("titiBiib", _element_2d),
+    "gecode_circuit": Builtin("iT", lambda first, xs: Circuit(places(xs, first))),
+    "gecode_inverse_offsets": Builtin(
+        "TiTi", lambda f, first, g, other: Inverse(places(f, first), places(g, other))
+    ),
+    "gecode_schedule_unary": Builtin("TI", lambda s, d: NoOverlap(s, constants(*d))),
+}
+
+_STANDARD = {**BUILTINS, **GLOBALS, **OWN_ARGUMENTS}
+
+
+def find(name: str) -> Builtin | None:
+    """What a constraint of this name means; None if it is not known."""
+    found = reified(_STANDARD, name)
+    if found is not None:
+        return found
+    for ending in ("", "_reif", "_imp"):
+        standard = ALIASES.get(name.removesuffix(ending)) if name.endswith(ending) else None
+        if standard is not None:
+            return reified(_STANDARD, standard + ending)
+    return None

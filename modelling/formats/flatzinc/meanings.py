@@ -1,0 +1,354 @@
+"""What the global constraints of MiniZinc's library mean, in the vocabulary's words.
+
+Places are counted from 1 there, and from 0 here. Where MiniZinc says less or more than the
+vocabulary's class of the same name, that is written here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import Any
+
+from modelling.constraint import Constraint
+from modelling.errors import ModelError
+from modelling.formats.flatzinc.builtins import (
+    Ends,
+    check_written,
+    compare,
+    define,
+    holds,
+    is_in,
+    linear,
+    listed,
+    shifted,
+)
+from modelling.formats.flatzinc.values import Numbers
+from modelling.terms import Affine, Term, affine, constant, constants
+from modelling.vocabulary.automata.regular import Regular
+from modelling.vocabulary.counting.bin_packing import BinPacking
+from modelling.vocabulary.counting.count import Count
+from modelling.vocabulary.formulas.connectives import FALSE, TRUE, And, Or
+from modelling.vocabulary.formulas.linear import Linear
+from modelling.vocabulary.formulas.table import Table
+from modelling.vocabulary.formulas.truth import IfThenElse
+from modelling.vocabulary.functions.element import Element
+from modelling.vocabulary.functions.extremes import Maximum, Minimum
+from modelling.vocabulary.ordering.increasing import Increasing
+from modelling.vocabulary.ordering.precedence import Precedence
+from modelling.vocabulary.scheduling.cumulative import Cumulative
+from modelling.vocabulary.scheduling.no_overlap import before, empty
+from modelling.vocabulary.scheduling.no_overlap_2d import NoOverlap2D
+
+Terms = Sequence[Term]
+Ints = Sequence[int]
+
+
+def same_length(what: str, *lists: Sequence[Any]) -> None:
+    """Refuse lists of which one is longer than another."""
+    lengths = list(map(len, lists))
+    if len(set(lengths)) > 1:
+        raise ModelError(f"{what} must be equally many, and are {', '.join(map(str, lengths))}")
+
+
+def places(terms: Terms, first: int = 1) -> tuple[Term, ...]:
+    """Places counted from ``first`` as places counted from 0."""
+    return tuple(shifted(term, -first) for term in terms)
+
+
+# --- counting ------------------------------------------------------------------------------------
+
+
+def count(relation: str) -> Any:
+    """``n`` is so related to how many of the terms equal the value: ``n RELATION count``."""
+    turned = {"==": "==", "!=": "!=", "<=": ">=", "<": ">", ">=": "<=", ">": "<"}[relation]
+
+    def made(terms: Terms, value: Term, n: Term) -> Constraint:
+        counted = Count(tuple(terms), (value,))
+        if relation == "==":
+            return define(n, counted)
+        if isinstance(n, Affine):
+            return Linear((counted,), (1,), turned, n.offset)
+        return Linear((counted, n), (1, -1), turned, 0)
+
+    return made
+
+
+def count_value(relation: str) -> Any:
+    """As many terms equal a number, in the order of arguments of ``fzn_at_least_int``."""
+    return lambda n, terms, value: Linear(
+        (Count(tuple(terms), constants(value)),), (1,), relation, n
+    )
+
+
+def among(n: Term, terms: Terms, values: Numbers) -> Constraint:
+    """``n`` of the terms have one of the values."""
+    return define(n, Count(tuple(terms), constants(*listed(values))))
+
+
+def cardinalities(terms: Terms, values: Ints, low: Ints, high: Ints) -> Constraint:
+    """Each value occurs at least and at most so often."""
+    same_length("values and their bounds", values, low, high)
+    check_written(len(terms) * len(values))
+    parts = []
+    for value, least, most in zip(values, low, high, strict=True):
+        counted = Count(tuple(terms), constants(value))
+        parts += [Linear((counted,), (1,), ">=", least), Linear((counted,), (1,), "<=", most)]
+    return And(tuple(parts)).simplified()
+
+
+def closed_cardinalities(terms: Terms, values: Ints, low: Ints, high: Ints) -> Constraint:
+    """The same, and no other values."""
+    check_written(len(terms) * len(values))
+    allowed = tuple(sorted(set(values)))
+    parts = (is_in(term, allowed) for term in terms)
+    return And((*parts, cardinalities(terms, values, low, high))).simplified()
+
+
+def distribute(counts: Terms, values: Terms, terms: Terms) -> Constraint:
+    """Each value occurs so often; values may be variables."""
+    same_length("values and their counts", values, counts)
+    check_written(len(terms) * len(values))
+    pairs = zip(values, counts, strict=True)
+    return And(tuple(define(n, Count(tuple(terms), (v,))) for v, n in pairs)).simplified()
+
+
+def one_capacity(ends: Ends, capacity: int, items: Terms, sizes: Ints) -> Constraint:
+    """No bin, whatever its number, holds more than the capacity."""
+    if not items:
+        return TRUE
+    found = [end for item in items for end in ends(item)]
+    known = [end for end in found if end is not None]
+    if len(known) < len(found):
+        raise ModelError("the bins that things can be in must have bounds")
+    first, last = min(known), max(known)
+    check_written(last - first + 1)
+    limits = (constant(capacity),) * (last - first + 1)
+    return BinPacking(places(items, first), tuple(sizes), "<=", limits)
+
+
+# --- sequences -----------------------------------------------------------------------------------
+
+
+def regular(terms: Terms, q: int, s: int, d: Ints, start: int, finals: Numbers) -> Constraint:
+    """A DFA of states 1 to q over values 1 to s; row by row the next state, 0 for none."""
+    if q < 1 or s < 1 or len(d) != q * s:
+        raise ModelError(f"{q} states and {s} values take {q * s} transitions, not {len(d)}")
+    arcs = ((k // s + 1, k % s + 1, to) for k, to in enumerate(d) if 1 <= to <= q)
+    return _automaton(terms, arcs, start, finals, q)
+
+
+def regular_nfa(
+    terms: Terms, q: int, s: int, d: Sequence[Numbers], start: int, finals: Numbers
+) -> Constraint:
+    """The same with a set of next states."""
+    if q < 1 or s < 1 or len(d) != q * s:
+        raise ModelError(f"{q} states and {s} values take {q * s} transitions, not {len(d)}")
+    check_written(sum(min(q, len(states)) for states in d))
+    arcs = ((k // s + 1, k % s + 1, to) for k, states in enumerate(d) for to in _states(states, q))
+    return _automaton(terms, arcs, start, finals, q)
+
+
+def _states(numbers: Numbers, q: int) -> Sequence[int]:
+    if isinstance(numbers, range):
+        return range(max(numbers.start, 1), min(numbers.stop, q + 1))
+    return [number for number in numbers if 1 <= number <= q]
+
+
+def _automaton(terms: Terms, arcs: Any, start: int, finals: Numbers, q: int) -> Constraint:
+    if not terms:
+        return TRUE if start in finals else FALSE
+    return Regular(tuple(terms), tuple(arcs), start, tuple(_states(finals, q)))
+
+
+def diagram(
+    terms: Terms, n: int, levels: Ints, e: int, sources: Ints, labels: Sequence[Numbers], to: Ints
+) -> Constraint:
+    """A way through a decision diagram from node 1 to node 0, by edges of which each has labels."""
+    same_length("edges, their labels and ends", sources, labels, to)
+    if len(levels) != n or len(sources) != e:
+        raise ModelError(f"{n} nodes and {e} edges take as many levels and ends")
+    check_written(sum(map(len, labels)))
+    if not terms:
+        return FALSE
+    arcs = tuple(
+        (one, value, other)
+        for one, label, other in zip(sources, labels, to, strict=True)
+        for value in label
+    )
+    return Regular(tuple(terms), arcs, 1, (0,))
+
+
+def table(terms: Terms, cells: Ints) -> Constraint:
+    """The terms are one of the rows, which stand one after the other."""
+    if not terms or len(cells) % len(terms):
+        raise ModelError(f"{len(cells)} cells make no rows of {len(terms)}")
+    return _make_table(tuple(cells), len(terms)).with_terms(terms)
+
+
+@lru_cache(maxsize=8)
+def _make_table(cells: tuple[int, ...], width: int) -> Table:
+    """The table over the first variables: constraints that name one array share its rows."""
+    rows = (cells[k : k + width] for k in range(0, len(cells), width))
+    return Table(tuple(range(width)), tuple(rows))
+
+
+def precede_all(terms: Terms) -> Constraint:
+    """Of the values from 1 on, each comes after the one below it; others are free."""
+    number = len(terms)
+    most = (linear((1,), (term,), "<=", number) for term in terms)
+    return And((*most, Precedence(tuple(terms), tuple(range(1, number + 1))))).simplified()
+
+
+def windows(low: int, high: int, width: int, terms: Terms) -> Constraint:
+    """Each so many terms in a row add up to ``low`` at least and ``high`` at most."""
+    if width < 1:
+        raise ModelError(f"a window of {width} terms is none")
+    check_written(width * max(0, len(terms) - width + 1))
+    parts = []
+    for k in range(len(terms) - width + 1):
+        row, ones = terms[k : k + width], (1,) * width
+        parts += [linear(ones, row, ">=", low), linear(ones, row, "<=", high)]
+    return And(tuple(parts)).simplified()
+
+
+def first_extreme(kind: type[Maximum | Minimum]) -> Any:
+    """``index`` is the first place, from 1 on, of the least or greatest term.
+
+    Ties are broken by views ``n * x + place``, which are all different.
+    """
+
+    def made(terms: Terms, index: Term) -> Constraint:
+        if not terms:
+            return FALSE
+        number = len(terms)
+        views = []
+        for k, term in enumerate(terms):
+            variable, factor, offset = affine(term)
+            tie = k if kind is Minimum else number - k
+            views.append(Affine(variable, number * factor, number * offset + tie))
+        chosen = Element(tuple(views), shifted(index))
+        return Linear((chosen, kind(tuple(views))), (1, -1), "==", 0)
+
+    return made
+
+
+def sorting_places(terms: Terms, order: Terms) -> Constraint:
+    """``order`` are the places, from 1 on, of the terms from the least to the greatest; of equal
+    ones the first comes first."""
+    same_length("terms and places", terms, order)
+    if not terms:
+        return TRUE
+    check_written(len(terms) ** 2)
+    number = len(terms)
+    views = []
+    for k, term in enumerate(terms):
+        variable, factor, offset = affine(term)
+        views.append(Affine(variable, number * factor, number * offset + k))
+    return (
+        Increasing(tuple(Element(tuple(views), shifted(place)) for place in order), strict=True)
+        if number > 1
+        else compare(order[0], constant(1), "==")
+    )
+
+
+def sort(terms: Terms, ordered: Terms) -> Constraint:
+    """``ordered`` are the same values from the least to the greatest."""
+    same_length("terms and sorted ones", terms, ordered)
+    check_written(2 * len(terms) ** 2)
+    same = (
+        Linear((Count(tuple(terms), (t,)), Count(tuple(ordered), (t,))), (1, -1), "==", 0)
+        for t in terms
+    )
+    return And((Increasing(tuple(ordered)), *same)).simplified()
+
+
+# --- scheduling, packing, flows ------------------------------------------------------------------
+
+
+def cumulative(starts: Terms, durations: Terms, demands: Terms, capacity: Term) -> Constraint:
+    """Of no tasks it is true in MiniZinc, whatever the capacity."""
+    if not (starts or durations or demands):
+        return TRUE
+    return Cumulative(tuple(starts), tuple(durations), tuple(demands), capacity)
+
+
+def boxes(strict: bool) -> Any:
+    """Boxes of which no two overlap. MiniZinc asks for no signs of widths and heights: where one
+    could be negative, this is written out."""
+
+    def made(ends: Ends, xs: Terms, ys: Terms, widths: Terms, heights: Terms) -> Constraint:
+        same_length("corners, widths and heights", xs, ys, widths, heights)
+        lows = [ends(size)[0] for size in (*widths, *heights)]
+        if all(low is not None and low >= 0 for low in lows):
+            return NoOverlap2D(tuple(xs), tuple(ys), tuple(widths), tuple(heights), strict)
+        check_written(4 * len(xs) ** 2)
+        apart = []
+        for (x, y, w, h), (x2, y2, w2, h2) in combinations(
+            list(zip(xs, ys, widths, heights, strict=True)), 2
+        ):
+            nothing = () if strict else empty(w, h, w2, h2)
+            apart.append(Or((*before(x, w, x2, w2), *before(y, h, y2, h2), *nothing)))
+        return And(tuple(apart)).simplified()
+
+    return made
+
+
+def knapsack(sizes: Ints, gains: Ints, taken: Terms, size: Term, gain: Term) -> Constraint:
+    """How many of each are taken, which together have this size and this gain."""
+    same_length("sizes, gains and numbers", sizes, gains, taken)
+    return And(
+        (
+            *(linear((1,), (term,), ">=", 0) for term in (*taken, size, gain)),
+            linear((*gains, -1), (*taken, gain), "==", 0),
+            linear((*sizes, -1), (*taken, size), "==", 0),
+        )
+    ).simplified()
+
+
+def flow(arcs: Ints, balances: Ints, flows: Terms) -> Constraint:
+    """What leaves each node is more by its balance than what comes; arcs are pairs of nodes."""
+    if len(arcs) != 2 * len(flows):
+        raise ModelError(f"{len(flows)} flows take as many pairs of nodes, not {len(arcs)} nodes")
+    factors: list[list[int]] = [[] for _ in balances]
+    terms: list[list[Term]] = [[] for _ in balances]
+    for k, term in enumerate(flows):
+        for node, sign in ((arcs[2 * k], 1), (arcs[2 * k + 1], -1)):
+            if not 1 <= node <= len(balances):
+                raise ModelError(f"node {node} has no balance; there are {len(balances)}")
+            factors[node - 1].append(sign)
+            terms[node - 1].append(term)
+    rows = zip(factors, terms, balances, strict=True)
+    return And(tuple(linear(f, t, "==", balance) for f, t, balance in rows)).simplified()
+
+
+def flow_at_cost(arcs: Ints, balances: Ints, weights: Ints, flows: Terms, cost: Term) -> Constraint:
+    """The same, and the flows times their weights are the cost."""
+    paid = linear((*weights, -1), (*flows, cost), "==", 0)
+    return And((paid, flow(arcs, balances, flows))).simplified()
+
+
+def first_that_holds(conditions: Terms, values: Terms, result: Term) -> Constraint:
+    """``result`` is the value of the first condition that holds; where none does, it is free."""
+    same_length("conditions and values", conditions, values)
+    check_written(len(conditions) ** 2)
+    if len(conditions) == 2 and holds(conditions[1]) == TRUE:
+        chosen = IfThenElse(holds(conditions[0]), *values)
+        simple = holds(conditions[0]) in (TRUE, FALSE)
+        return (
+            define(result, chosen)
+            if not simple
+            else compare(result, values[0] if holds(conditions[0]) == TRUE else values[1], "==")
+        )
+    parts = []
+    for k, value in enumerate(values):
+        before_it = (holds(condition) for condition in conditions[:k])
+        said = compare(result, value, "==")
+        parts.append(Or((*before_it, holds(conditions[k], 0), said)).simplified())
+    return And(tuple(parts)).simplified()
+
+
+def first_number(conditions: Terms, values: Ints, result: Term) -> Constraint:
+    """The same of numbers."""
+    return first_that_holds(conditions, constants(*values), result)

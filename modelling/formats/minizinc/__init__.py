@@ -1,0 +1,16 @@
+"""MiniZinc: models that MiniZinc flattens are read; problems are written as models to be read.
+
+``reading``      a model, flattened by MiniZinc where it is installed
+``profile``      what MiniZinc says by itself, for the rewriting of the rest
+``names``        arrays, and identifiers for everything else
+``speaker``      expressions and their brackets; ``functions`` and ``predicates`` of each class
+``writing``      declarations, constraints, the question
+"""
+
+from __future__ import annotations
+
+from modelling.formats.minizinc.profile import PROFILE
+from modelling.formats.minizinc.reading import flatten, read
+from modelling.formats.minizinc.writing import write
+
+__all__ = ["PROFILE", "flatten", "read", "write"]

@@ -1,0 +1,196 @@
+"""A Problem as a MiniZinc model that people can read.
+
+Variables whose names look like elements are arrays (``x[0,1]``); functions and formulas stand where
+they stood. What MiniZinc does not say, or says otherwise within formulas, is rewritten
+(``profile``), with variables ``aux`` that are functions of the others. Of its library only those
+files are included that are used.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from modelling.constraint import Constraint
+from modelling.errors import ModelError
+from modelling.formats.minizinc.names import Grid, Names
+from modelling.formats.minizinc.predicates import WORDS, clauses
+from modelling.formats.minizinc.profile import PROFILE
+from modelling.formats.minizinc.speaker import Speaker
+from modelling.problem import Problem, Structure
+from modelling.rewriting import Declined, Rewritten, normalise, rewrite
+from modelling.terms import Function, constant
+from modelling.vocabulary.formulas.clauses import Clauses
+from modelling.vocabulary.formulas.linear import Sum
+from modelling.vocabulary.functions.define import Define
+
+WIDTH = 100
+"""A list of values that is longer is broken into lines."""
+
+
+def write(problem: Problem) -> Iterator[str]:
+    """The problem as MiniZinc, in pieces; ModelError for what it cannot say."""
+    rewritten = _rewritten(problem.structure)
+    lifted = rewritten.lift(problem)
+    structure = lifted.structure
+    names = Names(structure.names, rewritten.declared)
+    say = Speaker(names, structure.domains, WORDS)
+    declarations = list(_declarations(say, lifted, rewritten.declared))
+    constraints = [
+        f"constraint {condition};\n"
+        for constraint in structure.constraints
+        for condition in _conditions(say, constraint)
+    ]
+    question = _question(say, structure)
+    for name, replaced in names.replaced:
+        yield f"% {' '.join(name.split())} is called {replaced}\n"
+    for file in sorted(say.included):
+        yield f'include "{file}";\n'
+    first = not (names.replaced or say.included)
+    for part in (declarations, constraints, [question], _output(names, structure, rewritten)):
+        if part:
+            yield "" if first else "\n"
+            yield from part
+            first = False
+
+
+def _conditions(say: Speaker, constraint: Constraint) -> Iterator[str]:
+    """A constraint as one condition, or as one for each of its clauses."""
+    if type(constraint) is Clauses:
+        yield from clauses(say, constraint)
+    else:
+        yield say.formula(constraint, nested=False)
+
+
+def _rewritten(structure: Structure) -> Rewritten:
+    """The structure in what MiniZinc says; an objective that it says stays as it is.
+
+    Empty lists and the like are folded away: of an empty array MiniZinc does not know the type.
+    """
+    structure = normalise(structure)
+    objective = structure.objective
+    kept = None
+    if objective is not None and not objective.is_linear:
+        term = objective.term
+        whole = Define(constant(0), term)
+        if not isinstance(term, Function) or PROFILE.takes(whole, "root", structure):
+            kept = objective
+    found = rewrite(structure if kept is None else replace(structure, objective=None), PROFILE)
+    if isinstance(found, Declined):
+        raise ModelError(f"MiniZinc: {found.reason}")
+    if kept is None:
+        return found
+    return replace(found, structure=replace(found.structure, objective=kept))
+
+
+# --- variables -----------------------------------------------------------------------------------
+
+
+def _declarations(say: Speaker, problem: Problem, declared: int) -> Iterator[str]:
+    in_grids = {variable: grid for grid in say.names.grids for variable in grid.variables}
+    done: set[str] = set()
+    for variable in range(problem.structure.size):
+        grid = in_grids.get(variable)
+        if grid is None:
+            values = _open_values(problem, variable)
+            name = say.names.called[variable]
+            yield f"var {_domain(say, name, values)}: {name};\n"
+            if not len(values):
+                yield "constraint false;\n"
+        elif grid.name not in done:
+            done.add(grid.name)
+            yield from _declare_grid(say, problem, grid)
+
+
+def _open_values(problem: Problem, variable: int) -> Sequence[int]:
+    if problem.masks[variable] == problem.structure.full_masks[variable]:
+        return problem.structure.domains[variable]
+    return problem.domain(variable)
+
+
+def _declare_grid(say: Speaker, problem: Problem, grid: Grid) -> Iterator[str]:
+    """An array over the base domain that most of its elements have; others are narrowed."""
+    common = _common([problem.structure.domains[variable] for variable in grid.variables])
+    yield f"array[{grid.places()}] of var {_domain(say, grid.name, common)}: {grid.name};\n"
+    for variable in grid.variables:
+        values = _open_values(problem, variable)
+        name = say.names.called[variable]
+        if not len(values):
+            yield "constraint false;\n"
+        elif len(values) == 1:
+            yield f"constraint {name} = {say.number(values[0])};\n"
+        elif len(values) != len(common):
+            yield f"constraint {name} in {_domain(say, name, values)};\n"
+
+
+def _common(domains: Sequence[Sequence[int]]) -> Sequence[int]:
+    """A domain of which all are parts: one of them, or else all integers between their ends.
+
+    Equal domains are one object as a rule, and may be large: each object is looked at once.
+    """
+    once = {id(domain): domain for domain in domains}
+    most = once[Counter(map(id, domains)).most_common(1)[0][0]]
+    if all(other is most or _is_part(other, most) for other in once.values()):
+        return most
+    ends = [end for domain in once.values() if len(domain) for end in (domain[0], domain[-1])]
+    return range(min(ends), max(ends) + 1)
+
+
+def _is_part(part: Sequence[int], whole: Sequence[int]) -> bool:
+    """Whether a domain surely is a part of another; ranges are not gone through."""
+    if not len(part):
+        return True
+    if not len(whole) or part[0] < whole[0] or part[-1] > whole[-1]:
+        return False
+    without_gaps = whole[-1] - whole[0] == len(whole) - 1
+    listed = isinstance(part, tuple) and isinstance(whole, tuple)
+    return without_gaps or (listed and set(part) <= set(whole))
+
+
+def _domain(say: Speaker, name: str, values: Sequence[int]) -> str:
+    if not len(values):
+        return "0..0"
+    if isinstance(values, range) and values.step != 1:
+        raise ModelError(
+            f"MiniZinc: the domain of {name} has too many gaps to be written; state it by a "
+            "variable without gaps, times a factor"
+        )
+    if values[-1] - values[0] == len(values) - 1:
+        return f"{say.number(values[0])}..{say.number(values[-1])}"
+    return say.set(values)
+
+
+# --- the question --------------------------------------------------------------------------------
+
+
+def _question(say: Speaker, structure: Structure) -> str:
+    objective = structure.objective
+    if objective is None:
+        return "solve satisfy;\n"
+    term = objective.term
+    said = say.sum(term.terms, term.coefficients) if type(term) is Sum else say.term(term)
+    return f"solve {objective.sense} {said};\n"
+
+
+def _output(names: Names, structure: Structure, rewritten: Rewritten) -> list[str]:
+    """What is printed, where it is not everything."""
+    declared = rewritten.declared
+    if structure.output is None and declared == structure.size:
+        return []
+    shown = range(declared) if structure.output is None else structure.output
+    left = set(shown)
+    items = []
+    in_grids = {variable: grid for grid in names.grids for variable in grid.variables}
+    for variable in shown:
+        grid = in_grids.get(variable)
+        if variable not in left:
+            continue
+        if grid is not None and left >= set(grid.variables):
+            left -= set(grid.variables)
+            items.append(grid.name)
+        else:
+            left.discard(variable)
+            items.append(names.called[variable])
+    lines = "".join(f'  "{name} = \\({name});\\n",\n' for name in items)
+    return [f"output [\n{lines}];\n"]

@@ -1,0 +1,1 @@
+"""Families of patterns on a board: a family a file."""

@@ -1,0 +1,146 @@
+"""Files that state one problem each, in a format of the field, as a family beside the puzzles.
+
+An instance's text names its file, and what is in it by a digest, so that a file which says
+something else by now is refused rather than compared with what it said before::
+
+    models/queens.xml.lzma@0f3a61c5d2...
+
+Signs of a path that a file of instances reads otherwise are written as in addresses (``%20`` for a
+blank). A file of lines, ``# family: xcsp3`` at its head, may list such texts, each with its name;
+the digest may be absent there, and a path counts from the folder of the list.
+
+A file is read once before anything runs, so that what is not covered is known by then, and again
+by each process that states it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from hashlib import blake2b
+from urllib.parse import quote, unquote
+
+from modelling.errors import ModelError, PuzzleError
+from modelling.formats import Format, find_format
+from modelling.problem import Problem
+from puzzles.family import Family, Instance
+from puzzles.files import DAMAGES, read_beginning, read_bytes
+from puzzles.formats import Locate, entries, place
+from puzzles.stated import Stated
+
+BEGINNING = 4096
+"""Where a format has a mark, it stands in so many bytes."""
+
+PLAIN_SIGNS = "/-_.~+=,"
+"""Signs of a path that stand in a text as they are, beside letters and digits."""
+
+
+class ModelFiles(Stated):
+    """Implements ``puzzles.family.Family`` and ``puzzles.family.Whole`` for a format."""
+
+    def __init__(self, made_of: Format) -> None:
+        self.format = made_of
+        self.name = made_of.name
+        self.about = made_of.about
+        self.endings = made_of.endings
+
+    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
+        """See ``Family.read``: a path a line."""
+        folder = os.path.dirname(source)
+
+        def complete(body: str, locate: Locate) -> str:
+            quoted, _, digest = body.strip().partition("@")
+            path = unquote(quoted)
+            if os.path.isfile(os.path.join(folder, path)):
+                path = os.path.join(folder, path)
+            if not os.path.isfile(path):
+                raise PuzzleError(
+                    f"no file is called {path[:80]!r}; a list of the family {self.name} names a "
+                    f"file a line, and a file of it ends in {' or '.join(self.endings)}",
+                    locate(1),
+                )
+            try:
+                text = self._text(path)
+            except PuzzleError as error:
+                raise PuzzleError(error.cause, error.place or locate(1)) from error
+            if digest and not text.endswith(f"@{digest}"):
+                raise PuzzleError(f"{path} is another file than it was", locate(1))
+            return text
+
+        return entries(lines, source, self.name, complete)
+
+    def recognises(self, path: str) -> bool:
+        """See ``Recognised``."""
+        if not (self.format.mark and os.path.isfile(path)):
+            return True
+        try:
+            return self.format.mark in read_beginning(path, BEGINNING)
+        except DAMAGES:
+            return True  # the reader says what is wrong with it
+
+    def for_file(self, path: str, name: str) -> Family:
+        """See ``Whole.for_file``."""
+        return _OneFile(self.format, path, name)
+
+    def problem(self, text: str) -> Problem:
+        """See ``Family.problem``; raises ``PuzzleError`` also where the file has changed."""
+        return _find_problem(self.format.name, text)
+
+    def _text(self, path: str) -> str:
+        """The text that names a file, once its problem could be stated."""
+        tidy = os.path.normpath(path).replace(os.sep, "/")
+        text = f"{quote(tidy, safe=PLAIN_SIGNS)}@{_digest(_content(path))}"
+        _find_problem(self.format.name, text)
+        return text
+
+
+class _OneFile(ModelFiles):
+    """The family as it reads one file of its format."""
+
+    def __init__(self, made_of: Format, path: str, name: str) -> None:
+        super().__init__(made_of)
+        self._path, self._called = path, name
+
+    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
+        """See ``Family.read``; the lines are not looked at."""
+        readable = self._path.encode("utf-8", "backslashreplace").decode()
+        if readable != self._path:
+            yield PuzzleError("the file's name is no UTF-8 text; rename it", readable)
+            return
+        try:
+            yield Instance(self.name, self._called, self._text(self._path), f"{source}:1")
+        except PuzzleError as error:
+            yield error
+
+
+@lru_cache(maxsize=4)
+def _find_problem(format_name: str, text: str) -> Problem:
+    quoted, _, digest = text.rpartition("@")
+    path = unquote(quoted)
+    data = _content(path)
+    if _digest(data) != digest:
+        raise PuzzleError(
+            f"{path} is another file than it was (its digest was {digest or 'not told'}, and is "
+            f"{_digest(data)}); compare the new one in a new run",
+            path,
+        )
+    try:
+        return find_format(format_name).read(data, path)
+    except PuzzleError:
+        raise
+    except ModelError as error:
+        raise PuzzleError(str(error), place(path, 1, 1)) from error
+
+
+def _content(path: str) -> bytes:
+    """What a file holds, decompressed."""
+    try:
+        return read_bytes(path)
+    except DAMAGES as error:
+        cause = getattr(error, "strerror", None) or str(error)
+        raise PuzzleError(f"the file cannot be read: {cause}", path) from error
+
+
+def _digest(data: bytes) -> str:
+    return blake2b(data, digest_size=16).hexdigest()

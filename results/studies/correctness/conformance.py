@@ -1,0 +1,163 @@
+"""Does every backend say what the oracle says? The conformance suite on many drawn problems.
+
+    python -m results.studies.correctness.conformance [--problems 1000] [--seed 1]
+                                                      [--only BACKEND]... [--out FOLDER]
+
+Each of ``CONFIGURATIONS`` answers the suite until ``--problems`` problems were accepted: all
+solutions, some, constraints in another order, sinks, optima, all optima. Every second problem is
+about a class of the vocabulary, drawn from all of them. The tests do the same with fewer problems,
+of which one in thirteen is. A row for each backend: problems accepted and refused, faults, which
+are printed. Exit status 1 if there is one. ``conformance.md`` in ``--out`` is the table; what
+``--only`` leaves out keeps its rows in it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from time import process_time
+
+import msgspec
+
+from backends.conformance import examine
+from backends.interface import registry
+from backends.interface.shipped import SHIPPED
+from modelling.errors import BackendUnavailable
+from modelling.rewriting import keep_rewrites
+from modelling.vocabulary import VOCABULARY
+
+OF_ALL_DIFFERENT = ("ladder", "compiled")
+"""They take AllDifferent only, and say so; their own tests have what they are to conform to."""
+
+CONFIGURATIONS = (
+    *(shipped.name for shipped in SHIPPED if shipped.name not in OF_ALL_DIFFERENT),
+    "propagation:branching=smallest",
+    "propagation:branching=first,reuse=none",
+    "cpsat:alldifferent",
+    "cpsat:alldifferent,presolve=on",
+    "cpsat:alldifferent,presolve=off",
+    "cpsat:booleans,presolve=on",
+    "cpsat:booleans,presolve=off,reuse=none",
+    "cpsat:alldifferent,presolve=light",
+    "cpsat:booleans,presolve=light,workers=1",
+    "sat:direct,pycosat",
+    "sat:direct,cadical153",
+    "sat:extended,cadical195",
+    "sat:direct,glucose4,reuse=solver",
+    "sat:extended,minisat22,amo=sequential",
+    "sat:direct,minisat22,reuse=none,amo=product",
+    "sat:integers=direct,sums=diagram",
+    "sat:integers=order,sums=totalizer",
+    "sat:integers=log,sums=adder",
+    "sat:pycosat,integers=order,sums=counter",
+    "python_constraint:backtracking",
+    "python_constraint:recursive",
+    "python_constraint:minconflicts",
+    "xcsp3:ace",
+    "xcsp3:choco",
+)
+"""Every backend as it is by default, and then with some of its options; the tests of conformance
+take the same."""
+
+
+class Row(msgspec.Struct):
+    """What came out for one configuration."""
+
+    backend: str
+    version: str
+    accepted: int
+    refused: int
+    kinds: int
+    faults: int
+    seconds: float
+
+
+def study(name: str, problems: int, seed: int) -> Row | None:
+    """The suite on one configuration; None where it is not installed."""
+    try:
+        backend = registry.get(name)
+    except BackendUnavailable as error:
+        print(f"left out: {error}")
+        return None
+    before = process_time()
+    report = examine(backend, problems, seed, also=VOCABULARY)
+    print(*report.faults, sep="\n\n")
+    return Row(
+        name,
+        str(getattr(backend, "version", "")),
+        report.accepted.total(),
+        report.refused.total(),
+        len({kind.removesuffix(", other givens") for kind in report.accepted}),
+        len(report.faults),
+        round(process_time() - before, 1),
+    )
+
+
+def report_of(rows: Sequence[Row], command: str) -> str:
+    """The table."""
+    lines = [
+        "# Conformance",
+        "",
+        f"Made by `{command}`.",
+        "",
+        "The same problems for each backend, of as many kinds as `kinds` says; every second one is "
+        f"about one of the {len(VOCABULARY)} classes of the vocabulary. Each is asked up to "
+        "nine questions (one of `minconflicts`, which is incomplete), and every answer is compared "
+        "with the oracle's.",
+        "",
+        "| backend | version | accepted | refused | kinds | faults |",
+        "|---|---|---:|---:|---:|---:|",
+    ]
+    lines += [
+        f"| {row.backend} | {row.version} | {row.accepted:,} | {row.refused:,} | {row.kinds} | "
+        f"{row.faults} |"
+        for row in rows
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Ask, print, and write to ``--out``."""
+    parser = argparse.ArgumentParser(description="the conformance suite on many drawn problems")
+    parser.add_argument("--problems", type=int, default=1000, help="that each backend accepts")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", action="append", metavar="BACKEND", help="these backends alone")
+    parser.add_argument("--out", type=Path, help="folder for conformance.md and conformance.json")
+    chosen = parser.parse_args(arguments)
+    keep_rewrites(4 * chosen.problems)
+    rows = {row.backend: row for row in _rows_before(chosen.out)} if chosen.only else {}
+    for name in chosen.only or CONFIGURATIONS:
+        row = study(name, chosen.problems, chosen.seed)
+        if row is None:
+            continue
+        rows[name] = row
+        print(msgspec.json.encode(row).decode(), flush=True)
+        if chosen.out is not None:
+            listed = [*CONFIGURATIONS, *(other for other in rows if other not in CONFIGURATIONS)]
+            _save(chosen.out, [rows[name] for name in listed if name in rows], chosen)
+    return int(any(row.faults for row in rows.values()))
+
+
+def _rows_before(folder: Path | None) -> list[Row]:
+    path = folder / "conformance.json" if folder is not None else None
+    if path is None or not path.is_file():
+        return []
+    return msgspec.json.decode(path.read_bytes(), type=list[Row])
+
+
+def _save(folder: Path, rows: Sequence[Row], chosen: argparse.Namespace) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    text = msgspec.json.format(msgspec.json.encode(rows), indent=2)
+    (folder / "conformance.json").write_bytes(text + b"\n")
+    command = (
+        f"python -m results.studies.correctness.conformance --problems {chosen.problems} "
+        f"--seed {chosen.seed} "
+        f"{'--only ... ' if chosen.only else ''}--out {folder.as_posix()}"
+    )
+    (folder / "conformance.md").write_text(report_of(rows, command), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

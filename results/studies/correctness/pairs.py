@@ -1,0 +1,171 @@
+"""Two backends in one process, in both orders: do their libraries bear each other?
+
+    python -m results.studies.correctness.pairs [--only BACKEND]... [--load TEXT] [--out FOLDER]
+
+For each ordered pair a new process loads the first and lets it solve, loads the second and lets it
+solve, and asks the first again: six queens with all four solutions, and the shortest Golomb ruler
+with four marks, of those who can. With ``--only`` the pairs that have one of these in them.
+
+fine    all answers are right
+apart   the registry does not load the second beside the first, and says why
+broken  anything else: a crash, a wrong answer, an exception, no end within ``SECONDS``
+
+What is in the folder is not asked again: a study that was stopped goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+from pathlib import Path
+
+import msgspec
+
+from backends.interface import registry
+from backends.interface.api import Accepted, Backend, Optimum, Solutions
+from harness.machine import this_machine
+from modelling.errors import BackendUnavailable
+from puzzles.family import family
+
+SECONDS = 120.0
+APART = 3
+"""Exit status of a process in which the registry kept two apart."""
+
+
+class Pair(msgspec.Struct):
+    """What became of two backends, in this order."""
+
+    first: str
+    second: str
+    outcome: str
+    said: str = ""
+    load: str = ""
+
+
+def ask(backend: Backend) -> None:
+    """Put both questions, as far as the backend takes them; raises for a wrong answer."""
+    queens = family("queens").problem("6")
+    if isinstance(backend.accepts(queens), Accepted):
+        result = backend.solve(queens, Solutions(None, None))
+        if (result.count, result.exhausted) != (4, True):
+            raise AssertionError(f"{backend.name}: six queens: {result}")
+    ruler = family("golomb").problem("4")
+    can = getattr(backend, "optimises", True) and isinstance(backend.accepts(ruler), Accepted)
+    if can and (result := backend.solve(ruler, Optimum())).objective != 6:
+        raise AssertionError(f"{backend.name}: a ruler with four marks: {result}")
+
+
+def be_child(first: str, second: str) -> int:
+    """What the process of a pair does."""
+    one = registry.get(first)
+    ask(one)
+    try:
+        other = registry.get(second)
+    except BackendUnavailable as error:
+        print(error)
+        return APART
+    ask(other)
+    ask(one)
+    return 0
+
+
+def measure(first: str, second: str, load: str = "") -> Pair:
+    """Start the process of a pair, and say what became of it."""
+    command = [sys.executable, "-m", __spec__.name if __spec__ else __name__]
+    try:
+        done = subprocess.run(
+            [*command, "--child", first, second],
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return Pair(first, second, "broken", f"no end within {SECONDS:g} s", load)
+    last = (done.stdout + done.stderr).strip().splitlines()[-1:] or [""]
+    if done.returncode == 0:
+        return Pair(first, second, "fine", "", load)
+    if done.returncode == APART:
+        return Pair(first, second, "apart", last[0], load)
+    return Pair(first, second, "broken", f"exit status {done.returncode}: {last[0][:200]}", load)
+
+
+def choose(names: Sequence[str], only: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The ordered pairs, of ``only`` if there are any."""
+    return (pair for pair in permutations(names, 2) if not only or set(pair) & set(only))
+
+
+def report(pairs: Sequence[Pair]) -> str:
+    """The table as Markdown: the first to be loaded by row, the second by column."""
+    names = list(dict.fromkeys(name for pair in pairs for name in (pair.first, pair.second)))
+    signs = {"fine": "+", "apart": "apart", "broken": "**broken**"}
+    said = {(pair.first, pair.second): signs[pair.outcome] for pair in pairs}
+    lines = [
+        "# Two backends in one process",
+        "",
+        "Made by `python -m results.studies.correctness.pairs`: the backend of the row is loaded",
+        "first, that of the column second, and each solves; `+` where all answers are right,",
+        "`apart` where the registry refuses the second.",
+        "",
+        f"| first | {' | '.join(names)} |",
+        f"|---|{'---|' * len(names)}",
+    ]
+    for one in names:
+        cells = (said.get((one, other), "") for other in names)
+        lines.append(f"| {one} | {' | '.join(cells)} |")
+    fine = sum(pair.outcome == "fine" for pair in pairs)
+    apart = sum(pair.outcome == "apart" for pair in pairs)
+    lines += [
+        "",
+        f"{len(pairs)} pairs: {fine} fine, {apart} kept apart, {len(pairs) - fine - apart} broken.",
+    ]
+    lines += ["", *(f"- {p.first}, {p.second}: {p.said}" for p in pairs if p.outcome != "fine")]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def read(folder: Path) -> list[Pair]:
+    """What was measured before."""
+    path = folder / "pairs.json"
+    if not path.exists():
+        return []
+    return msgspec.convert(msgspec.json.decode(path.read_bytes())["pairs"], list[Pair])
+
+
+def save(folder: Path, pairs: Sequence[Pair]) -> None:
+    """Write ``pairs.json`` and ``pairs.md``."""
+    folder.mkdir(parents=True, exist_ok=True)
+    figures = {"pairs": pairs, "machine": this_machine()}
+    text = msgspec.json.format(msgspec.json.encode(figures), indent=1)
+    (folder / "pairs.json").write_bytes(text + b"\n")
+    (folder / "pairs.md").write_text(report(pairs), encoding="utf-8")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Try the pairs, print what is not fine, write to ``--out``; 1 when one is broken."""
+    parser = argparse.ArgumentParser(description="two backends in one process")
+    parser.add_argument("--only", action="append", metavar="BACKEND", default=[])
+    parser.add_argument("--load", default="")
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
+    chosen = parser.parse_args(arguments)
+    if chosen.child:
+        return be_child(*chosen.child)
+    names = [info.name for info in registry.summaries() if info.installed]
+    found = {(pair.first, pair.second): pair for pair in read(chosen.out)} if chosen.out else {}
+    for first, second in choose(names, chosen.only):
+        if (first, second) in found:
+            continue
+        pair = found[first, second] = measure(first, second, chosen.load)
+        if pair.outcome != "fine":
+            print(f"{first}, {second}: {pair.outcome}: {pair.said}", flush=True)
+        if chosen.out is not None:
+            save(chosen.out, [*found.values()])
+    print(report([*found.values()]))
+    return 1 if any(pair.outcome == "broken" for pair in found.values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

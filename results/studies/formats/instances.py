@@ -1,0 +1,257 @@
+"""Files with known answers: which are read, which backends solve them, and do the answers agree?
+
+    python -m results.studies.formats.instances PATH [--seconds 60] [--only GROUP]... [--jobs 1]
+                                                [--backend B]... [--run FOLDER] [--out FOLDER]
+
+``PATH`` is a folder with ``INDEX.toml`` (``results.studies.formats.index``). It is a run like any
+other, in ``--run``: where it was stopped it continues when the same command is given again. What
+is stated of a file takes part as an answer that comes with it (``docs/sets.md``). Of files with a
+known number of solutions all are asked for, of those with an optimum the optimum, of the others a
+solution. ``instances.md`` and ``instances.json`` in ``--out`` are the tables; exit status 1 if an
+answer is contradicted, or a file is neither read nor refused with its place.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import zipfile
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+
+from harness.cli.bars import show_run
+from harness.cli.screen import Screen
+from harness.plan.experiment import Experiment, SetChoice
+from harness.report.jobs import shorten_reason
+from harness.report.run import Run, load, run_experiment
+from harness.store.files import NAME
+from modelling.errors import PuzzleError
+from puzzles.model_files import PLAIN_SIGNS
+from puzzles.sets.toml_text import write_pair
+from results.studies.formats.index import GROUPS, Listed, read_index
+
+REFERENCE = Path("results") / "reference" / "formats"
+RUN = Path("results") / "runs" / "formats_instances"
+BACKENDS = ("cpsat", "sat", "propagation", "python_constraint")
+MEMORY_MB = 3000.0
+
+STATUSES = {"sat": "satisfiable", "unsat": "unsatisfiable", "optimal": "optimal"}
+
+
+def find_question(told: dict[str, Any]) -> str:
+    """``count``, ``optimum`` or ``solution``: what is asked of a file."""
+    if told["status"] == "optimal":
+        return "optimum"
+    return "count" if told.get("count") else "solution"
+
+
+def write_lists(listed: Iterable[Listed], folder: Path) -> list[SetChoice]:
+    """The sets as files that list instances, and what is stated of them in ``answers.toml``."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lines: dict[tuple[str, str], list[str]] = defaultdict(list)
+    answers = []
+    for one in listed:
+        question = find_question(one.told)
+        for name, text in _list_texts(one):
+            lines[one.group, question].append(f"{text}  # {name}\n")
+            told = {"instance": name, "set": f"{one.group}-{question}"}
+            told |= {"status": STATUSES[one.told["status"]]}
+            if told["status"] != "unsatisfiable":
+                told |= {k: one.told[k] for k in ("optimum", "sense", "count") if k in one.told}
+            told["stated"] = str(one.told["stated"])[:80]
+            pairs = "".join(f"{write_pair(key, value)}\n" for key, value in told.items())
+            answers.append(f"[[answer]]\n{pairs}")
+    (folder / "answers.toml").write_text("\n".join(answers), encoding="utf-8")
+    sets = []
+    for (group, question), entries in lines.items():
+        path = folder / f"{group}-{question}.txt"
+        path.write_text(f"# family: {GROUPS[group]}\n{''.join(entries)}", encoding="utf-8")
+        count = "all" if question == "count" else 1
+        sets.append(SetChoice(str(path), count=count, optimum=question == "optimum"))  # type: ignore[arg-type]
+    return sets
+
+
+def _list_texts(one: Listed) -> Iterator[tuple[str, str]]:
+    """The instances of a file, each with its name and the line that stands for it."""
+    if one.path.suffix != ".zip":
+        yield one.name, quote(str(one.path.resolve()), safe=PLAIN_SIGNS)
+        return
+    with zipfile.ZipFile(one.path) as packed:
+        for name in sorted(packed.namelist()):
+            if name.endswith(".dat"):
+                yield Path(name).stem, read_magic_square(packed.read(name).decode("ascii"))
+
+
+def read_magic_square(text: str) -> str:
+    """A square as Concord writes it, of its order, how many are filled, and these cells."""
+    order, _, *numbers = map(int, text.split())
+    cells = ["."] * (order * order)
+    for row, column, value in zip(*(iter(numbers),) * 3, strict=True):
+        cells[(row - 1) * order + column - 1] = str(value)
+    return f"{order}: {' '.join(cells)}"
+
+
+# --- what came of it ------------------------------------------------------------------------------
+
+
+class Row(msgspec.Struct):
+    """What became of one file by one backend, or by what is stated of it."""
+
+    group: str
+    instance: str
+    backend: str
+    outcome: str
+    verdict: str
+    seconds: float
+    evidence: str = ""
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether it is a full answer that nothing contradicts."""
+        return self.outcome == "finished" and self.verdict in ("verified", "unwitnessed")
+
+    @property
+    def is_contradicted(self) -> bool:
+        """Whether it is wrong, or in dispute."""
+        return self.verdict in ("wrong", "disputed")
+
+
+STATED = "stated"
+"""Stands for the backend of what is stated."""
+
+
+def list_rows(run: Run) -> list[Row]:
+    """A row a job, and an answer that came with a file, by group and instance."""
+    rows = []
+    for job in run.jobs.to_dict("records"):
+        verdict = str(job["verdict"])
+        rows.append(
+            Row(
+                group=str(job["set"]).rpartition("-")[0],
+                instance=str(job["instance"]),
+                backend=STATED if job["role"] == "stated" else str(job["backend"]),
+                outcome=str(job["outcome"]),
+                verdict=verdict,
+                seconds=round(float(job["wall_s"]), 2),
+                evidence=""
+                if verdict == "verified"
+                else shorten_reason(str(job["evidence"] or job["error"])),
+            )
+        )
+    return sorted(rows, key=lambda row: (row.group, row.instance, row.backend))
+
+
+def report(
+    rows: Sequence[Row], bad: Sequence[PuzzleError], listed: Counter[str], command: str
+) -> str:
+    """The tables as Markdown: groups, files that are not read, files one by one."""
+    backends = sorted({row.backend for row in rows} - {STATED})
+    by_file: dict[tuple[str, str], dict[str, Row]] = defaultdict(dict)
+    for row in rows:
+        by_file[row.group, row.instance][row.backend] = row
+    lines = [
+        "# Files with known answers",
+        "",
+        f"Made by `{command}`.",
+        "",
+        "A file is solved by a backend whose answer is full and contradicted by nothing: neither "
+        "by another backend nor by what is stated of the file, which takes part as an answer.",
+        "",
+        f"| group | files | read | by two or more | none | {' | '.join(backends)} | contradicted |",
+        f"|---|---:|---:|---:|---:|{'---:|' * len(backends)}---:|",
+    ]
+    for group in [*listed, None]:
+        files = [found for key, found in by_file.items() if group in (None, key[0])]
+        solved = [[b for b in backends if b in f and f[b].is_solved] for f in files]
+        cells = [
+            listed[group] if group else listed.total(),
+            len(files),
+            sum(len(by) >= 2 for by in solved),
+            sum(not by for by in solved),
+            *(sum(b in by for by in solved) for b in backends),
+            sum(row.is_contradicted for f in files for row in f.values()),
+        ]
+        lines.append(f"| {group or 'all'} | {' | '.join(map(str, cells))} |")
+    lines += ["", f"## Not read: {len(bad)}", ""]
+    lines += [f"- {Path(e.place.partition(':')[0]).name}: {e.cause[:200]}" for e in bad]
+    wrong = [row for row in rows if row.is_contradicted]
+    lines += ["", f"## Contradicted: {len(wrong)}", "", *(f"- {_complain(row)}" for row in wrong)]
+    lines += [
+        "",
+        "## File by file",
+        "",
+        "A cell has the seconds of an answer, or what became of the question.",
+        "",
+        f"| group | file | {' | '.join(backends)} | stated |",
+        f"|---|---|{'---:|' * len(backends)}---|",
+    ]
+    for (group, name), found in by_file.items():
+        shown = " | ".join(_format(found.get(b)) for b in backends)
+        said = found[STATED].verdict if STATED in found else ""
+        lines.append(f"| {group} | {name} | {shown} | {said} |")
+    return "\n".join(lines) + "\n"
+
+
+def _format(row: Row | None) -> str:
+    if row is None:
+        return ""
+    if row.is_contradicted:
+        return f"**{row.verdict}**"
+    return f"{row.seconds:.3g}" if row.is_solved else row.outcome
+
+
+def _complain(row: Row) -> str:
+    return f"{row.backend} on {row.group} {row.instance}: {row.verdict}, {row.evidence}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Ask, or continue asking, and write the tables."""
+    parser = argparse.ArgumentParser(description="ask backends about files with known answers")
+    parser.add_argument("path", type=Path, help="the folder of INDEX.toml")
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--only", action="append", choices=GROUPS, help="this group of files")
+    parser.add_argument("--backend", action="append")
+    parser.add_argument("--run", type=Path, default=RUN)
+    parser.add_argument("--out", type=Path, default=REFERENCE)
+    chosen = parser.parse_args(arguments)
+    files = list(read_index(chosen.path, chosen.only))
+    lists = chosen.run.with_name(f"{chosen.run.name}-lists")
+    experiment = Experiment(
+        name="formats_instances",
+        sets=write_lists(files, lists),
+        backends=chosen.backend or BACKENDS,
+        answers=str(lists / "answers.toml"),
+        seconds=chosen.seconds,
+        memory_mb=MEMORY_MB,
+        jobs=chosen.jobs,
+    )
+    with show_run(Screen()) as show:
+        if (chosen.run / NAME).is_file():
+            begun = load(chosen.run).experiment
+            if begun is None or begun.digest != experiment.digest:
+                parser.error(f"{chosen.run} was asked something else: name another --run")
+            run = run_experiment(None, chosen.run, resume=True, on_progress=show)
+        else:
+            run = run_experiment(experiment, chosen.run, on_progress=show, on_warning=print)
+    rows = list_rows(run)
+    listed = Counter(one.group for one in files for _ in _list_texts(one))
+    only = "".join(f" --only {group}" for group in chosen.only or ())
+    study = f"python -m results.studies.formats.instances PATH{only}"
+    table = report(rows, run.bad_lines, listed, f"{study} --seconds {chosen.seconds:g}")
+    chosen.out.mkdir(parents=True, exist_ok=True)
+    (chosen.out / "instances.md").write_text(table, encoding="utf-8")
+    data = msgspec.json.format(msgspec.json.encode(rows), indent=0)
+    (chosen.out / "instances.json").write_bytes(data + b"\n")
+    print(table.partition("## File by file")[0])
+    placeless = [error for error in run.bad_lines if not error.place]
+    return 1 if placeless or any(row.is_contradicted for row in rows) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,329 @@
+"""What is written and read again: the same number of solutions, the same optimum?
+
+    python -m results.studies.formats.round_trips [--problems 5000] [--first 0] [--format NAME]...
+                                                  [--seconds 10] [--out FOLDER]
+
+The problems are those that the conformance suite draws, of which the oracle knows all solutions,
+and the small instances of every family, of which CP-SAT is asked before and after. Each is written
+in every format that is read as well, and read; then its solutions are counted and, where it has an
+objective, its optimum is asked. WCNF keeps optima alone, CNF solutions alone. A problem that a
+format refuses is counted with the reason.
+
+Where nothing had to be rewritten, the structure that is read is compared with the one that was
+written but for names (``same_structure``): where FlatZinc and XCSP3 have words for every
+constraint, and in every format for what it stated itself, which is written and read a second time.
+MiniZinc is left out there: what is read of it has been flattened by ``minizinc``. What comes back
+in other words, such as a table of one variable as two bounds, is counted and listed.
+
+Blocks of 250 problems are kept in ``round_trips.jsonl`` in ``--out``, so an interrupted study
+continues; ``round_trips.md`` is the table; exit status 1 if a problem has become another one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+
+from backends.conformance.drawn_problems import drawn_problems
+from backends.conformance.suite import consult, vocabulary
+from backends.interface import registry
+from backends.interface.api import Limits, Optimum, Solutions
+from modelling.errors import ConcordError, ModelError
+from modelling.formats import FORMATS, Format, find_format
+from modelling.problem import Problem
+from modelling.vocabulary import VOCABULARY
+from puzzles.family import Instance, family
+from puzzles.sets import instances
+from results.studies.formats.known_differences import Difference, find_cause
+from results.studies.formats.outsiders import find_version
+from results.studies.formats.same_structure import (
+    WITH_PROFILE,
+    find_change,
+    is_same,
+    says_as_it_stands,
+)
+
+BLOCK = 250
+SEED = 11
+MOST = 2000
+"""So many solutions of an instance of a family are counted."""
+
+SOLUTIONS_ALONE = ("cnf",)
+OPTIMA_ALONE = ("wcnf",)
+FLATTENED = ("minizinc",)
+FAMILIES = "families"
+"""Stands for the seed of the block of small instances."""
+
+
+class Block(msgspec.Struct):
+    """What became of some problems in one format."""
+
+    format: str
+    block: str
+    problems: int = 0
+    as_it_stands: int = 0
+    kept: int = 0
+    stated: int = 0
+    restated: int = 0
+    other_words: dict[str, int] = {}
+    unanswered: int = 0
+    refused: dict[str, int] = {}
+    known: dict[str, int] = {}
+    faults: list[str] = []
+
+
+class Known(msgspec.Struct):
+    """A problem, and what is known of it: how many solutions, up to ``most``, and its optimum."""
+
+    name: str
+    problem: Problem
+    count: int
+    most: int | None
+    best: int | None
+
+
+def draw_problems(number: int) -> Iterator[Known]:
+    """The problems of a block, with what the oracle says."""
+    kinds = vocabulary(registry.get("brute_force"))
+    for kind, problem in islice(drawn_problems(SEED + number, kinds, VOCABULARY), BLOCK):
+        oracle = consult(problem)
+        has_best = problem.structure.objective is not None and bool(oracle.every)
+        count = len(oracle.expected)
+        yield Known(kind, problem, count, None, oracle.best if has_best else None)
+
+
+def list_instances(seconds: float) -> Iterator[Known]:
+    """The small instances of every family, with what CP-SAT says of those that it answers."""
+    for one in instances("families"):
+        if not isinstance(one, Instance):
+            raise one
+        problem = family(one.family).problem(one.text)
+        found = ask(problem, MOST, True, seconds)
+        if isinstance(found, tuple):
+            yield Known(f"{one.family} {one.name}", problem, found[0], MOST, found[1])
+
+
+def ask(
+    problem: Problem, most: int | None, counts: bool, seconds: float
+) -> tuple[int, int | None] | str:
+    """How many solutions up to ``most``, and the optimum; or why it is not known."""
+    count, best = 0, None
+    try:
+        if counts:
+            found = registry.get("sat").solve(problem, Solutions(most, 1), Limits(seconds))
+            if not found.exhausted and found.count != most:
+                return "not answered in time"
+            count = found.count
+        if problem.structure.objective is not None:
+            found = registry.get("cpsat").solve(problem, Optimum(), Limits(seconds))
+            if not found.exhausted and found.stopped_by != "enough":
+                return "not answered in time"
+            best = found.objective
+    except ConcordError as error:
+        return f"{type(error).__name__}: {error}"
+    return count, best
+
+
+def examine(form: Format, known: Known, seconds: float, block: Block) -> None:
+    """Write a problem, read it, and ask about it."""
+    block.problems += 1
+    try:
+        text = "".join(form.write(known.problem))
+    except ModelError as error:
+        reason = re.sub(r"'.*?'|\d+", "_", str(error))[:100]
+        block.refused[reason] = block.refused.get(reason, 0) + 1
+        return
+    except Exception as error:
+        block.faults.append(f"{known.name}: written: {type(error).__name__}: {error}")
+        return
+    try:
+        again = form.read(text.encode("utf-8"), f"{known.name}{form.endings[0]}")
+    except Exception as error:
+        block.faults.append(f"{known.name}: read: {type(error).__name__}: {error}\n{text[:2000]}")
+        return
+    compare_structures(form, known, again, block)
+    counts = form.name not in OPTIMA_ALONE
+    found = ask(again, known.most, counts, seconds)
+    if isinstance(found, str):
+        block.unanswered += found == "not answered in time"
+        if found != "not answered in time":
+            block.faults.append(f"{known.name}: asked: {found}\n{text[:2000]}")
+        return
+    count, best = found
+    differences = []
+    if counts and count != known.count:
+        differences.append(f"{count} solutions, not {known.count}")
+    if form.name not in SOLUTIONS_ALONE and best != known.best:
+        differences.append(f"the optimum {best}, not {known.best}")
+    for what in differences:
+        cause = _known_cause(form, known.name, what, text)
+        if cause:
+            block.known[cause] = block.known.get(cause, 0) + 1
+        else:
+            block.faults.append(f"{known.name}: {what}\n{text[:2000]}")
+
+
+def _known_cause(form: Format, name: str, what: str, text: str) -> str:
+    """Why another program that takes part in the reading differs there; empty if not known."""
+    if form.name not in FLATTENED:
+        return ""
+    return find_cause(form.name, _flattener(), Difference(0, "solutions", what, text, name))
+
+
+@lru_cache(maxsize=1)
+def _flattener() -> str:
+    """The release of ``minizinc``."""
+    return find_version(("minizinc", "--version"), "version ([0-9.]+)")
+
+
+def compare_structures(form: Format, known: Known, again: Problem, block: Block) -> None:
+    """Whether what needed no rewriting came back as it was."""
+    # A variable that the format itself needs, as FlatZinc for an objective, is a rewriting, too.
+    if (
+        form.name in WITH_PROFILE
+        and again.structure.size == known.problem.structure.size
+        and says_as_it_stands(form.name, known.problem)
+    ):
+        block.as_it_stands += 1
+        block.kept += _are_same(known.problem, again, block)
+    if form.name in FLATTENED:
+        return
+    try:
+        twice = form.read("".join(form.write(again)).encode("utf-8"), known.name)
+    except Exception as error:
+        block.faults.append(f"{known.name}: written again: {type(error).__name__}: {error}")
+        return
+    if form.name in WITH_PROFILE and twice.structure.size != again.structure.size:
+        return
+    block.stated += 1
+    block.restated += _are_same(again, twice, block)
+
+
+def _are_same(one: Problem, other: Problem, block: Block) -> bool:
+    """Whether two structures are the same; the classes are counted that come back in others."""
+    if is_same(one, other):
+        return True
+    change = find_change(one, other)
+    block.other_words[change] = block.other_words.get(change, 0) + 1
+    return False
+
+
+def list_formats() -> list[str]:
+    """Those that are written, and read on this machine."""
+    has_minizinc = shutil.which("minizinc") is not None
+    every = [form.name for form in FORMATS if form.reads and form.writes]
+    return [name for name in every if name != "minizinc" or has_minizinc]
+
+
+def read_blocks(path: Path | None) -> list[Block]:
+    """The blocks that have ended; a last line that was cut off is not one."""
+    if path is None or not path.is_file():
+        return []
+    lines = path.read_bytes().splitlines(keepends=True)
+    return [msgspec.json.decode(line, type=Block) for line in lines if line.endswith(b"\n")]
+
+
+def report(blocks: Sequence[Block]) -> str:
+    """The table, the reasons of refusals, and the faults."""
+    by_format: dict[str, list[Block]] = defaultdict(list)
+    for block in blocks:
+        by_format[block.format].append(block)
+    lines = [
+        "# Problems that were written and read again",
+        "",
+        f"Made by `python -m results.studies.formats.round_trips` (seed {SEED}): drawn problems, "
+        "and small instances of every family.",
+        "",
+        "| format | drawn | instances | refused | said as they stand, came back as such | "
+        "stated, and stated alike again | not answered | faults |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    for name, own in by_format.items():
+        drawn = sum(block.problems for block in own if block.block != FAMILIES)
+        others = sum(block.problems for block in own if block.block == FAMILIES)
+        refused = sum(sum(block.refused.values()) for block in own)
+        stand = _of(sum(b.kept for b in own), sum(b.as_it_stands for b in own))
+        twice = _of(sum(b.restated for b in own), sum(b.stated for b in own))
+        unanswered = sum(block.unanswered for block in own)
+        faults = sum(len(block.faults) for block in own)
+        cells = (drawn, others, refused, stand, twice, unanswered, faults)
+        texts = (cell if isinstance(cell, str) else f"{cell:,}" for cell in cells)
+        lines.append(f"| {name} | {' | '.join(texts)} |")
+    lines += ["", "Refused:", ""]
+    for name, own in by_format.items():
+        reasons = sum((Counter(block.refused) for block in own), Counter[str]())
+        lines += [f"- {name}, {number}: {reason}" for reason, number in reasons.most_common(8)]
+    lines += ["", "Came back in other words, which mean the same:", ""]
+    for name, own in by_format.items():
+        words = sum((Counter(block.other_words) for block in own), Counter[str]())
+        lines += [f"- {name}, {number}: {change}" for change, number in words.most_common()]
+    lines += ["", "Other answers by a cause that is known (docs/disagreements.md):", ""]
+    for name, own in by_format.items():
+        causes = sum((Counter(block.known) for block in own), Counter[str]())
+        lines += [f"- {name}, {number}: {cause}" for cause, number in causes.most_common()]
+    lines += [
+        "",
+        *(f"- {b.format} {b.block}: {f.splitlines()[0]}" for b in blocks for f in b.faults),
+    ]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _of(part: int, whole: int) -> str:
+    return f"{part:,} of {whole:,}" if whole else "-"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write, read, ask, and write the table to ``--out``; 1 if there is a fault."""
+    parser = argparse.ArgumentParser(description="write problems and read them again")
+    parser.add_argument("--problems", type=int, default=5000)
+    parser.add_argument("--first", type=int, default=0, help="first block of 250")
+    parser.add_argument("--format", action="append", choices=[form.name for form in FORMATS])
+    parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument("--out", type=Path)
+    chosen = parser.parse_args(arguments)
+    path = None if chosen.out is None else chosen.out / "round_trips.jsonl"
+    blocks = read_blocks(path)
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"".join(msgspec.json.encode(block) + b"\n" for block in blocks))
+    ended = {(block.format, block.block) for block in blocks}
+    numbers = range(chosen.first, chosen.first + -(-chosen.problems // BLOCK))
+    for name in [FAMILIES, *map(str, numbers)]:
+        missing = [one for one in chosen.format or list_formats() if (one, name) not in ended]
+        if not missing:
+            continue
+        every = list_instances(chosen.seconds) if name == FAMILIES else draw_problems(int(name))
+        fresh = {
+            one: Block(one, name, refused={}, other_words={}, known={}, faults=[])
+            for one in missing
+        }
+        for known in every:
+            for one, block in fresh.items():
+                examine(find_format(one), known, chosen.seconds, block)
+        for block in fresh.values():
+            blocks.append(block)
+            if path is not None:
+                with path.open("ab") as file:
+                    file.write(msgspec.json.encode(block) + b"\n")
+            said = f"{block.format} {block.block}: {block.problems} problems"
+            print(f"{said}, {len(block.faults)} faults", file=sys.stderr, flush=True)
+            for fault in block.faults[:3]:
+                print(fault, file=sys.stderr, flush=True)
+    table = report(blocks)
+    print(table)
+    if chosen.out is not None:
+        (chosen.out / "round_trips.md").write_text(table, encoding="utf-8")
+    return 1 if any(block.faults for block in blocks) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,183 @@
+"""Whether every backend keeps a limit of one second on a problem that takes it longer.
+
+    python -m results.studies.runs.limits [--only BACKEND]... [--load TEXT] [--out FOLDER]
+
+Twelve pigeons in eleven holes, no two in one, posed by pairs: most solvers need far longer than a
+second. Each backend has three jobs in one pool: four pigeons in three holes, after which it is
+loaded; the twelve; and the four again, which shows that the pool goes on. The limit is told to the
+backend and kept from outside as well.
+
+ended     how the second job ended: solved, by itself (the backend kept the limit), or killed
+seconds   from sending the job until its answer was read, or nothing was left of its worker
+recorded  the same until its record came out of the pool
+next      how the third job ended
+
+Results are added to those in the folder, a line for a backend.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from pathlib import Path
+from time import monotonic
+
+import msgspec
+
+from backends.interface import registry
+from backends.interface.api import Limits
+from harness.job import Job, Question
+from harness.machine import this_machine
+from harness.record import REFUSALS, Record
+from harness.supervise.settings import Settings
+from harness.supervise.supervisor import supervise
+from puzzles.colouring.graph import make_graph, write_edges
+
+LIMIT = 1.0
+AROUND = 10.0
+"""Seconds for the jobs before and after: a virtual machine may take one to start."""
+ENDED_BY, RECORDED_BY = 1.1, 1.5
+
+
+class Kept(msgspec.Struct):
+    """How one backend kept the limit; see this file's head."""
+
+    backend: str
+    version: str
+    ended: str
+    seconds: float
+    recorded: float
+    next: str
+    load: str = ""
+
+    @property
+    def is_met(self) -> bool:
+        """Whether it is as asked; what is refused keeps every limit."""
+        if self.ended == "refused":
+            return True
+        in_time = self.seconds <= ENDED_BY and self.recorded <= RECORDED_BY
+        return in_time and self.next == "finished" and self.ended in ("solved", "itself", "killed")
+
+
+def pigeons(number: int) -> str:
+    """As many pigeons in one hole less: a complete graph with one colour less than vertices."""
+    edges = combinations(range(1, number + 1), 2)
+    return f"{number} {number - 1}: {write_edges(make_graph(number, edges))}"
+
+
+def jobs(backends: Iterable[str], large: int = 12) -> list[Job]:
+    """Three for each, one after another."""
+    texts = [(pigeons(4), AROUND), (pigeons(large), LIMIT), (pigeons(4), AROUND)]
+    asked = [(name, *text) for name in backends for text in texts]
+    return [
+        Job(
+            number=number,
+            set="pigeons",
+            instance=str(number),
+            family="graph_colouring",
+            text=text,
+            backend=name,
+            question=Question(),
+            limits=Limits(seconds),
+        )
+        for number, (name, text, seconds) in enumerate(asked, 1)
+    ]
+
+
+def measure(backends: Sequence[str], load: str = "", large: int = 12) -> list[Kept]:
+    """Run the jobs, one at a time."""
+    todo = jobs(backends, large)
+    came: dict[int, tuple[float, Record]] = {}
+    for record in supervise(todo, Settings(slots=1)):
+        if record is not None:
+            came[record.job] = monotonic(), record
+    found = []
+    for first in todo[::3]:
+        (before, _), (then, record), (_, after) = (came[first.number + i] for i in range(3))
+        found.append(
+            Kept(
+                first.backend,
+                str(getattr(registry.get(first.backend), "version", "")),
+                ending(record),
+                round(record.elapsed_s, 3),
+                round(then - before, 3),
+                after.outcome,
+                load,
+            )
+        )
+    return found
+
+
+def ending(record: Record) -> str:
+    """How the job of the twelve ended."""
+    if record.outcome in REFUSALS:
+        return "refused"
+    if record.outcome == "finished":
+        return "solved"
+    if record.outcome != "timeout":
+        return record.outcome
+    return "itself" if record.stopped_by else "killed"
+
+
+def report(rows: Sequence[Kept]) -> str:
+    """The table as Markdown."""
+    lines = [
+        "# A limit of one second",
+        "",
+        "Twelve pigeons in eleven holes, asked of every backend with a limit of 1 s, by",
+        "`python -m results.studies.runs.limits`. `itself`: the backend kept the limit; `killed`:",
+        "it was ended from outside. Seconds from sending the job, the solver loaded; `next` is",
+        "the job after it.",
+        "",
+        "| backend | version | ended | seconds | recorded | next | as asked |",
+        "|---|---|---|---:|---:|---|---|",
+    ]
+    for row in rows:
+        cells = (row.backend, row.version, row.ended, f"{row.seconds:.2f}", f"{row.recorded:.2f}")
+        lines.append(f"| {' | '.join(cells)} | {row.next} | {'yes' if row.is_met else '**no**'} |")
+    met = sum(row.is_met for row in rows)
+    said = f"{met} of {len(rows)} ended within {ENDED_BY} s, with a record by {RECORDED_BY} s."
+    lines += ["", said]
+    for load in dict.fromkeys(row.load for row in rows if row.load):
+        of = (row.backend for row in rows if row.load == load)
+        lines.append(f"Measured with {load}: {', '.join(of)}.")
+    return "\n".join(lines) + "\n"
+
+
+def read(folder: Path) -> list[Kept]:
+    """What was measured before."""
+    path = folder / "limits.json"
+    if not path.exists():
+        return []
+    return msgspec.convert(msgspec.json.decode(path.read_bytes())["rows"], list[Kept])
+
+
+def save(folder: Path, rows: Sequence[Kept]) -> None:
+    """Write ``limits.json`` and ``limits.md``: these, and those before of other backends."""
+    merged = {row.backend: row for row in [*read(folder), *rows]}
+    figures = {"rows": [*merged.values()], "machine": this_machine()}
+    folder.mkdir(parents=True, exist_ok=True)
+    text = msgspec.json.format(msgspec.json.encode(figures), indent=2)
+    (folder / "limits.json").write_bytes(text + b"\n")
+    (folder / "limits.md").write_text(report([*merged.values()]), encoding="utf-8")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, print, write to ``--out``; 1 when a limit is not kept."""
+    parser = argparse.ArgumentParser(description="whether every backend keeps a limit")
+    parser.add_argument("--only", action="append", metavar="BACKEND")
+    parser.add_argument("--load", default="")
+    parser.add_argument("--out", type=Path)
+    chosen = parser.parse_args(arguments)
+    every = chosen.only or [info.name for info in registry.summaries() if info.installed]
+    rows = measure(every, chosen.load)
+    print(report(rows))
+    if chosen.out is not None:
+        save(chosen.out, rows)
+    return 0 if all(row.is_met for row in rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,152 @@
+"""How long does a large file of clauses take to be read, checked, encoded and solved, and how much
+memory?
+
+    python -m results.studies.speed.cnf_block [--repeat 3] [--variables 1600000] [--clauses 4000000]
+                                              [--backend sat] [--out FOLDER]
+
+The file is drawn: random clauses of three literals, so few for their variables that a solver needs
+next to no search. Each measurement is in a process of its own. ``read`` is from bytes to a problem,
+``digest`` what tells the structure from others, ``solve`` the whole of ``concord.solve``, with its
+phases below it and the check of the solution; seconds of CPU time and of the clock. ``memory`` is
+the most that the process has held, in MB. ``cnf_block.md`` in ``--out`` has the medians and the
+worst, ``cnf_block.json`` every measurement.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import resource
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter, process_time
+
+import msgspec
+import numpy as np
+
+import concord
+from harness.machine import this_machine
+from modelling.formats import find_format
+
+PIECE = 100_000
+"""Clauses that are drawn and written together."""
+
+Measured = dict[str, float]
+
+
+def draw(path: Path, variables: int, clauses: int, seed: int = 1) -> int:
+    """Write a file of random clauses of three literals; its size in bytes."""
+    rng = np.random.default_rng(seed)
+    with path.open("wb") as file:
+        file.write(f"c random clauses\np cnf {variables} {clauses}\n".encode())
+        for begin in range(0, clauses, PIECE):
+            shape = min(PIECE, clauses - begin), 3
+            drawn = rng.integers(1, variables + 1, shape) * rng.choice((-1, 1), shape)
+            file.write("".join(f"{a} {b} {c} 0\n" for a, b, c in drawn.tolist()).encode())
+    return path.stat().st_size
+
+
+def measure(path: Path, backend: str) -> Measured:
+    """One file read and solved, in this process."""
+    found: Measured = {}
+
+    @contextmanager
+    def timed(name: str) -> Iterator[None]:
+        cpu, clock = process_time(), perf_counter()
+        yield
+        found[name], found[f"{name} clock"] = process_time() - cpu, perf_counter() - clock
+
+    data = path.read_bytes()
+    with timed("read"):
+        problem = find_format("cnf").read(data, path.name)
+    del data
+    found["memory after read"] = _peak_mb()
+    with timed("digest"):
+        problem.structure.digest  # noqa: B018 (it is kept)
+    with timed("solve"):
+        result = concord.solve(problem, backend=backend)
+    assert result.count == 1
+    found |= {f"phase {name}": seconds for name, seconds in result.phases.items()}
+    found["memory"] = _peak_mb()
+    return found
+
+
+def _peak_mb() -> float:
+    """The most that this process has held so far."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (2**20 if sys.platform == "darwin" else 2**10)
+
+
+def measure_all(path: Path, backend: str, repeat: int) -> list[Measured]:
+    """The file ``repeat`` times, each time in a new process."""
+    found = []
+    with multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
+        for _ in range(repeat):
+            found.append(pool.apply(measure, (path, backend)))
+            print(found[-1])
+    return found
+
+
+def write(found: Sequence[Measured], size: int, arguments: argparse.Namespace) -> str:
+    """The table."""
+    lines = [
+        "# A large file of clauses, read and solved",
+        "",
+        f"Made by `python -m results.studies.speed.cnf_block --repeat {arguments.repeat} "
+        f"--variables {arguments.variables} --clauses {arguments.clauses} --backend "
+        f"{arguments.backend}` on {this_machine().processor}, shared with other work: "
+        f"{arguments.variables:,} variables, {arguments.clauses:,} clauses of three literals, "
+        f"{size / 1e6:.0f} MB. Seconds of CPU time and of the clock, of phases by the clock alone: "
+        "median (worst). Memory at its peak, in MB.",
+        "",
+        "| step | CPU | clock |",
+        "|---|---:|---:|",
+    ]
+    for step in ("read", "digest", "solve"):
+        lines.append(f"| {step} | {_told(found, step)} | {_told(found, f'{step} clock')} |")
+        if step == "solve":
+            phases = [name for name in found[0] if name.startswith("phase ")]
+            lines += [
+                f"| - {name.removeprefix('phase ')} | | {_told(found, name)} |" for name in phases
+            ]
+    lines += ["", f"Memory: {_told(found, 'memory after read', 0)} when the file is read, "]
+    lines[-1] += f"{_told(found, 'memory', 0)} in all."
+    return "\n".join(lines) + "\n"
+
+
+def _told(found: Sequence[Measured], name: str, digits: int = 1) -> str:
+    values = [one[name] for one in found]
+    return f"{median(values):.{digits}f} ({max(values):.{digits}f})"
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Draw, measure and write."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--variables", type=int, default=1_600_000)
+    parser.add_argument("--clauses", type=int, default=4_000_000)
+    parser.add_argument("--backend", default="sat")
+    parser.add_argument("--out", type=Path)
+    arguments = parser.parse_args(words)
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "random.cnf"
+        size = draw(path, arguments.variables, arguments.clauses)
+        found = measure_all(path, arguments.backend, arguments.repeat)
+    table = write(found, size, arguments)
+    print(table)
+    if arguments.out is not None:
+        arguments.out.mkdir(parents=True, exist_ok=True)
+        (arguments.out / "cnf_block.md").write_text(table, encoding="utf-8")
+        content = {"machine": msgspec.to_builtins(this_machine()), "measured": found}
+        text = json.dumps(content, indent=1) + "\n"
+        (arguments.out / "cnf_block.json").write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

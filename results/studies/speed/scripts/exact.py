@@ -1,0 +1,162 @@
+"""Exact: ``addVariable`` for Booleans, ``addConstraint``, ``runOnce`` and ``invalidateLastSol``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations, pairwise
+from typing import Any
+
+from results.studies.speed.small_models import (
+    HOLES,
+    LEADING,
+    LETTERS,
+    LONGEST,
+    MARKS,
+    PIGEONS,
+    QUEENS,
+    UNITS,
+    WEIGHTS,
+    Grids,
+    Script,
+    Solutions,
+)
+
+
+class _Integers:
+    """Variables with a Boolean for each value, ``x=v``."""
+
+    def __init__(self) -> None:
+        from exact import Exact
+
+        self.solver: Any = Exact([("verbosity", "0")])
+        self.domains: dict[str, Sequence[int]] = {}
+
+    def add(self, name: str, domain: Sequence[int]) -> str:
+        self.domains[name] = domain
+        for value in domain:
+            self.solver.addVariable(f"{name}={value}")
+        self.total([(1, f"{name}={value}") for value in domain], 1, 1)
+        return name
+
+    def total(
+        self, terms: list[tuple[int, str]], least: int | None, most: int | None = None
+    ) -> None:
+        has_least, has_most = least is not None, most is not None
+        self.solver.addConstraint(terms, has_least, least or 0, has_most, most or 0)
+
+    def at_most_one(self, literals: Iterable[str]) -> None:
+        self.total([(1, literal) for literal in literals], None, 1)
+
+    def all_different(self, names: Sequence[str]) -> None:
+        values = {value for name in names for value in self.domains[name]}
+        for value in values:
+            self.at_most_one(f"{name}={value}" for name in names if value in self.domains[name])
+
+    def weigh(self, factors: dict[str, int]) -> list[tuple[int, str]]:
+        return [
+            (factor * value, f"{name}={value}")
+            for name, factor in factors.items()
+            for value in self.domains[name]
+        ]
+
+    def read(self) -> tuple[int, ...]:
+        names = [(f"{name}={v}", v) for name, domain in self.domains.items() for v in domain]
+        found = self.solver.getLastSolutionFor([name for name, _ in names])
+        return tuple([value for (_, value), true in zip(names, found, strict=True) if true])
+
+    def solutions(self, limit: int | None = None) -> Solutions:
+        found: Solutions = []
+        while len(found) != limit:
+            status = self.solver.runOnce()
+            if status == "SAT":
+                found.append(self.read())
+                self.solver.invalidateLastSol()
+            elif status != "PAUSED":
+                break
+        return found
+
+
+def queens() -> Script:
+    """At most one queen on each line."""
+
+    def solve() -> Solutions:
+        board = _Integers()
+        names = [board.add(f"q{i}", range(QUEENS)) for i in range(QUEENS)]
+        board.all_different(names)
+        for sign in (1, -1):
+            lines: dict[int, list[str]] = {}
+            for i, name in enumerate(names):
+                for row in range(QUEENS):
+                    lines.setdefault(row + sign * i, []).append(f"{name}={row}")
+            for line in lines.values():
+                board.at_most_one(line)
+        return board.solutions()
+
+    return solve
+
+
+def sudoku(limit: int) -> Grids:
+    """Each digit exactly once in each unit."""
+
+    def solve(text: str) -> list[str]:
+        grid = _Integers()
+        for i, sign in enumerate(text):
+            grid.add(f"c{i}", range(1, 10) if sign == "." else [int(sign)])
+        for unit in UNITS:
+            for digit in range(1, 10):
+                names = [f"c{i}" for i in unit if digit in grid.domains[f"c{i}"]]
+                grid.total([(1, f"{name}={digit}") for name in names], 1, 1)
+        return ["".join(map(str, values)) for values in grid.solutions(limit)]
+
+    return solve
+
+
+def send_more() -> Script:
+    """One equation over all Booleans."""
+
+    def solve() -> Solutions:
+        puzzle = _Integers()
+        for x in LETTERS:
+            puzzle.add(x, range(int(x in LEADING), 10))
+        puzzle.all_different(LETTERS)
+        puzzle.total(puzzle.weigh(WEIGHTS), 0, 0)
+        return puzzle.solutions(1)
+
+    return solve
+
+
+def golomb() -> Script:
+    """A variable for each distance; ``setObjective`` and ``boundObjByLastSol``."""
+
+    def solve() -> Solutions:
+        ruler = _Integers()
+        marks = [ruler.add(f"m{i}", range(LONGEST + 1 if i else 1)) for i in range(MARKS)]
+        for one, other in pairwise(marks):
+            ruler.total(ruler.weigh({other: 1, one: -1}), 1)
+        distances = []
+        for one, other in combinations(marks, 2):
+            distances.append(ruler.add(f"{one}{other}", range(1, LONGEST + 1)))
+            ruler.total(ruler.weigh({other: 1, one: -1, distances[-1]: -1}), 0, 0)
+        ruler.all_different(distances)
+        ruler.solver.setObjective(ruler.weigh({marks[-1]: 1}), True)
+        best: Solutions = []
+        while (status := ruler.solver.runOnce()) in ("SAT", "PAUSED"):
+            if status == "SAT":
+                best = [ruler.read()[:MARKS]]
+                ruler.solver.boundObjByLastSol()
+        return best
+
+    return solve
+
+
+def pigeons() -> Script:
+    """A clause for each pair and hole."""
+
+    def solve() -> Solutions:
+        coop = _Integers()
+        names = [coop.add(f"p{i}", range(1, HOLES + 1)) for i in range(PIGEONS)]
+        for one, other in combinations(names, 2):
+            coop.all_different((one, other))
+        return coop.solutions(1)
+
+    return solve

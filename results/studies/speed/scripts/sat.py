@@ -1,0 +1,223 @@
+"""PySAT, and pycosat: clauses and ``solve``; one-hot variables, at most ones pairwise.
+
+The encoding of Sudoku is the extended one (Lynce and Ouaknine, 2006). *Fresh* scripts make a solver
+for each puzzle, with the givens as unit clauses, *incremental* ones make one and give each puzzle
+as assumptions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, product
+
+from results.studies.speed.small_models import (
+    HOLES,
+    LEADING,
+    LETTERS,
+    LONGEST,
+    MARKS,
+    PIGEONS,
+    QUEENS,
+    UNITS,
+    Grids,
+    Script,
+    Solutions,
+)
+
+ENGINE = "cadical153"
+
+Clauses = list[list[int]]
+
+
+def at_most_one(literals: Iterable[int]) -> Iterator[list[int]]:
+    """Pairwise, as ``CardEnc.atmost(literals, encoding=EncType.pairwise)`` has it."""
+    return ([-a, -b] for a, b in combinations(literals, 2))
+
+
+def exactly_one(literals: Sequence[int]) -> Iterator[list[int]]:
+    """One at least, and no two."""
+    yield list(literals)
+    yield from at_most_one(literals)
+
+
+class OneHot:
+    """Variables with a Boolean for each value, and the clauses that say so.
+
+    ``is_[variable][value]`` is the literal of a value.
+    """
+
+    def __init__(self, domains: Iterable[Iterable[int]]) -> None:
+        self.top = 0
+        self.clauses: Clauses = []
+        self.is_: list[dict[int, int]] = []
+        for domain in domains:
+            self.is_.append({value: self.new() for value in domain})
+            self.clauses += exactly_one(list(self.is_[-1].values()))
+
+    def new(self) -> int:
+        """A new Boolean."""
+        self.top += 1
+        return self.top
+
+    def read(self, model: Sequence[int], variables: int) -> tuple[int, ...]:
+        """The values of the first variables."""
+        values = []
+        for literals in self.is_[:variables]:
+            values.append(next(v for v, literal in literals.items() if model[literal - 1] > 0))
+        return tuple(values)
+
+
+def _solutions(
+    clauses: Clauses, reader: OneHot, variables: int, limit: int | None = None
+) -> Solutions:
+    """One ``Solver``; each solution is blocked by its variables."""
+    from pysat.solvers import Solver
+
+    found: Solutions = []
+    with Solver(name=ENGINE, bootstrap_with=clauses) as solver:
+        while len(found) != limit and solver.solve():
+            values = reader.read(solver.get_model(), variables)
+            found.append(values)
+            solver.add_clause([-reader.is_[i][value] for i, value in enumerate(values)])
+    return found
+
+
+def queens() -> Script:
+    """At most one queen in each row and on each diagonal."""
+    board = OneHot([range(QUEENS)] * QUEENS)
+    for slope in (0, 1, -1):
+        lines: dict[int, list[int]] = {}
+        for column, row in product(range(QUEENS), repeat=2):
+            lines.setdefault(row + slope * column, []).append(board.is_[column][row])
+        for literals in lines.values():
+            board.clauses += at_most_one(literals)
+    return lambda: _solutions(board.clauses, board, QUEENS)
+
+
+def grid_clauses() -> Iterator[list[int]]:
+    """The extended one-hot encoding: Boolean ``9 * cell + digit``, digits 1 to 9."""
+    cells = [[9 * i + d for d in range(1, 10)] for i in range(81)]
+    places = [[9 * i + d for i in unit] for unit in UNITS for d in range(1, 10)]
+    for group in cells + places:
+        yield from exactly_one(group)
+
+
+def givens(text: str) -> list[int]:
+    """The literals that a puzzle sets."""
+    return [9 * i + int(sign) for i, sign in enumerate(text) if sign != "."]
+
+
+def digits(model: Sequence[int]) -> str:
+    """A model as a grid."""
+    return "".join([str((b - 1) % 9 + 1) for b in model if b > 0])
+
+
+def sudoku(limit: int) -> Grids:
+    """``with Solver(name, bootstrap_with=clauses)`` for each puzzle, givens as unit clauses.
+
+    The units stand first, which is the faster order.
+    """
+    from pysat.solvers import Solver
+
+    prepared = list(grid_clauses())
+
+    def solve(text: str) -> list[str]:
+        units = [[b] for b in givens(text)]
+        found: list[str] = []
+        with Solver(name=ENGINE, bootstrap_with=units + prepared) as solver:
+            while len(found) < limit and solver.solve():
+                model = solver.get_model()
+                found.append(digits(model))
+                if len(found) < limit:
+                    solver.add_clause([-b for b in model if b > 0])
+        return found
+
+    return solve
+
+
+def incremental_sudoku() -> Grids:
+    """One ``Solver`` for all puzzles, ``solve(assumptions=givens)`` for each; one solution."""
+    from pysat.solvers import Solver
+
+    solver = Solver(name=ENGINE, bootstrap_with=grid_clauses())
+
+    def solve(text: str) -> list[str]:
+        solver.solve(assumptions=givens(text))
+        return [digits(solver.get_model())]
+
+    return solve
+
+
+def pycosat_sudoku() -> Grids:
+    """pycosat: ``solve`` with the clauses and the givens as unit clauses; one solution."""
+    import pycosat
+
+    prepared = list(grid_clauses())
+
+    def solve(text: str) -> list[str]:
+        return [digits(pycosat.solve(prepared + [[b] for b in givens(text)]))]
+
+    return solve
+
+
+COLUMNS = (("D", "E", "Y"), ("N", "R", "E"), ("E", "O", "N"), ("S", "M", "O"))
+"""SEND + MORE from the right; what is carried over last is M."""
+
+
+def send_more() -> Script:
+    """Columns with carries: of each two digits and carry, what stands below and is carried."""
+    letters = [range(int(x in LEADING), 10) for x in LETTERS]
+    sum_ = OneHot([*letters, *[range(2)] * len(COLUMNS)])
+    for value in range(10):
+        same = [literals[value] for literals in sum_.is_[: len(LETTERS)] if value in literals]
+        sum_.clauses += at_most_one(same)
+    by_letter = dict(zip(LETTERS, sum_.is_, strict=False))
+    carries = [{0: 0}, *sum_.is_[len(LETTERS) :]]
+    for column, (one, other, below) in enumerate(COLUMNS):
+        parts = (by_letter[one], by_letter[other], carries[column])
+        for values in product(*parts):
+            total = sum(values)
+            literals = [part[v] for part, v in zip(parts, values, strict=True)]
+            unless = [-literal for literal in literals if literal]
+            digit = by_letter[below].get(total % 10)
+            sum_.clauses.append(unless if digit is None else [*unless, digit])
+            sum_.clauses.append([*unless, carries[column + 1][total // 10]])
+    for carry, literal in carries[-1].items():
+        sum_.clauses.append([-literal, by_letter["M"][carry]] if carry else [-literal])
+    return lambda: _solutions(sum_.clauses, sum_, len(LETTERS), 1)
+
+
+def golomb() -> Script:
+    """A Boolean for each pair and distance; ever shorter rulers are asked for by ``add_clause``."""
+    from pysat.solvers import Solver
+
+    ruler = OneHot([[0], *[range(LONGEST + 1)] * (MARKS - 1)])
+    distances: dict[int, list[int]] = {}
+    for one, other in combinations(ruler.is_, 2):
+        apart = {distance: ruler.new() for distance in range(1, LONGEST + 1)}
+        for distance, literal in apart.items():
+            distances.setdefault(distance, []).append(literal)
+        for (a, first), (b, second) in product(one.items(), other.items()):
+            ruler.clauses.append([-first, -second] + ([apart[b - a]] if b > a else []))
+    for literals in distances.values():
+        ruler.clauses += at_most_one(literals)
+    last = ruler.is_[-1]
+
+    def solve() -> Solutions:
+        best: Solutions = []
+        with Solver(name=ENGINE, bootstrap_with=ruler.clauses) as solver:
+            while solver.solve():
+                best = [ruler.read(solver.get_model(), MARKS)]
+                for length in range(best[0][-1], LONGEST + 1):
+                    solver.add_clause([-last[length]])
+        return best
+
+    return solve
+
+
+def pigeons() -> Script:
+    """At most one pigeon in each hole."""
+    nests = OneHot([range(1, HOLES + 1)] * PIGEONS)
+    for hole in range(1, HOLES + 1):
+        nests.clauses += at_most_one([literals[hole] for literals in nests.is_])
+    return lambda: _solutions(nests.clauses, nests, PIGEONS, 1)

@@ -1,0 +1,121 @@
+"""pytoulbar2: ``CFN``, ``AddVariable``, functions and constraints by their names, ``Solve``."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+from typing import Any
+
+from results.studies.speed.small_models import (
+    HOLES,
+    LEADING,
+    LETTERS,
+    LONGEST,
+    MARKS,
+    PIGEONS,
+    QUEENS,
+    UNITS,
+    WEIGHTS,
+    Grids,
+    Script,
+    Solutions,
+)
+
+
+def _solutions(network: Any, limit: int) -> Solutions:
+    network.Solve(allSolutions=limit)
+    return [tuple(values) for _, values in network.GetSolutions()]
+
+
+def queens() -> Script:
+    """``AddAllDifferent``, and a table of costs for each pair."""
+    from pytoulbar2 import CFN
+
+    def solve() -> Solutions:
+        network = CFN(1)
+        for i in range(QUEENS):
+            network.AddVariable(f"q{i}", range(QUEENS))
+        network.AddAllDifferent(list(range(QUEENS)))
+        for i, j in combinations(range(QUEENS), 2):
+            costs = [int(abs(a - b) == j - i) for a in range(QUEENS) for b in range(QUEENS)]
+            network.AddFunction([i, j], costs)
+        return _solutions(network, 1_000)
+
+    return solve
+
+
+def sudoku(limit: int) -> Grids:
+    """``AddAllDifferent`` for each unit; givens as costs of one variable."""
+    from pytoulbar2 import CFN
+
+    def solve(text: str) -> list[str]:
+        network = CFN(1)
+        for i, sign in enumerate(text):
+            network.AddVariable(f"c{i}", range(1, 10))
+            if sign != ".":
+                network.AddFunction([i], [int(value != int(sign)) for value in range(1, 10)])
+        for unit in UNITS:
+            network.AddAllDifferent(unit)
+        return ["".join(map(str, values)) for values in _solutions(network, limit)]
+
+    return solve
+
+
+def send_more() -> Script:
+    """``AddAllDifferent`` and ``AddLinearConstraint``."""
+    from pytoulbar2 import CFN
+
+    def solve() -> Solutions:
+        network = CFN(1)
+        for x in LETTERS:
+            network.AddVariable(x, range(10))
+            if x in LEADING:
+                network.AddFunction([x], [1] + [0] * 9)
+        network.AddAllDifferent(list(LETTERS))
+        network.AddLinearConstraint([WEIGHTS[x] for x in LETTERS], list(LETTERS), "==", 0)
+        found = network.Solve()
+        return [tuple(found[0])]
+
+    return solve
+
+
+def golomb() -> Script:
+    """A variable for each distance; the last mark is what it costs."""
+    from pytoulbar2 import CFN
+
+    def solve() -> Solutions:
+        network = CFN(LONGEST + 1)
+        top = network.Top
+        network.AddVariable("m0", range(1))
+        for i in range(1, MARKS):
+            network.AddVariable(f"m{i}", range(LONGEST + 1))
+        for i, j in pairwise(range(MARKS)):
+            network.AddLinearConstraint([1, -1], [j, i], ">=", 1)
+        distances = []
+        for i, j in combinations(range(MARKS), 2):
+            distances.append(network.AddVariable(f"d{i}_{j}", range(1, LONGEST + 1)))
+            network.AddLinearConstraint([1, -1, -1], [j, i, distances[-1]], "==", 0)
+        for i, j in combinations(distances, 2):
+            lengths = range(LONGEST)
+            network.AddFunction([i, j], [top if a == b else 0 for a in lengths for b in lengths])
+        network.AddFunction([MARKS - 1], list(range(LONGEST + 1)))
+        found = network.Solve()
+        return [tuple(found[0][:MARKS])]
+
+    return solve
+
+
+def pigeons() -> Script:
+    """A table of costs for each pair."""
+    from pytoulbar2 import CFN
+
+    def solve() -> Solutions:
+        network = CFN(1)
+        for i in range(PIGEONS):
+            network.AddVariable(f"p{i}", range(1, HOLES + 1))
+        costs = [int(a == b) for a in range(HOLES) for b in range(HOLES)]
+        for i, j in combinations(range(PIGEONS), 2):
+            network.AddFunction([i, j], costs)
+        found = network.Solve()
+        return [tuple(found[0])] if found else []
+
+    return solve

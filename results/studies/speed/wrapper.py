@@ -1,0 +1,335 @@
+"""What a backend adds to its solver: five models, each beside the script that one would write.
+
+    python -m results.studies.speed.wrapper [--only BACKEND]... [--model MODEL]... [--seconds S]
+                                            [--load TEXT] [--out FOLDER]
+
+Models are those of ``small_models``, scripts those of ``scripts``; every backend of its table is
+measured. Script and backend run in this process in turn, in an order that alternates; CPU time
+counts, since machines are shared, and that of programs which are run is added. Their solutions must
+be the same ones. A pair is repeated for ``--seconds`` of CPU, ``LEAST`` times at least and ``MOST``
+times at most.
+
+script_ms   the median of the script, with what it prepares beforehand kept
+ratio       the backend's median beside it: ``Backend.solve`` of the same problem asked again, its
+            encoding kept (``reuse=encoding``, the default)
+low, high   the quartiles of the ratios of the turns
+once_ratio  both asked for the first time: nothing prepared and nothing kept, imports done before;
+            ratio of the medians of ``ONCE`` turns
+
+Results are added to those in the folder, a line for a backend and a model, so that a study can be
+made in parts; ``--load`` says what else the machine was doing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from itertools import combinations
+from pathlib import Path
+from statistics import median, quantiles
+from time import process_time_ns
+
+import msgspec
+
+from backends.interface import registry
+from backends.interface.api import Ask, Backend, Optimum, Result, Solutions
+from harness.machine import this_machine
+from modelling import rewriting
+from modelling.constraints import AllDifferent, NotEqual
+from modelling.errors import BackendUnavailable
+from modelling.problem import Problem, Structure
+from modelling.terms import Affine
+from puzzles.family import family
+from results.studies.speed import scripts, small_models
+from results.studies.speed.small_models import Script
+
+GOAL, ASKED = 1.05, 1.15
+LEAST, MOST, ONCE = 7, 200, 5
+
+
+@dataclass(frozen=True)
+class Model:
+    """What a backend is asked; ``state`` makes the problem anew."""
+
+    state: Callable[[], Problem]
+    ask: Ask
+
+
+def _queens() -> Problem:
+    columns = range(small_models.QUEENS)
+    lines = [tuple(Affine(i, 1, sign * i) for i in columns) for sign in (1, -1)]
+    different = (AllDifferent(tuple(columns)), *map(AllDifferent, lines))
+    names = tuple(f"q{i}" for i in columns)
+    return Structure(names, (tuple(columns),) * small_models.QUEENS, different).problem()
+
+
+def _pigeons() -> Problem:
+    pigeons, holes = range(small_models.PIGEONS), tuple(range(1, small_models.HOLES + 1))
+    apart = tuple(NotEqual(pair) for pair in combinations(pigeons, 2))
+    return Structure(tuple(f"p{i}" for i in pigeons), (holes,) * len(pigeons), apart).problem()
+
+
+def _of_family(name: str, text: str) -> Callable[[], Problem]:
+    return partial(family(name).problem, text)
+
+
+EVERY = Solutions(None, None)
+
+MODELS = {
+    "queens": Model(_queens, EVERY),
+    "sudoku": Model(_of_family("sudoku", small_models.SEVENTEEN), Solutions(2, None)),
+    "send_more": Model(_of_family("cryptarithm", "SEND+MORE=MONEY"), Solutions(1)),
+    "golomb": Model(_of_family("golomb", str(small_models.MARKS)), Optimum()),
+    "pigeons": Model(_pigeons, Solutions(1)),
+}
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one pair came to; see this file's head."""
+
+    backend: str
+    version: str
+    model: str
+    turns: int
+    script_ms: float
+    backend_ms: float
+    ratio: float
+    low: float
+    high: float
+    once_script_ms: float
+    once_backend_ms: float
+    once_ratio: float
+    load: str
+
+
+def script_of(backend: str, model: str) -> Script:
+    """The script of a model, prepared; that of Sudoku is given its puzzle."""
+    module = scripts.scripts_of(backend)
+    if model != "sudoku":
+        made: Script = getattr(module, model)()
+        return made
+    solve = module.sudoku(2)
+    return lambda: [tuple(map(int, text)) for text in solve(small_models.SEVENTEEN)]
+
+
+def same(model: str, ours: Sequence[Sequence[int]], theirs: Sequence[Sequence[int]]) -> bool:
+    """Whether both say the same: the same solutions, or an optimum as good."""
+    if model == "golomb":
+        return [values[-1] for values in ours] == [values[-1] for values in theirs]
+    return sorted(map(tuple, ours)) == sorted(map(tuple, theirs))
+
+
+def clocked(program: Callable[[], object]) -> tuple[int, object]:
+    """Nanoseconds of CPU, of this process and of the programs that it has run, and the answer."""
+    before, begun = _of_children(), process_time_ns()
+    answer = program()
+    own = process_time_ns() - begun
+    return own + _of_children() - before, answer
+
+
+def _of_children() -> int:
+    """Nanoseconds of CPU of the programs that have ended; Windows counts none."""
+    if sys.platform == "win32":
+        return 0
+    from resource import RUSAGE_CHILDREN, getrusage
+
+    used = getrusage(RUSAGE_CHILDREN)
+    return round((used.ru_utime + used.ru_stime) * 1e9)
+
+
+def measure(name: str, model: str, seconds: float, load: str = "") -> Cost:
+    """Run both programs of a pair in turn; raises if their answers differ."""
+    asked = MODELS[model]
+
+    def ask_once() -> Result:
+        rewriting.keep_rewrites(64)  # forgets those that it has
+        return registry.get(name).solve(asked.state(), asked.ask)
+
+    def script_once() -> small_models.Solutions:
+        return script_of(name, model)()
+
+    def check(result: object, found: object) -> None:
+        assert isinstance(result, Result)
+        assert isinstance(found, list)
+        if not (result.exhausted or result.stopped_by == "enough") or not same(
+            model, result.solutions, found
+        ):
+            raise AssertionError(f"{name} differs from its script on {model}: {result}, {found}")
+
+    check(ask_once(), script_once())  # imports, and what a process does once
+    once = in_turn((script_once, ask_once), check, 0.0, ONCE)
+    backend, problem, script = registry.get(name), asked.state(), script_of(name, model)
+    again = partial(backend.solve, problem, asked.ask)
+    check(again(), script())
+    kept = in_turn((script, again), check, seconds, LEAST)
+    turns = [ours / theirs for theirs, ours in zip(*kept, strict=True)]
+    (script_ms, backend_ms), (first_script, first) = map(_medians, (kept, once))
+    low, _, high = quantiles(turns, n=4)
+    return Cost(
+        backend=name,
+        version=version_of(backend),
+        model=model,
+        turns=len(turns),
+        script_ms=round(script_ms, 3),
+        backend_ms=round(backend_ms, 3),
+        ratio=round(backend_ms / script_ms, 3),
+        low=round(low, 3),
+        high=round(high, 3),
+        once_script_ms=round(first_script, 3),
+        once_backend_ms=round(first, 3),
+        once_ratio=round(first / first_script, 3),
+        load=load,
+    )
+
+
+def version_of(backend: Backend) -> str:
+    """The solver's own version, if it says one."""
+    return str(getattr(backend, "version", ""))
+
+
+def in_turn(
+    programs: tuple[Callable[[], object], Callable[[], object]],
+    check: Callable[[object, object], None],
+    seconds: float,
+    least: int,
+) -> tuple[list[int], list[int]]:
+    """Nanoseconds of the script and of the backend, turn by turn, in an alternating order."""
+    script, backend = programs
+    taken: tuple[list[int], list[int]] = ([], [])
+    while len(taken[0]) < least or (len(taken[0]) < MOST and sum(map(sum, taken)) < seconds * 1e9):
+        if len(taken[0]) % 2:
+            (ours, result), (theirs, found) = clocked(backend), clocked(script)
+        else:
+            (theirs, found), (ours, result) = clocked(script), clocked(backend)
+        check(result, found)
+        taken[0].append(theirs)
+        taken[1].append(ours)
+    return taken
+
+
+def _medians(taken: tuple[list[int], list[int]]) -> tuple[float, float]:
+    return median(taken[0]) / 1e6, median(taken[1]) / 1e6
+
+
+# --- what is written -----------------------------------------------------------------------------
+
+INTRODUCTION = """# What the wrapper costs
+
+Each backend beside the script that its solver's documentation would have one write
+(`results/studies/speed/scripts/`), in one process in turn, CPU time, by
+`python -m results.studies.speed.wrapper`. `ratio`: the same problem asked again, the encoding kept
+as by default and the script's preparations too, ratio of medians, with the quartiles of the turns'
+ratios. `once`: both asked for the first time, nothing kept on either side.
+"""
+
+
+REMARKS = """
+Golomb: both sides say that marks ascend and distances differ, and scripts that have variables for
+distances give them the domain 1 to 20. Concord is given terms, `m_j - m_i`, and works out their
+domains itself from what ascends (`modelling/rewriting/order.py`), but for `cpsat` and the integer
+programs, which search better without (rulers of 6 to 8 marks take CP-SAT three times as long).
+
+Above 1.15 is `send_more` where a call takes a tenth of a millisecond (`choco`, `pumpkin`): what is
+left there is the driver, 7 to 15 microseconds a call for the digest of the solutions, times by
+phase and a `Result` that is checked, and as much again since more code than the script's has to be
+fetched. What was tried on it:
+
+- reading declared values alone, by the library's own function: 1.47 to 1.37 for `choco`;
+- settings of models kept, in place of fourteen calls each: 1.37 to 1.20 for `choco`;
+- domains without givens taken from the structure, gaps noted once, sums of plain variables posed
+  directly: 1.28 to 1.24 for `pumpkin`;
+- a `Result` that sets its fields at once: one microsecond, in neither ratio visible, not kept;
+- variables of `choco` by the library's lower function: 1.38 to 1.33 in blocks of twenty calls, and
+  nothing in single ones, not kept. In blocks both ratios are worse (1.30 to 1.35), since each call
+  leaves more to the garbage collector of Choco's virtual machine than the script does.
+
+`golomb` with `python_constraint` looks ahead where the script tries out, with half the calls that
+take twice as long each: sums of two variables read at once and no clock without limits brought 1.30
+to 1.20 (1.07 to 1.21 in six measurements). Three other spellings of the same (values looked up from
+what is taken, `map` in place of a list, one loop for both signs) gave 1.15 to 1.16 beside 1.15, and
+without looking ahead it is 1.51; Python code written for the ruler was not tried.
+"""
+
+
+def table(costs: Sequence[Cost]) -> str:
+    """The costs as Markdown, and how many are within what is asked for."""
+    lines = [
+        INTRODUCTION,
+        "| backend | model | turns | script, ms | backend, ms | ratio | quartiles | once |",
+        "|---|---|---:|---:|---:|---:|---|---:|",
+    ]
+    for cost in costs:
+        mark = "" if cost.ratio <= ASKED else " (!)"
+        lines.append(
+            f"| {cost.backend} {cost.version} | {cost.model} | {cost.turns} | {cost.script_ms:.2f} "
+            f"| {cost.backend_ms:.2f} | {cost.ratio:.2f}{mark} | {cost.low:.2f} to {cost.high:.2f} "
+            f"| {cost.once_ratio:.2f} |"
+        )
+    within = sum(cost.ratio <= ASKED for cost in costs)
+    goal = sum(cost.ratio <= GOAL for cost in costs)
+    lines += ["", f"{within} of {len(costs)} ratios are at most {ASKED}, {goal} at most {GOAL}."]
+    for load in dict.fromkeys(cost.load for cost in costs if cost.load):
+        of = dict.fromkeys(cost.backend for cost in costs if cost.load == load)
+        lines.append(f"Measured with {load}: {', '.join(of)}.")
+    return "\n".join(lines) + "\n" + REMARKS
+
+
+def read(folder: Path) -> list[Cost]:
+    """What was measured before."""
+    path = folder / "wrapper.json"
+    if not path.exists():
+        return []
+    return msgspec.convert(msgspec.json.decode(path.read_bytes())["costs"], list[Cost])
+
+
+def save(folder: Path, costs: Sequence[Cost]) -> None:
+    """Write ``wrapper.json`` and ``wrapper.md``: these costs, and those before of other pairs."""
+    merged = {(cost.backend, cost.model): cost for cost in [*read(folder), *costs]}
+    backends = list(scripts.BESIDE)
+    kept = sorted(
+        merged.values(),
+        key=lambda cost: (backends.index(cost.backend), [*MODELS].index(cost.model)),
+    )
+    figures = {
+        "costs": [asdict(cost) for cost in kept],
+        "machine": msgspec.to_builtins(this_machine()),
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    text = msgspec.json.format(msgspec.json.encode(figures), indent=2)
+    (folder / "wrapper.json").write_bytes(text + b"\n")
+    (folder / "wrapper.md").write_text(table(kept), encoding="utf-8")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure, print, and write to ``--out``."""
+    parser = argparse.ArgumentParser(description="cost of each backend's wrapper")
+    parser.add_argument("--only", action="append", metavar="BACKEND", choices=[*scripts.BESIDE])
+    parser.add_argument("--model", action="append", choices=[*MODELS])
+    parser.add_argument("--seconds", type=float, default=4.0)
+    parser.add_argument("--load", default="")
+    parser.add_argument("--out", type=Path)
+    chosen = parser.parse_args(arguments)
+    costs = []
+    for name in chosen.only or scripts.BESIDE:
+        try:
+            registry.get(name)
+        except BackendUnavailable as error:
+            print(f"left out: {error}")
+            continue
+        for model in chosen.model or MODELS:
+            most = getattr(registry.get(name), "most_solutions", None)
+            if MODELS[model].ask == EVERY and most is not None:
+                print(f"left out: {model} by {name}, which enumerates {most} solutions at most")
+                continue
+            costs.append(measure(name, model, chosen.seconds, chosen.load))
+            print(msgspec.json.encode(costs[-1]).decode(), flush=True)
+            if chosen.out is not None:
+                save(chosen.out, costs[-1:])
+
+
+if __name__ == "__main__":
+    main()

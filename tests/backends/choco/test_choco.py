@@ -1,0 +1,261 @@
+"""Choco: what it is given natively, limits and statuses, and where a release of it is wrong."""
+
+from functools import partial
+from importlib import import_module
+
+import pytest
+
+pychoco = pytest.importorskip("pychoco", reason="pychoco is optional: the extra 'choco'")
+
+from backends.choco.guards import LARGEST  # noqa: E402
+from backends.choco.handlers import HANDLERS  # noqa: E402
+from backends.choco.model import keep_settings  # noqa: E402
+from backends.interface import registry  # noqa: E402
+from backends.interface.api import Limits, Optimum, Solutions  # noqa: E402
+from backends.interface.handlers import profile_of  # noqa: E402
+from modelling.constraints import (  # noqa: E402
+    AllDifferent,
+    Define,
+    Element,
+    Iff,
+    Linear,
+    NotEqual,
+    Table,
+    equals,
+)
+from modelling.drawing import structure_over  # noqa: E402
+from modelling.problem import Objective, state  # noqa: E402
+from modelling.terms import ANY, constant, constants  # noqa: E402
+from modelling.vocabulary import VOCABULARY  # noqa: E402
+from modelling.vocabulary.automata.regular import Regular  # noqa: E402
+from modelling.vocabulary.functions.multiplication import Remainder  # noqa: E402
+from modelling.vocabulary.scheduling.cumulative import Cumulative  # noqa: E402
+from modelling.vocabulary.scheduling.no_overlap import NoOverlap  # noqa: E402
+from tests.backends.small_problems import pigeons, queens  # noqa: E402
+from tests.backends.solver_checks import (  # noqa: E402
+    check_constraints,
+    check_positions,
+    check_refused,
+    check_solutions,
+    check_wide_objective,
+    check_wide_variable,
+    stop_by_time,
+)
+
+check = partial(check_constraints, name="choco")
+
+PROFILE = profile_of(HANDLERS)
+SEARCHES = ("choco", "choco:first", "choco:smallest", "choco:conflicts", "choco:random")
+
+
+def is_native(constraint, *domains, mode="root"):
+    return PROFILE.takes(constraint, mode, structure_over(domains, (constraint,)))
+
+
+@pytest.mark.parametrize("of", VOCABULARY, ids=lambda of: of.__name__)
+def test_drawn_ones_are_right_in_every_position(of):
+    check_positions("choco", of, 6)
+
+
+# --- limits and statuses --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_every_search_counts_and_proves(name):
+    check_solutions(name, queens(6))
+    assert registry.get(name).solve(pigeons(6)).status == "UNSATISFIABLE"
+
+
+def test_a_limit_on_time_is_kept():
+    result = stop_by_time("choco", pigeons(13))
+    assert (result.status, result.native_status) == ("UNKNOWN", "STOPPED")
+
+
+@pytest.mark.parametrize(
+    ("limits", "counted"), [(Limits(nodes=50), "nodes"), (Limits(conflicts=50), "failures")]
+)
+def test_a_limit_on_the_search_is_kept(limits, counted):
+    result = registry.get("choco").solve(pigeons(13), Solutions(1), limits)
+    assert (result.status, result.stopped_by) == ("UNKNOWN", "gave_up")
+    assert 40 <= result.statistics[counted] <= 51
+
+
+def test_what_is_proven_says_so():
+    result = registry.get("choco").solve(pigeons(5))
+    assert (result.status, result.native_status) == ("UNSATISFIABLE", "TERMINATED")
+    assert result.statistics["nodes"] >= 1
+
+
+def test_random_search_follows_its_seed():
+    problem = state({name: range(9) for name in "abcdef"}, [AllDifferent(tuple("abcdef"))])
+    backend = registry.get("choco:random")
+    found = [backend.solve(problem, limits=Limits(seed=seed)).solutions for seed in (1, 1, 2)]
+    assert found[0] == found[1] != found[2]
+
+
+def test_incumbents_improve_and_the_last_is_the_optimum():
+    problem = state(
+        {name: range(6) for name in "abc"},
+        [AllDifferent(("a", "b", "c"))],
+        objective=Objective("maximize", ("a", "b", "c"), (3, 2, -1)),
+    )
+    events = []
+    best = registry.get("choco").solve(
+        problem, Optimum(), emit=lambda event: events.append(event) or True
+    )
+    assert (best.status, best.objective) == ("OPTIMUM", 23)
+    values = [event.objective for event in events]
+    assert values == sorted(set(values))
+    assert values[-1] == 23
+
+
+# --- what its integers hold -----------------------------------------------------------------------
+
+
+def test_what_is_too_large_is_refused_by_name():
+    check_wide_variable("choco", LARGEST)
+    sums = state({"x": (0, LARGEST), "y": (0, 1)}, [Linear(("x", "y"), (1, 1), "<=", 5)])
+    check_refused("choco", sums, "a sum of 2 terms")
+
+
+def test_the_largest_values_are_held():
+    ends = (-LARGEST, 0, LARGEST)
+    check(Linear((0,), (1,), ">", 0), NotEqual((0, 1)), domains=[ends, ends])
+
+
+def test_an_objective_that_is_too_large_is_unsupported():
+    check_wide_objective("choco", LARGEST)
+
+
+# --- constraints ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_tables_without_rows(allowed):
+    check(Table((0, 1), (), allowed), domains=[range(2)] * 2)
+    check(Iff(equals(2, 1), Table((0, 1), (), allowed)), domains=[range(2)] * 3)
+
+
+def test_open_rows_are_native_where_they_are_allowed():
+    rows = ((0, ANY), (ANY, 2), (1, 1))
+    domains = [range(3), range(3)]
+    assert is_native(Table((0, 1), rows), *domains)
+    assert not is_native(Table((0, 1), rows, False), *domains)
+    for allowed in (True, False):
+        check(Table((0, 1), rows, allowed), domains=domains)
+
+
+def test_one_value_may_repeat_natively():
+    for except_, native in (((0,), True), ((-2,), True), ((0, 1), False)):
+        constraint = AllDifferent((0, 1, 2), except_)
+        assert is_native(constraint, *[range(-2, 2)] * 3) is native
+        check(constraint, domains=[range(-2, 2)] * 3)
+
+
+def test_automata_over_negative_values():
+    constraint = Regular((0, 1, 2), ((0, -3, 1), (1, -1, 0), (1, -3, 1)), 0, (1,))
+    assert is_native(constraint, *[(-3, -1, 4)] * 3) is True
+    assert not is_native(constraint, *[(-4, -1)] * 3)
+    for domain in ((-3, -1, 4), (-4, -1, -3)):
+        check(constraint, domains=[sorted(domain)] * 3)
+
+
+def test_remainders_over_large_domains_are_right():
+    domains = [range(-300, 301), (2, 7), range(-7, 8)]
+    check(Define(2, Remainder(0, 1)), domains=domains)
+
+
+def test_tasks_that_may_not_last_are_rewritten():
+    long = Cumulative((0, 1), (2, constant(1)), constants(1, 1), constant(1))
+    assert is_native(long, range(3), range(3), (1, 2))
+    assert not is_native(long, range(3), range(3), (0, 1, 2))
+    for lengths in ((1, 2), (0, 1, 2)):
+        check(long, domains=[range(3), range(3), lengths])
+    empty = NoOverlap((0, 1), constants(0, 2), strict=True)
+    assert not is_native(empty, range(3), range(3))
+    check(empty, domains=[range(3), range(3)])
+
+
+def test_a_cumulative_is_implied_but_not_reified():
+    constraint = Cumulative((0,), constants(1), (1,), constant(1))
+    domains = [range(3), range(2), range(2)]
+    assert is_native(constraint, *domains, mode="half")
+    assert not is_native(constraint, *domains, mode="full")
+    check(Iff(equals(2, 1), constraint), domains=domains)
+
+
+def test_an_index_outside_falsifies_what_is_reified():
+    within = Linear((Element((0, 1), 2),), (1,), "==", 1)
+    check(Iff(equals(3, 1), within), domains=[range(2), range(2), range(-1, 4), range(2)])
+
+
+# --- releases that are wrong (docs/disagreements.md) ----------------------------------------------
+
+
+def count(model):
+    solver, number = model.get_solver(), 0
+    while solver.solve():
+        number += 1
+    return number
+
+
+@pytest.mark.xfail(strict=True, reason="pychoco 0.4.0: a task without demand violates and does not")
+def test_a_reified_cumulative_with_a_demand_of_zero():
+    model = pychoco.Model()
+    start, demand, one = model.intvar(0, 2), model.intvar(0, 1), model.boolvar()
+    task = model.task(start, 1, model.int_affine_view(1, start, 1))
+    model.cumulative([task], [demand], model.intvar(1)).reify_with(one)
+    assert count(model) == 6
+
+
+@pytest.mark.xfail(strict=True, reason="pychoco 0.4.0: get_node_count is the time")
+def test_nodes_are_counted_by_the_method_of_that_name():
+    model = pychoco.Model()
+    [model.intvar(0, 3) for _ in range(2)]
+    solver = model.get_solver()
+    while solver.solve():
+        pass
+    assert solver.get_node_count() >= 16
+
+
+def test_models_with_kept_settings_search_as_others():
+    calls, module = map(import_module, ("pychoco.backend", "pychoco.model"))
+    own = module.Settings
+    empty = keep_settings(module, calls)
+    assert module.Settings is own
+
+    def nodes(model):
+        variables = model.intvars(7, 0, 6)
+        for sign in (0, 1, -1):
+            views = [model.int_affine_view(1, x, sign * i) for i, x in enumerate(variables)]
+            model.all_different(views).post()
+        solver, count = model.get_solver(), 0
+        while solver.solve():
+            count += 1
+        return count, calls.get_node_count(solver._handle), solver.get_fail_count()
+
+    assert nodes(empty()) == nodes(module.Model("")) == nodes(empty())
+
+
+def test_where_a_release_makes_settings_otherwise_none_are_kept():
+    class Other:
+        Settings = object
+
+        @staticmethod
+        def Model(name):  # noqa: N802
+            return "new", name
+
+    assert keep_settings(Other, None)() == ("new", "")
+
+
+def test_an_objective_of_one_variable_is_that_variable():
+    names = tuple("abc")
+    different = AllDifferent(names)
+    for sense, best in (("minimize", 2), ("maximize", 5)):
+        problem = state(
+            {"a": range(2, 6), "b": range(4), "c": range(4)},
+            [different],
+            objective=Objective(sense, ("a",), (1,)),
+        )
+        result = registry.get("choco").solve(problem, Optimum())
+        assert (result.status, result.objective) == ("OPTIMUM", best)

@@ -1,0 +1,107 @@
+"""Families of agreement: whose agreement counts once, and whose twice."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from backends.interface.evidence.families import (
+    FAMILIES,
+    count_witnesses,
+    family_of_name,
+    main_part,
+    shared_parts,
+)
+from backends.interface.registry import known_family
+from backends.interface.shipped import SHIPPED
+
+VERDICTS = Path(__file__).parents[4] / "docs" / "verdicts.md"
+
+
+def of(name: str) -> str:
+    """The family of a name, whether or not this release has such a backend."""
+    text = name.partition(":")[2]
+    found = known_family(name)
+    if found is not None:
+        return found
+    words = dict(word.split("=") for word in text.split(",") if "=" in word)
+    return family_of_name(name, words)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "part"),
+    [
+        ("minizinc:gecode", "xcsp3:gecode", "gecode"),
+        ("minizinc:org.gecode.gecode", "minizinc", "gecode"),
+        ("sat:cadical153", "sat:cadical195", "sat"),
+        ("sat:reuse=solver", "bitwuzla", "cadical"),
+        ("mathopt", "scip", "scip"),
+        ("mathopt:solver=highs", "highs", "highs"),
+        ("minizinc:cp-sat", "cpsat:workers=2", "cpsat"),
+        ("minizinc:com.google.or-tools", "cpsat", "cpsat"),
+        ("command:opb:clasp --outf=1", "clingo", "clasp"),
+        ("command:dimacs:/opt/bin/kissat -q", "sat:glucose4", "sat"),
+        ("command:dimacs:clasp", "clingo:usc", "clasp"),
+        ("xcsp3:choco", "choco:search=first", "choco"),
+        ("propagation", "compiled", "own"),
+        ("ladder:trail", "propagation:branching=lex", "own"),
+        ("cpsat@9.12", "cpsat", "cpsat"),
+        ("command:xcsp3,family=mine:./a", "command:flatzinc,family=mine:./b", "mine"),
+    ],
+)
+def test_two_of_one_family_are_one_witness(one: str, other: str, part: str) -> None:
+    families = frozenset({of(one), of(other)})
+    assert part in shared_parts([of(one)], [of(other)])
+    assert count_witnesses(families) == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("minizinc:gecode", "minizinc:chuffed"),
+        ("xcsp3:ace", "xcsp3"),
+        ("sat:glucose4", "bitwuzla"),
+        ("sat", "clingo"),
+        ("command:opb:clasp", "command:opb:/usr/bin/toulbar2"),
+        ("command:opb,family=mine:./a", "sat"),
+        ("propagation", "brute_force"),
+        ("python_constraint", "choco"),
+    ],
+)
+def test_two_of_different_families_are_two(one: str, other: str) -> None:
+    assert count_witnesses(frozenset({of(one), of(other)})) == 2
+
+
+def test_a_third_that_is_related_to_both_takes_nothing_away() -> None:
+    names = ("sat:glucose4", "bitwuzla", "sat:cadical195", "command:dimacs:clasp", "clingo")
+    families = [of(name) for name in names]
+    for number in range(len(families) + 1):
+        for some in combinations(families, number):
+            least = max((count_witnesses(frozenset(some[:k])) for k in range(len(some))), default=0)
+            assert count_witnesses(frozenset(some)) >= least
+    assert count_witnesses(frozenset(families)) == 3  # our clauses, CaDiCaL, clasp
+
+
+@pytest.mark.parametrize(
+    "text", ["dimacs:./my_solver", "opb:{python} solver.py", "dimacs", "dimacs:", "opb:'open"]
+)
+def test_a_program_that_nobody_knows_is_of_no_family(text: str) -> None:
+    assert known_family(f"command:{text}") is None
+
+
+def test_every_backend_that_ships_is_of_a_family_named_like_it() -> None:
+    for entry in SHIPPED:
+        family = known_family(entry.name)
+        assert family is not None
+        assert family == known_family(f"{entry.name}@1.0")
+        assert main_part(family)
+
+
+def test_the_families_are_told_in_the_document() -> None:
+    text = VERDICTS.read_text(encoding="utf-8")
+    for row in FAMILIES:
+        members = ", ".join(f"`{member}`" for member in row.members)
+        assert f"| {row.name} | {row.about} | {members} |" in text
+    assert text.count("\n| ") - text.count("\n|---") >= len(FAMILIES)

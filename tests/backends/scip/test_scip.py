@@ -1,0 +1,150 @@
+"""SCIP: statuses, limits, bounds, what is refused, and that no solution is lost or given twice."""
+
+import pytest
+
+pytest.importorskip("pyscipopt", reason="pyscipopt is optional: the extra 'scip'")
+
+from backends.integer_programs import LARGEST
+from backends.interface import registry
+from backends.interface.api import AllOptima, Limits, Optimum, Refused, Solutions
+from modelling.brute_force import solutions
+from modelling.constraints import Implies, Linear, Table
+from modelling.errors import Unsupported
+from modelling.problem import Objective, Structure, state
+from modelling.vocabulary import VOCABULARY
+from tests.backends.small_problems import packing, pigeons, queens
+from tests.backends.solver_checks import (
+    check_incumbents_and_bounds,
+    check_positions,
+    check_solutions,
+    stop_by_time,
+)
+
+
+def market_split():
+    """Equations that a search by relaxations learns little of: thousands of nodes."""
+    names = [f"x{i}" for i in range(24)]
+    rows = [[(7 + 31 * i * (k + 3) + 17 * i * i * (k + 1)) % 97 for i in range(24)] for k in (0, 1)]
+    sums = [Linear(tuple(names), tuple(row), "==", sum(row) // 2) for row in rows]
+    return state({name: range(2) for name in names}, sums)
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("of", VOCABULARY, ids=lambda of: of.__name__)
+def test_drawn_ones_are_right_in_every_position(of):
+    check_positions("scip", of, 4)
+
+
+def test_all_solutions_are_leaves_of_one_tree():
+    found = registry.get("scip").solve(queens(6), Solutions(None, None))
+    assert (found.count, found.repeats, found.stopped_by) == (4, 0, "exhausted")
+    assert found.native_status == "infeasible"  # it accepts none: each is taken and cut off
+    assert found.statistics["nodes"] >= 4
+
+
+@pytest.mark.parametrize(
+    "domains",
+    [
+        {"x": range(-3, 4), "y": (0, 1), "z": (5,)},
+        {"x": (-900, -3, 2, 7), "y": (2, 9), "z": range(3)},
+        {"x": range(60), "y": range(3), "z": (-1, 4)},
+    ],
+)
+def test_domains_of_all_kinds_are_told_apart(domains):
+    for constraint in (
+        Linear(("x", "y"), (2, -3), "<=", 1),  # z is in no constraint
+        Linear(("x", "y", "z"), (1, 1, -2), "!=", 0),
+        Table(("x", "z"), ((2, 5), (2, 1), (7, -1))),
+    ):
+        check_solutions("scip", state(domains, [constraint]))
+
+
+def test_wide_domains_are_told_apart_by_binary_digits():
+    problem = state({"x": range(100_000), "y": range(7)}, [Linear(("x", "y"), (1, 5000), "<=", 3)])
+    found = registry.get("scip").solve(problem, Solutions(None, None))
+    assert sorted(found.solutions) == [(x, 0) for x in range(4)]
+    wide = state({"x": range(2000), "y": range(2)}, [Linear(("y",), (1,), "==", 0)])
+    assert registry.get("scip").solve(wide, Solutions(9)).count == 9
+
+
+def test_solutions_are_told_apart_by_the_output():
+    problem = state(
+        {"x": range(4), "y": range(30)}, [Linear(("x", "y"), (10, -1), "<=", 0)], output=("x",)
+    )
+    found = registry.get("scip").solve(problem, Solutions(None, None))
+    assert sorted(values[0] for values in found.solutions) == [0, 1, 2]
+    assert found.statistics["nodes"] < 20  # it does not go through those of y
+
+
+def test_what_scip_branches_on_besides_repeats_nothing():
+    """The values of y, and the sides of a comparison whose condition does not hold."""
+    forbidden = [(z, y, x) for z in (1, 2, 3) for y in range(-2, 2) for x in (1, 2, 3)]
+    forbidden = [row for row in forbidden if row[0] * 3 + row[1] * 5 + row[2] * 7 & 3]
+    half = Implies(Linear((3,), (1,), "==", 1), Linear((0, 1, 2), (1, 2, 3), "!=", 4))
+    domains = ((1, 2, 3), tuple(range(-2, 2)), (1, 2, 3), (0, 1))
+    parts = tuple("xyzb"), domains, (Table((2, 1, 0), tuple(forbidden), allowed=False), half)
+    problem = Structure(*parts, output=(2, 0)).problem()
+    found = registry.get("scip").solve(problem, Solutions(None, None))
+    assert (found.count, found.repeats) == (len({(v[0], v[2]) for v in solutions(problem)}), 0)
+    check_solutions("scip", Structure(*parts).problem())
+
+
+def test_no_solution_is_no_proof_but_is_said():
+    backend = registry.get("scip")
+    result = backend.solve(pigeons(5))
+    assert (result.status, result.native_status) == ("UNSATISFIABLE", "infeasible")
+    assert backend.complete
+    assert not backend.exact
+    assert not registry.is_exact("scip")
+
+
+def test_a_limit_on_time_is_kept():
+    result = stop_by_time("scip", market_split(), Solutions(None))
+    assert result.native_status == "timelimit"
+
+
+def test_a_limit_on_nodes_is_kept():
+    result = registry.get("scip").solve(queens(8), Solutions(None), Limits(nodes=20))
+    assert (result.stopped_by, result.native_status) == ("gave_up", "totalnodelimit")
+    assert result.statistics["nodes"] <= 20
+
+
+def test_incumbents_and_bounds_are_told():
+    check_incumbents_and_bounds("scip")
+
+
+def test_one_that_listens_can_stop_it():
+    result = registry.get("scip").solve(packing(), Optimum(), emit=lambda event: False)
+    assert (result.stopped_by, result.count) == ("sink", 1)
+
+
+def test_all_optima_are_those_of_the_best_value():
+    problem = state(
+        {name: range(4) for name in "abc"},
+        [Linear(tuple("abc"), (1, 1, 1), "<=", 5)],
+        objective=Objective("maximize", tuple("abc"), (1, 1, 1)),
+    )
+    result = registry.get("scip").solve(problem, AllOptima(None, None))
+    assert (result.count, result.objective) == (12, 5)
+
+
+def test_what_doubles_do_not_tell_apart_is_refused():
+    backend = registry.get("scip")
+    at_most = state({"x": (0, LARGEST)}, [Linear(("x",), (1,), ">=", 0)])
+    assert not isinstance(backend.accepts(at_most), Refused)
+    beyond = state({"x": (0, LARGEST + 1)}, [Linear(("x",), (1,), ">=", 0)])
+    refused = backend.accepts(beyond)
+    assert isinstance(refused, Refused)
+    assert "x reaches beyond 500000" in refused.reason
+    assert "tolerance" in refused.reason
+    heavy = state({"x": range(9)}, [], objective=Objective("maximize", ("x",), (LARGEST,)))
+    with pytest.raises(Unsupported, match="an objective that reaches beyond 500000"):
+        backend.solve(heavy, Optimum())
+
+
+def test_an_error_of_who_takes_solutions_comes_out():
+    def sink(values):
+        raise RuntimeError("from outside")
+
+    with pytest.raises(RuntimeError, match="from outside"):
+        registry.get("scip").solve(queens(5), Solutions(None), sink=sink)

@@ -1,0 +1,353 @@
+"""Solvers of XCSP3: what they stumble over, what they print, where a release is wrong."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+
+import pytest
+
+from backends.conformance import examine
+from backends.interface import registry
+from backends.interface.api import AllOptima, Limits, Optimum, Refused, Solutions
+from backends.xcsp3 import backend as xcsp3_backend
+from backends.xcsp3 import programs
+from backends.xcsp3.condensing import condense
+from backends.xcsp3.guards import guarded, takes_ace, takes_choco, takes_cosoco
+from modelling.constraints import (
+    AllDifferent,
+    AllEqual,
+    Count,
+    Define,
+    Element,
+    Iff,
+    Linear,
+    Maximum,
+    NotEqual,
+    Or,
+    Truth,
+    equals,
+)
+from modelling.drawing import structure_over
+from modelling.errors import BackendUnavailable, ProgramFailed, UnknownBackend
+from modelling.problem import Objective, state
+from modelling.terms import Affine, constants
+from modelling.vocabulary.counting.nvalue import NValue
+from modelling.vocabulary.formulas.truth import IfThenElse
+from modelling.vocabulary.functions.distance import Distance
+from modelling.vocabulary.functions.element2d import Element2D
+from modelling.vocabulary.graphs.circuit import Circuit
+from modelling.vocabulary.graphs.inverse import Inverse
+from modelling.vocabulary.ordering.increasing import Increasing
+from tests.backends.small_problems import pigeons
+from tests.backends.solver_checks import check_solutions
+
+CHECKS = {"cosoco": takes_cosoco, "ace": takes_ace, "choco": takes_choco}
+
+
+def loaded(name):
+    """The backend; where its solver is not installed, the line of what was skipped says so."""
+    try:
+        return registry.get(name)
+    except BackendUnavailable as error:
+        pytest.skip(str(error))
+
+
+# --- names ----------------------------------------------------------------------------------------
+
+
+def test_names_and_families():
+    assert registry.spec("xcsp3").text == "xcsp3:cosoco"
+    assert registry.spec("xcsp3:solver=ace").text == "xcsp3:ace"
+    assert registry.known_family("xcsp3:choco") == registry.known_family("choco") == "choco"
+    assert registry.known_family("xcsp3") == "cosoco"
+    with pytest.raises(UnknownBackend, match="did you mean 'cosoco'"):
+        registry.get("xcsp3:cosocco")
+
+
+@pytest.mark.parametrize(
+    ("name", "missing", "cause"),
+    [
+        ("cosoco", "cosoco", "needs cosoco: pip install"),
+        ("ace", "pycsp3", "needs pycsp3"),
+        ("choco", "java", "needs Java"),
+    ],
+)
+def test_what_is_missing_is_named(monkeypatch, tmp_path, name, missing, cause):
+    (tmp_path / "solvers").mkdir()
+    (tmp_path / "solvers" / "choco-parsers-9.9.jar").touch()
+
+    class Package:
+        submodule_search_locations = (str(tmp_path),)
+
+    there = None if missing == "pycsp3" else Package
+    monkeypatch.setattr(programs.importlib.util, "find_spec", lambda package: there)
+    monkeypatch.setattr(programs.shutil, "which", lambda *arguments, **named: None)
+    with pytest.raises(BackendUnavailable, match=cause):
+        registry.get(f"xcsp3:{name}")
+
+
+# --- condensing -----------------------------------------------------------------------------------
+
+
+def test_what_solvers_stumble_over_is_taken_away():
+    problem = state(
+        {"free": range(3), "x": range(4), "y": range(4), "one": (5,)},
+        [
+            Linear(("x",), (1,), ">=", 2),
+            Linear(("x", "y", "one"), (1, 1, 0), "<=", 3),
+        ],
+        objective=Objective("maximize", ("x", "free", "one"), (1, 0, 7)),
+    )
+    condensed = condense(problem, [], problem.structure.objective)
+    assert condensed.kept == (1, 2)
+    assert condensed.structure.names == ("x0", "x1")
+    assert condensed.structure.domains == ((2, 3), (0, 1, 2, 3))
+    assert condensed.structure.constraints == (Linear((0, 1), (1, 1), "<=", 3),)
+    assert condensed.structure.objective == Objective("maximize", (0,), (1,))
+    spread = list(condensed.spread({"x0": "2", "x1": "*"}))
+    assert spread[0] == (0, 2, 0, 5)
+    assert len(spread) == 3 * 4
+    assert condense(problem, [Linear((0,), (1,), ">", 2)], None).structure is None
+
+
+def test_variables_of_one_value_are_no_part_of_a_sum():
+    sums = [
+        Linear(("x", "y", "z"), (1, 2, 3), "!=", 9),
+        Linear(("z", "one"), (1, -1), "==", -3),
+        Linear(("one", "one"), (1, 1), "==", 10),
+    ]
+    problem = state({"x": range(4), "y": range(4), "z": range(4), "one": (5,)}, sums)
+    condensed = condense(problem, [], None)
+    assert condensed.structure.constraints == (Linear((0, 1), (1, 2), "!=", 3),)
+    assert condensed.domains[2:] == ([2], (5,))
+    never = Linear((3, 3), (1, 1), "==", 11)
+    assert condense(problem, [never], None).structure is None
+
+
+def test_an_objective_without_constraints_is_settled():
+    domains = {"x": range(4), "y": range(2, 5), "free": range(2)}
+    problem = state(domains, [], objective=Objective("maximize", ("x", "y"), (1, -2)))
+    condensed = condense(problem, [], problem.structure.objective)
+    assert condensed.kept == ()
+    assert list(condensed.spread({})) == [(3, 2, 0), (3, 2, 1)]
+
+
+def test_an_objective_that_is_constant_is_none():
+    problem = state(
+        {"x": (4,), "y": range(2)}, [], objective=Objective("minimize", ("x", "y"), (3, 0))
+    )
+    assert condense(problem, [], problem.structure.objective).structure.objective is None
+
+
+# --- guards ---------------------------------------------------------------------------------------
+
+ONE = Define(0, Element((1,), 2))
+TWICE = Define(0, Maximum((1, 1)))
+EXCEPT = Linear((NValue((0, 1), (0,)),), (1,), "<=", 1)
+ZERO = Linear((Affine(0, 0, 3), 1), (1, 1), "<=", 3)
+FAR = Inverse((0, 1), (2, 1))
+SMALL = AllDifferent((0, 1, 2))
+GAPPED = Define(2, Maximum((0, 3)))
+NESTED = Iff(equals(0, 1), Iff(equals(1, 1), equals(2, 1)))
+SHARED = Linear((Truth(Linear((0, 1), (1, 1), "<=", 1)), Truth(equals(1, 1))), (1, 1), "==", 1)
+ROUND = Circuit((0, 1, 2))
+CONSTANTS = Define(2, Element((Affine(None, 0, 3), Affine(None, 0, 4)), 0))
+MATRIX = Define(2, Element2D(((0, 1), (1, 0)), 0, 1))
+DIAGONAL = Define(2, Element2D(((Affine(None, 0, 3), Affine(None, 0, 4)),) * 2, 0, 0))
+EQUAL = AllEqual((0, 1, 2))
+NEAR = Linear((Distance(0, 1),), (1,), "!=", 0)
+CHOICE = Define(0, IfThenElse(equals(2, 1), 1, 1))
+ASCENT = Increasing((0, 1, 1), strict=False)
+COUNTED = Linear((Count((0, 0, 1), constants(1)),), (1,), "<=", 1)
+
+
+@pytest.mark.parametrize(
+    ("constraint", "takers"),
+    [
+        (ONE, {"choco"}),
+        (TWICE, {"choco"}),
+        (EXCEPT, {"ace"}),
+        (ZERO, {"choco"}),
+        (FAR, {"ace", "choco"}),
+        (SMALL, {"cosoco", "choco"}),
+        (GAPPED, {"ace", "choco"}),
+        (NESTED, {"ace", "choco"}),
+        (SHARED, {"ace", "choco"}),
+        (ROUND, {"ace", "choco"}),
+        (CONSTANTS, {"ace", "choco"}),
+        (MATRIX, {"ace"}),
+        (DIAGONAL, {"choco"}),
+        (EQUAL, {"ace", "choco"}),
+        (COUNTED, {"ace", "choco"}),
+        (ASCENT, {"cosoco", "choco"}),
+        (NEAR, {"cosoco", "choco"}),
+        (CHOICE, {"cosoco", "choco"}),
+    ],
+)
+def test_each_solver_is_given_what_it_takes(constraint, takers):
+    variables = structure_over([range(3)] * 2 + [range(5), (1, 3)], ())
+    taking = {name for name, takes in CHECKS.items() if takes(constraint, variables)}
+    assert taking == takers
+
+
+def test_profiles_differ_by_their_guards():
+    assert len({guarded(takes).digest for takes in CHECKS.values()}) == 3
+
+
+# --- answers --------------------------------------------------------------------------------------
+
+
+def answering(monkeypatch, tmp_path, printed):
+    """A backend whose solver prints what is given."""
+    script = tmp_path / "solver.sh"
+    script.write_text(f"#!/bin/sh\ncat <<'END'\n{printed}\nEND\n")
+    script.chmod(0o755)
+    made = programs.Program(
+        "fake", "1", (str(script),), lambda *question: [], takes_choco, 1000, "", {}
+    )
+    monkeypatch.setattr(xcsp3_backend, "find_program", lambda name, place="": made)
+    return registry.get("xcsp3")
+
+
+PAIR = state({"x": range(2), "y": range(2)}, [NotEqual(("x", "y"))])
+FIRST = "v <instantiation> <list> x0 x1 </list> <values> 0 1 </values> </instantiation>"
+
+
+@pytest.mark.parametrize(
+    ("printed", "cause"),
+    [
+        ("", "it says no status"),
+        ("s UNSUPPORTED", "it says UNSUPPORTED"),
+        ("s UNKNOWN", "it says UNKNOWN"),
+        ("s SATISFIABLE", "it says SATISFIABLE after 0 solutions"),
+        (f"{FIRST}\ns UNSATISFIABLE", "it says UNSATISFIABLE after 1 solutions"),
+        (f"{FIRST}\njava.lang.NullPointerException: x\ns SATISFIABLE", "NullPointerException"),
+        (FIRST.replace("0 1", "0"), "2 variables and 1 values"),
+    ],
+)
+def test_what_is_no_answer_is_an_error(monkeypatch, tmp_path, printed, cause):
+    backend = answering(monkeypatch, tmp_path, printed)
+    with pytest.raises(ProgramFailed, match=cause):
+        backend.solve(PAIR, Solutions(None))
+
+
+def test_what_follows_unsatisfiable_does_not_count(monkeypatch, tmp_path):
+    backend = answering(monkeypatch, tmp_path, f"s UNSATISFIABLE\n{FIRST}\ns SATISFIABLE")
+    found = backend.solve(PAIR, Solutions(None))
+    assert (found.status, found.native_status) == ("UNSATISFIABLE", "UNSATISFIABLE")
+
+
+def test_an_end_without_proof_is_no_proof(monkeypatch, tmp_path):
+    backend = answering(monkeypatch, tmp_path, f"{FIRST}\ns SATISFIABLE")
+    assert backend.solve(PAIR, Solutions(1)).stopped_by == "enough"
+    assert backend.solve(PAIR, Solutions(1), Limits(seconds=60)).stopped_by == "enough"
+
+
+# --- solvers --------------------------------------------------------------------------------------
+
+
+def test_cosoco_counts_proves_and_optimises():
+    backend = loaded("xcsp3:cosoco")
+    assert backend.solve(pigeons(6)).status == "UNSATISFIABLE"
+    problem = state(
+        {name: range(4) for name in "abcd"},
+        [AllDifferent(tuple("abc"))],
+        objective=Objective("maximize", ("a", "b"), (2, -1)),
+    )
+    check_solutions(backend, problem)
+    best = backend.solve(problem, AllOptima(None, None))
+    assert (best.status, best.objective, best.count) == ("OPTIMUM", 6, 8)
+    assert backend.solve(problem, Optimum()).statistics["nodes"] > 0
+
+
+def test_cosoco_keeps_its_time():
+    backend = loaded("xcsp3:cosoco")
+    before = time.perf_counter()
+    found = backend.solve(pigeons(14), Solutions(1), Limits(seconds=0.5))
+    assert time.perf_counter() - before < 5
+    assert (found.status, found.stopped_by) == ("UNKNOWN", "time")
+
+
+def test_what_is_too_large_is_refused():
+    backend = loaded("xcsp3:cosoco")
+    refused = backend.accepts(state({"x": (0, 1 << 40)}, []))
+    assert isinstance(refused, Refused)
+    assert "x reaches beyond" in refused.reason
+
+
+def test_cosoco_conforms():
+    report = examine(loaded("xcsp3:cosoco"), problems=12, seed=3)
+    assert not report.faults
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("name", ["ace", "choco"])
+def test_the_solvers_in_java_prove(name):
+    backend = loaded(f"xcsp3:{name}")
+    found = backend.solve(pigeons(5))
+    assert found.status == "UNSATISFIABLE"
+    assert "failures" in found.statistics
+    either = state({"x": range(3), "y": range(3)}, [Or((equals(0, 1), equals(1, 2)))])
+    check_solutions(backend, either)
+
+
+# --- releases that are wrong ----------------------------------------------------------------------
+
+
+def cosoco(tmp_path, variables, constraints):
+    """What the release itself prints about a file."""
+    loaded("xcsp3:cosoco")
+    file = tmp_path / "file.xml"
+    domains = "".join(f'<var id="{name}"> {domain} </var>' for name, domain in variables.items())
+    file.write_text(
+        f'<instance format="XCSP3" type="CSP"> <variables> {domains} </variables> '
+        f"<constraints> {constraints} </constraints> </instance>"
+    )
+    words = [*programs.find_program("cosoco").words, str(file), *["-colors=0", "-model=2"]]
+    return subprocess.run([*words, "-nbsols=0"], capture_output=True, text=True, check=False).stdout
+
+
+@pytest.mark.xfail(strict=True, reason="cosoco 2.6.1 crashes on a channel that cannot be")
+def test_a_channel_that_cannot_be(tmp_path):
+    variables = {"a": "1..4", "b": "0..1", "c": "-2", "d": "0..4"}
+    channel = "<channel> <list> d a </list> <list> c b </list> </channel>"
+    assert "s UNSATISFIABLE" in cosoco(tmp_path, variables, channel)
+
+
+@pytest.mark.xfail(strict=True, reason="cosoco 2.6.1 crashes on a maximum over domains with gaps")
+def test_a_maximum_over_domains_with_gaps(tmp_path):
+    variables = {"a": "1 3", "b": "1", "z": "1..3"}
+    maximum = "<maximum> <list> a b </list> <condition> (eq,z) </condition> </maximum>"
+    assert cosoco(tmp_path, variables, maximum).count("v <values>") == 2
+
+
+@pytest.mark.xfail(strict=True, reason="cosoco 2.6.1 finds 2 of 4 elements of constants")
+def test_an_element_of_constants(tmp_path):
+    element = "<element> <list> 3 4 5 6 </list> <index> i </index> <condition> (eq,r) </condition>"
+    said = cosoco(tmp_path, {"i": "0..3", "r": "3..6"}, f"{element} </element>")
+    assert said.count("v <values>") == 4
+
+
+def test_elements_as_they_are_posed():
+    """Of constants, and of a matrix: the former lost solutions, the latter is not supported."""
+    backend, constants = loaded("xcsp3:cosoco"), tuple(Affine(None, 0, k) for k in (3, 4, 5, 6))
+    problem = state({"i": range(4), "r": range(3, 7)}, [Define("r", Element(constants, "i"))])
+    assert backend.solve(problem, Solutions(None)).count == 4
+    matrix = Define("r", Element2D((("a", "b"),) * 2, "i", "j"))
+    small = state(dict.fromkeys("abijr", range(2)), [matrix])
+    assert backend.solve(small, Solutions(None)).count == 16
+
+
+@pytest.mark.xfail(strict=True, reason="cosoco 2.6.1 takes 000 for iff(x, iff(y, z))")
+def test_an_iff_within_another(tmp_path):
+    said = cosoco(tmp_path, dict.fromkeys("xyz", "0 1"), "<intension> iff(x,iff(y,z)) </intension>")
+    assert "s SATISFIABLE" in said
+    assert "<values> 0 0 0 <" not in said
+
+
+@pytest.mark.xfail(strict=True, reason="cosoco 2.6.1 loses 2 2 of not(eq(x, y, -2))")
+def test_a_negated_equality_of_three(tmp_path):
+    variables = {"x": "-8 -2 2 6", "y": "2 4 5"}
+    said = cosoco(tmp_path, variables, "<intension> not(eq(x,y,-2)) </intension>")
+    assert said.count("v <values>") == 12

@@ -1,0 +1,175 @@
+"""Files of a format are instances: alone, in folders, in lists, compressed, and changed meanwhile.
+
+The format ``clauses`` is all in this file: a number of variables from 1 to 3, whose sum is 4.
+"""
+
+import gzip
+import lzma
+import os
+import sys
+from types import ModuleType
+
+import pytest
+
+import concord
+import puzzles.files
+from modelling import formats
+from modelling.constraints import Linear
+from modelling.errors import InputError, PuzzleError
+from modelling.formats import Format, find_format
+from modelling.problem import Structure
+from puzzles import family as families_module
+from puzzles import sets
+from puzzles.model_files import ModelFiles
+
+
+def read(data, source):
+    if not data.strip().isdigit():
+        raise PuzzleError("write a number", f"{source}:1:1")
+    n = int(data)
+    sums = (Linear(tuple(range(n)), (1,) * n, "==", 4),)
+    return Structure(tuple(f"x{i}" for i in range(n)), ((1, 2, 3),) * n, sums).problem()
+
+
+@pytest.fixture(autouse=True)
+def sums(monkeypatch):
+    """The format, and its family."""
+    module = ModuleType("format_of_sums")
+    module.read = read
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    made = Format("sums", "sums of four", (".sum", ".s4"), module.__name__, writes=False)
+    monkeypatch.setattr(formats, "FORMATS", (*formats.FORMATS, made))
+    family = ModelFiles(made)
+    load, every = families_module._load_shipped, families_module.families
+    monkeypatch.setattr(
+        families_module, "_load_shipped", lambda name: family if name == "sums" else load(name)
+    )
+    for module in (families_module, sets):
+        monkeypatch.setattr(module, "families", lambda: [*every(), family])
+    return family
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "two.sum").write_bytes(b"2\n")
+    return tmp_path
+
+
+def test_a_file_is_one_instance_whatever_its_lines(folder):
+    (folder / "again.s4").write_bytes(b"\n# no comment here\n")
+    (one,) = concord.read("two.sum")
+    assert (one.family, one.name, one.source) == ("sums", "two", "two.sum:1")
+    assert one.text.startswith("two.sum@")
+    assert concord.solve(one, concord.Solutions(None)).count == 3
+    (bad,) = sets.instances("again.s4")
+    assert (bad.cause, bad.place) == ("write a number", "again.s4:1:1")
+
+
+@pytest.mark.parametrize(
+    ("ending", "pack"),
+    [
+        (".gz", gzip.compress),
+        (".xz", lzma.compress),
+        (".lzma", lambda data: lzma.compress(data, lzma.FORMAT_ALONE)),
+    ],
+)
+def test_compressed_files_are_read_by_their_content(folder, ending, pack):
+    (folder / f"three.SUM{ending}").write_bytes(pack(b"3"))
+    (one,) = concord.read(f"three.SUM{ending}")
+    assert one.name == "three"
+    assert concord.solve(one, concord.Solutions(None)).count == 3
+    (folder / f"cut.sum{ending}").write_bytes(pack(b"3" * 999)[:-9])
+    (bad,) = sets.instances(f"cut.sum{ending}")
+    assert isinstance(bad, PuzzleError)
+    assert "the file cannot be read" in str(bad)
+    assert bad.place == f"cut.sum{ending}"
+
+
+def test_a_folder_is_a_set_of_its_files(folder):
+    (folder / "deep").mkdir()
+    (folder / "deep" / "three.s4").write_bytes(b"3")
+    (folder / "README").write_text("no instance")
+    (folder / "graph.col").write_text("p edge 2 1\ne 1 2\n")
+    assert [(i.family, i.name) for i in concord.read(".")] == [
+        ("sums", "deep/three"),
+        ("graph_colouring", "graph"),
+        ("sums", "two"),
+    ]
+    assert [i.name for i in concord.read(".", "sums")] == ["deep/three", "two"]
+
+
+def test_a_name_that_is_no_text_is_refused_and_the_others_are_read(folder):
+    try:
+        (folder / os.fsdecode(b"bad\xff.sum")).write_bytes(b"2\n")
+    except OSError:
+        pytest.skip("this file system takes no such name")
+    bad, good = sets.instances(".")
+    assert "no UTF-8" in bad.cause
+    assert "bad\\udcff.sum" in bad.place
+    assert good.name == "two"
+
+
+def test_a_folder_without_instances_says_what_they_end_in(folder):
+    (folder / "empty").mkdir()
+    with pytest.raises(InputError, match=r"holds no file of a family \(0 files; .*\.sum"):
+        concord.read("empty")
+    with pytest.raises(InputError, match="holds no file of the family queens"):
+        concord.read(".", "queens")
+
+
+def test_a_list_names_files_from_its_own_folder(folder):
+    (folder / "lists").mkdir()
+    (folder / "lists" / "a b.sum").write_bytes(b"2")
+    (folder / "lists" / "some.txt").write_text(
+        "# family: sums\na%20b.sum # first # for its blank\ntwo.sum\nnone.sum\n"
+    )
+    found = list(sets.instances("lists/some.txt"))
+    assert [one.name for one in found[:2]] == ["first", "some:3"]
+    assert found[0].text.startswith("lists/a%20b.sum@")
+    assert str(found[2]).startswith("lists/some.txt:4:1: no file is called 'none.sum'; a list of ")
+    (folder / "lists" / "again.txt").write_text(f"# family: sums\n{found[1].text}\n")
+    assert concord.read("lists/again.txt")[0].text == found[1].text
+
+
+def test_a_file_that_changed_is_refused(folder, sums):
+    (one,) = concord.read("two.sum")
+    (folder / "two.sum").write_bytes(b"3")
+    concord.read("two.sum")  # the new one is an instance too
+    from puzzles import model_files
+
+    model_files._find_problem.cache_clear()
+    with pytest.raises(PuzzleError, match=r"two\.sum is another file than it was"):
+        sums.problem(one.text)
+    (folder / "list.txt").write_text(f"# family: sums\n{one.text}\n")
+    assert "another file than it was" in str(next(sets.instances("list.txt")))
+
+
+def test_a_file_that_grows_beyond_all_bounds_is_refused(folder, monkeypatch):
+    monkeypatch.setattr(puzzles.files, "MOST_BYTES", 1000)
+    (folder / "bomb.sum.gz").write_bytes(gzip.compress(b"1" * 5000))
+    (bad,) = sets.instances("bomb.sum.gz")
+    assert "it holds more than" in str(bad)
+
+
+def test_a_format_is_found_by_its_name():
+    assert find_format("sums").about == "sums of four"
+    with pytest.raises(InputError, match="no format is called 'sum'; did you mean 'sums'"):
+        find_format("sum")
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, lzma.compress])
+def test_files_of_others_with_the_same_ending_are_not_taken(folder, pack):
+    """OpenSudoku's files end in .xml, as XCSP3's do."""
+    grid = "1234341221434321".replace("2", ".")
+    others = f'<opensudoku><game data="{grid}" /></opensudoku>'
+    own = '<?xml version="1.0"?>\n<instance format="XCSP3" type="CSP"/>'
+    (folder / "a.xml").write_bytes(pack(others.encode()))
+    (folder / "b.xml").write_bytes(pack(own.encode()))
+    assert families_module.find_by_ending("a.xml") is None
+    assert families_module.find_by_ending("b.xml") == "xcsp3"
+    assert families_module.find_by_ending("not-there.xml") == "xcsp3"
+    (folder / "c.xml.gz").write_bytes(b"\x1f\x8b damaged")
+    assert families_module.find_by_ending("c.xml.gz") == "xcsp3"
+    (entry,) = concord.read("b.xml")
+    assert entry.family == "xcsp3"
