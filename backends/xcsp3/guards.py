@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from modelling.formats.xcsp3.writer.profile import PROFILE, Tour, measured
+from modelling.formats.xcsp3.writer.profile import PROFILE, Measured, Tour, measured
 from modelling.rewriting.profile import Guard, Native, Profile, Variables
 from modelling.terms import Affine, Function, bounds, is_constant, variables_of
 from modelling.vocabulary.counting.count import Count
@@ -24,6 +24,7 @@ from modelling.vocabulary.functions.distance import Distance
 from modelling.vocabulary.functions.element import Element
 from modelling.vocabulary.functions.element2d import Element2D
 from modelling.vocabulary.functions.extremes import Maximum, Minimum
+from modelling.vocabulary.functions.multiplication import Quotient, Remainder
 from modelling.vocabulary.graphs.circuit import Circuit
 from modelling.vocabulary.graphs.inverse import Inverse
 from modelling.vocabulary.ordering.increasing import Increasing
@@ -48,8 +49,7 @@ def takes_cosoco(item: Any, variables: Variables) -> bool:
     if any(_is_nested_iff(part) for part in _within(item)):
         return False
     if isinstance(item, Inverse):
-        ends = [bounds(term, variables.domains) for term in (*item.f, *item.g)]
-        return all(low >= 0 and high < len(item.f) for low, high in ends)
+        return _are_nodes(item.f, variables) and _are_nodes(item.g, variables)
     found = measured(item)
     if found is not None and isinstance(found.function, Count):
         over = (*found.function.terms, found.operand)
@@ -66,25 +66,34 @@ def takes_cosoco(item: Any, variables: Variables) -> bool:
 
 
 def takes_ace(item: Any, variables: Variables) -> bool:
-    """ACE 2.6 crashes on small allDifferents over different domains, on extremes and orders in
-    which a variable stands twice, on elements of one and of a matrix's diagonal, and on distances
-    that are compared with 0, or are less than 1; with a factor of 0 it repeats solutions. On a
-    choice between terms whose condition is known it crashes, and of one between the same term twice
-    it takes wrong values."""
+    """ACE 2.6 crashes on small allDifferents over different domains, on extremes, orders and
+    matrices in which a variable stands twice, on elements of one and of a matrix's diagonal, and on
+    distances that are compared with 0, or are less than 1; on circuits with successors that are no
+    node, on numbers of values and extremes that cannot be, on extremes that one term alone decides,
+    and on quotients and remainders of negative numbers. With a factor of 0 it repeats solutions. On
+    a choice between terms whose condition is known it crashes, and of one between the same term
+    twice it takes wrong values."""
     if _has_zero_factor(item) or _has_short_element(item):
         return False
-    if any(isinstance(part, Element2D) and part.row == part.column for part in _within(item)):
+    if any(isinstance(part, Element2D) and not _is_of_places(part) for part in _within(item)):
         return False
     if isinstance(item, AllDifferent):
         return len(item.terms) > SMALL
     if isinstance(item, Increasing):
         return _are_once(item.terms)
-    if any(_is_small_distance(part) or isinstance(part, IfThenElse) for part in _within(item)):
-        return False
+    if isinstance(item, Circuit):
+        return _are_nodes(item.next, variables)
+    for part in _within(item):
+        if _is_small_distance(part) or isinstance(part, IfThenElse):
+            return False
+        if isinstance(part, (Quotient, Remainder)) and not _is_of_naturals(part, variables):
+            return False
     found = measured(item)
+    if found is not None and isinstance(found.function, NValue):
+        return _is_a_number_of_values(found, len(found.function.terms))
     if found is None or not isinstance(found.function, (Minimum, Maximum)):
         return True
-    return _are_once(found.function.terms)
+    return _are_once(found.function.terms) and _is_open(found, variables)
 
 
 def takes_choco(item: Any, variables: Variables) -> bool:
@@ -113,6 +122,44 @@ def _has_zero_factor(item: Any) -> bool:
         if any(term.variable is not None and not term.factor for term in affine):
             return True
     return False
+
+
+def _are_nodes(terms: Sequence[Any], variables: Variables) -> bool:
+    ends = [bounds(term, variables.domains) for term in terms]
+    return all(low >= 0 and high < len(terms) for low, high in ends)
+
+
+def _is_of_naturals(part: Quotient | Remainder, variables: Variables) -> bool:
+    low, _ = bounds(part.x, variables.domains)
+    least, _ = bounds(part.y, variables.domains)
+    return low >= 0 and least > 0
+
+
+def _is_a_number_of_values(found: Measured, terms: int) -> bool:
+    if not isinstance(found.operand, Affine):
+        return True
+    most = found.operand.offset - (found.relation == "<")
+    least = found.operand.offset + (found.relation == ">")
+    return least >= 1 and most >= 1 and least <= terms
+
+
+def _is_open(found: Measured, variables: Variables) -> bool:
+    """Whether two terms may reach the constant that an extreme is to reach, if it is one."""
+    if not isinstance(found.operand, Affine):
+        return True
+    assert isinstance(found.function, (Minimum, Maximum))
+    ends = [bounds(term, variables.domains) for term in found.function.terms]
+    if isinstance(found.function, Maximum):
+        least = found.operand.offset + (found.relation == ">")
+        return found.relation in ("<", "<=") or sum(high >= least for _, high in ends) > 1
+    most = found.operand.offset - (found.relation == "<")
+    return found.relation in (">", ">=") or sum(low <= most for low, _ in ends) > 1
+
+
+def _is_of_places(part: Element2D) -> bool:
+    """Whether row and column differ, and so do all variables of the matrix."""
+    variables = [v for row in part.matrix for term in row for v in variables_of(term)]
+    return part.row != part.column and _are_once(tuple(variables))
 
 
 def _is_small_distance(part: Any) -> bool:

@@ -37,6 +37,7 @@ class Program:
 
     ``words`` call it; ``arguments(many, seconds, limits)`` follow the file: ``many`` is how many
     solutions are wanted, None for all, 0 for the optimum. ``largest`` is what its integers hold.
+    ``needs_constraint``: with an objective it fails where no constraint is left after presolve.
     ``finished`` is the line by which it says that nothing is left, empty where ``s SATISFIABLE``
     says it; ``numbers`` are the statistics by the line that each stands in.
     """
@@ -50,6 +51,7 @@ class Program:
     finished: str
     numbers: Mapping[str, str]
     threads: bool = False
+    needs_constraint: bool = False
 
 
 def find_program(name: str, place: str = "") -> Program:
@@ -116,6 +118,7 @@ def _ace(place: str) -> Program:
         (1 << 30) - 1,
         "d COMPLETE EXPLORATION",
         {"failures": r"d WRONG DECISIONS +([0-9,]+)"},
+        needs_constraint=True,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from backends.interface.api import StoppedBy
@@ -15,7 +16,7 @@ from backends.xcsp3.condensing import Condensed, condense
 from backends.xcsp3.programs import Program
 from backends.xcsp3.run import PROVEN, Run
 from modelling.constraint import Constraint
-from modelling.constraints import Linear
+from modelling.constraints import Linear, NotEqual, Table
 from modelling.errors import Unsupported
 from modelling.formats import xcsp3
 from modelling.problem import Objective, Structure
@@ -71,7 +72,10 @@ class Search(Session):
         found = rewrite(structure, self.profile)
         if isinstance(found, Declined):
             raise Unsupported(self.name, "this problem", found.reason)
-        return "".join(xcsp3.write(found.structure.problem()))
+        posed = found.structure
+        if self.program.needs_constraint and posed.objective is not None and _may_vanish(posed):
+            posed = _with_a_constraint(posed)
+        return "".join(xcsp3.write(posed.problem()))
 
     def _wanted(self, condensed: Condensed, optimum: bool) -> int | None:
         """How many solutions the solver is asked for: None for all, 0 for the optimum."""
@@ -130,3 +134,24 @@ class Search(Session):
 
     def told(self) -> Told:
         return Told(self.status, self.statistics)
+
+
+def _may_vanish(structure: Structure) -> bool:
+    """Whether ACE may make all constraints domains and nogoods, and find none left."""
+    is_open = [len(domain) > 1 for domain in structure.domains]
+    return all(
+        isinstance(constraint, Table) or sum(is_open[v] for v in set(constraint.scope)) < 3
+        for constraint in structure.constraints
+    )
+
+
+def _with_a_constraint(structure: Structure) -> Structure:
+    """And one over two variables that mean nothing; as long as an optimum is asked for, it matters
+    to nobody how many solutions they have."""
+    one = len(structure.names)
+    return replace(
+        structure,
+        names=(*structure.names, "spare0", "spare1"),
+        domains=(*structure.domains, (0, 1), (0, 1)),
+        constraints=(*structure.constraints, NotEqual((one, one + 1))),
+    )

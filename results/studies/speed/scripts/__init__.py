@@ -34,6 +34,8 @@ BESIDE = {
     "exact": "exact",
     "z3": "z3",
     "minizinc": "minizinc",
+    "xcsp3": "xcsp3",
+    "command:dimacs:cadical": "dimacs",
 }
 """The script's file by the backend's name, with options where the script is about them."""
 

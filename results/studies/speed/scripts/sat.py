@@ -2,13 +2,14 @@
 
 The encoding of Sudoku is the extended one (Lynce and Ouaknine, 2006). *Fresh* scripts make a solver
 for each puzzle, with the givens as unit clauses, *incremental* ones make one and give each puzzle
-as assumptions.
+as assumptions. The five models take what makes a solver of clauses, for ``dimacs``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, product
+from typing import Any
 
 from results.studies.speed.small_models import (
     HOLES,
@@ -27,6 +28,16 @@ from results.studies.speed.small_models import (
 ENGINE = "cadical153"
 
 Clauses = list[list[int]]
+
+Start = Callable[[Clauses], Any]
+"""From clauses to a solver of them, with ``solve``, ``get_model`` and ``add_clause``."""
+
+
+def engine(clauses: Clauses) -> Any:
+    """The solver of PySAT."""
+    from pysat.solvers import Solver
+
+    return Solver(name=ENGINE, bootstrap_with=clauses)
 
 
 def at_most_one(literals: Iterable[int]) -> Iterator[list[int]]:
@@ -68,13 +79,11 @@ class OneHot:
 
 
 def _solutions(
-    clauses: Clauses, reader: OneHot, variables: int, limit: int | None = None
+    start: Start, clauses: Clauses, reader: OneHot, variables: int, limit: int | None = None
 ) -> Solutions:
-    """One ``Solver``; each solution is blocked by its variables."""
-    from pysat.solvers import Solver
-
+    """One solver; each solution is blocked by its variables."""
     found: Solutions = []
-    with Solver(name=ENGINE, bootstrap_with=clauses) as solver:
+    with start(clauses) as solver:
         while len(found) != limit and solver.solve():
             values = reader.read(solver.get_model(), variables)
             found.append(values)
@@ -82,7 +91,7 @@ def _solutions(
     return found
 
 
-def queens() -> Script:
+def queens(start: Start = engine) -> Script:
     """At most one queen in each row and on each diagonal."""
     board = OneHot([range(QUEENS)] * QUEENS)
     for slope in (0, 1, -1):
@@ -91,7 +100,7 @@ def queens() -> Script:
             lines.setdefault(row + slope * column, []).append(board.is_[column][row])
         for literals in lines.values():
             board.clauses += at_most_one(literals)
-    return lambda: _solutions(board.clauses, board, QUEENS)
+    return lambda: _solutions(start, board.clauses, board, QUEENS)
 
 
 def grid_clauses() -> Iterator[list[int]]:
@@ -112,19 +121,17 @@ def digits(model: Sequence[int]) -> str:
     return "".join([str((b - 1) % 9 + 1) for b in model if b > 0])
 
 
-def sudoku(limit: int) -> Grids:
+def sudoku(limit: int, start: Start = engine) -> Grids:
     """``with Solver(name, bootstrap_with=clauses)`` for each puzzle, givens as unit clauses.
 
     The units stand first, which is the faster order.
     """
-    from pysat.solvers import Solver
-
     prepared = list(grid_clauses())
 
     def solve(text: str) -> list[str]:
         units = [[b] for b in givens(text)]
         found: list[str] = []
-        with Solver(name=ENGINE, bootstrap_with=units + prepared) as solver:
+        with start(units + prepared) as solver:
             while len(found) < limit and solver.solve():
                 model = solver.get_model()
                 found.append(digits(model))
@@ -164,7 +171,7 @@ COLUMNS = (("D", "E", "Y"), ("N", "R", "E"), ("E", "O", "N"), ("S", "M", "O"))
 """SEND + MORE from the right; what is carried over last is M."""
 
 
-def send_more() -> Script:
+def send_more(start: Start = engine) -> Script:
     """Columns with carries: of each two digits and carry, what stands below and is carried."""
     letters = [range(int(x in LEADING), 10) for x in LETTERS]
     sum_ = OneHot([*letters, *[range(2)] * len(COLUMNS)])
@@ -184,13 +191,11 @@ def send_more() -> Script:
             sum_.clauses.append([*unless, carries[column + 1][total // 10]])
     for carry, literal in carries[-1].items():
         sum_.clauses.append([-literal, by_letter["M"][carry]] if carry else [-literal])
-    return lambda: _solutions(sum_.clauses, sum_, len(LETTERS), 1)
+    return lambda: _solutions(start, sum_.clauses, sum_, len(LETTERS), 1)
 
 
-def golomb() -> Script:
+def golomb(start: Start = engine) -> Script:
     """A Boolean for each pair and distance; ever shorter rulers are asked for by ``add_clause``."""
-    from pysat.solvers import Solver
-
     ruler = OneHot([[0], *[range(LONGEST + 1)] * (MARKS - 1)])
     distances: dict[int, list[int]] = {}
     for one, other in combinations(ruler.is_, 2):
@@ -205,7 +210,7 @@ def golomb() -> Script:
 
     def solve() -> Solutions:
         best: Solutions = []
-        with Solver(name=ENGINE, bootstrap_with=ruler.clauses) as solver:
+        with start(ruler.clauses) as solver:
             while solver.solve():
                 best = [ruler.read(solver.get_model(), MARKS)]
                 for length in range(best[0][-1], LONGEST + 1):
@@ -215,9 +220,9 @@ def golomb() -> Script:
     return solve
 
 
-def pigeons() -> Script:
+def pigeons(start: Start = engine) -> Script:
     """At most one pigeon in each hole."""
     nests = OneHot([range(1, HOLES + 1)] * PIGEONS)
     for hole in range(1, HOLES + 1):
         nests.clauses += at_most_one([literals[hole] for literals in nests.is_])
-    return lambda: _solutions(nests.clauses, nests, PIGEONS, 1)
+    return lambda: _solutions(start, nests.clauses, nests, PIGEONS, 1)

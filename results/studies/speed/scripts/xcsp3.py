@@ -1,0 +1,139 @@
+"""cosoco: an instance in XCSP3 in a file, the program, and the values that it prints.
+
+The file is written and the program is run for each call; CPU time is that of both processes. Sums
+and comparisons are spelt as in the format's specification (Boussemart et al., 2022).
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterable
+from itertools import combinations
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from results.studies.speed.small_models import (
+    HOLES,
+    LEADING,
+    LETTERS,
+    LONGEST,
+    MARKS,
+    PIGEONS,
+    QUEENS,
+    UNITS,
+    WEIGHTS,
+    Grids,
+    Script,
+    Solutions,
+)
+
+VALUES = re.compile(r"<values>(.*?)</values>", re.DOTALL)
+
+
+def _instance(variables: str, constraints: Iterable[str], objective: str = "") -> str:
+    """A whole file."""
+    kind = "COP" if objective else "CSP"
+    return (
+        f'<instance format="XCSP3" type="{kind}">\n<variables>\n{variables}\n</variables>\n'
+        f"<constraints>\n{chr(10).join(constraints)}\n</constraints>\n{objective}</instance>\n"
+    )
+
+
+def _array(name: str, size: int, domain: str) -> str:
+    return f'<array id="{name}" size="[{size}]"> {domain} </array>'
+
+
+def _all_different(terms: Iterable[str]) -> str:
+    return f"<allDifferent> {' '.join(terms)} </allDifferent>"
+
+
+def _program() -> str:
+    """The executable itself: the command that the package installs starts Python first."""
+    import cosoco_bin
+
+    return str(Path(next(iter(cosoco_bin.__path__))) / "cosoco")
+
+
+def _solutions(program: str, text: str, variables: int, *arguments: str) -> Solutions:
+    """The values of the first variables in each solution that is printed."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "problem.xml"
+        path.write_text(text, encoding="utf-8")
+        command = [program, str(path), "-model=2", "-colors=0", *arguments]
+        ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    found = [tuple(map(int, values.split())) for values in VALUES.findall(ran.stdout)]
+    return [values[:variables] for values in found]
+
+
+def queens() -> Script:
+    """Three ``allDifferent``, two of them over sums."""
+    columns = range(QUEENS)
+    lines = [[f"{sign}(x[{i}],{i})" for i in columns] for sign in ("add", "sub")]
+    groups = [[f"x[{i}]" for i in columns], *lines]
+    text = _instance(_array("x", QUEENS, f"0..{QUEENS - 1}"), map(_all_different, groups))
+    program = _program()
+    return lambda: list(dict.fromkeys(_solutions(program, text, QUEENS, "-nbsols=0")))
+
+
+def sudoku(limit: int) -> Grids:
+    """``allDifferent`` for each unit; givens as an ``instantiation``."""
+    units = [_all_different(f"x[{i}]" for i in unit) for unit in UNITS]
+    variables = _array("x", 81, "1..9")
+    program = _program()
+
+    def solve(text: str) -> list[str]:
+        givens = [(f"x[{i}]", sign) for i, sign in enumerate(text) if sign != "."]
+        cells, signs = map(" ".join, zip(*givens, strict=True))
+        given = (
+            f"<instantiation> <list> {cells} </list> <values> {signs} </values> </instantiation>"
+        )
+        instance = _instance(variables, [*units, given])
+        found = _solutions(program, instance, 81, f"-nbsols={limit}")
+        return ["".join(map(str, values)) for values in dict.fromkeys(found)]
+
+    return solve
+
+
+def send_more() -> Script:
+    """``allDifferent`` and one ``sum``."""
+    variables = "\n".join(f'<var id="{x}"> {int(x in LEADING)}..9 </var>' for x in LETTERS)
+    weights = " ".join(str(WEIGHTS[x]) for x in LETTERS)
+    letters = " ".join(LETTERS)
+    total = (
+        f"<sum> <list> {letters} </list> <coeffs> {weights} </coeffs> "
+        "<condition> (eq,0) </condition> </sum>"
+    )
+    text = _instance(variables, [_all_different(LETTERS), total])
+    program = _program()
+    return lambda: _solutions(program, text, len(LETTERS), "-nbsols=1")
+
+
+def golomb() -> Script:
+    """A variable for each distance; ``minimize``."""
+    pairs = list(combinations(range(MARKS), 2))
+    variables = f"{_array('x', MARKS, f'0..{LONGEST}')}\n{_array('d', len(pairs), f'1..{LONGEST}')}"
+    ascending = " ".join(f"x[{i}]" for i in range(MARKS))
+    constraints = [
+        "<intension> eq(x[0],0) </intension>",
+        f"<ordered> <list> {ascending} </list> <operator> lt </operator> </ordered>",
+        *[
+            f"<intension> eq(d[{k}],sub(x[{j}],x[{i}])) </intension>"
+            for k, (i, j) in enumerate(pairs)
+        ],
+        _all_different(f"d[{k}]" for k in range(len(pairs))),
+    ]
+    last = f"<objectives>\n<minimize> x[{MARKS - 1}] </minimize>\n</objectives>\n"
+    text = _instance(variables, constraints, last)
+    program = _program()
+    return lambda: _solutions(program, text, MARKS)[-1:]
+
+
+def pigeons() -> Script:
+    """``ne`` for each pair."""
+    apart = [
+        f"<intension> ne(x[{i}],x[{j}]) </intension>" for i, j in combinations(range(PIGEONS), 2)
+    ]
+    text = _instance(_array("x", PIGEONS, f"1..{HOLES}"), apart)
+    program = _program()
+    return lambda: _solutions(program, text, PIGEONS, "-nbsols=1")
