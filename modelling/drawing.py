@@ -89,6 +89,28 @@ class Drawer:
         return Drawer(self.rng, self.domains, max(0, self.depth - 1))
 
 
+class PlainDrawer(Drawer):
+    """Draws variables alone, mostly different ones: what solvers have constraints of their own for.
+
+    Formulas are comparisons of them with values.
+    """
+
+    def __init__(self, rng: random.Random, domains: Sequence[Sequence[int]]) -> None:
+        super().__init__(rng, domains, depth=0)
+
+    def term(self) -> Term:
+        return self.rng.randrange(len(self.domains)) if self.domains else constant(self.value())
+
+    def some(self, least: int, most: int) -> tuple[Term, ...]:
+        found = super().some(least, most)
+        if self.rng.random() < 0.2 or len(found) > len(self.domains):
+            return found
+        return tuple(self.rng.sample(range(len(self.domains)), len(found)))
+
+    def _below(self) -> Drawer:
+        return self
+
+
 def draw_constraint(
     rng: random.Random, kind: type[Predicate] | type[Function], drawer: Drawer
 ) -> Constraint:

@@ -27,7 +27,7 @@ from modelling.constraints import (
     Table,
 )
 from modelling.definedness import can_be_undefined
-from modelling.drawing import CONTEXTS, Drawer, draw_constraint, structure_over
+from modelling.drawing import CONTEXTS, Drawer, PlainDrawer, draw_constraint, structure_over
 from modelling.problem import Objective, Problem, Structure
 
 MOST_ASSIGNMENTS = 1500
@@ -71,6 +71,34 @@ def drawn_problems(
         yield kind, problem
         yield f"{kind}, other givens", _other_givens(rng, problem)
         number += 1
+
+
+def plain_problems(seed: int, classes: Sequence[Class]) -> Iterator[tuple[str, Problem]]:
+    """Random problems without end of one constraint, or function compared with a number, over
+    variables alone, each with what it is about; of five one is negated and one reified."""
+    number = 0
+    while True:
+        rng = random.Random(f"conformance/plain/{seed}/{number}")
+        drawn = classes[number % len(classes)]
+        domains = _plain_domains(rng)
+        constraint = draw_constraint(rng, drawn, PlainDrawer(rng, domains))
+        context = rng.choice(("root", "root", "root", "not", "equivalent"))
+        posed = CONTEXTS[context](constraint, len(domains), constraint)
+        own = domains if context != "equivalent" else (*domains, (0, 1))
+        yield f"plain {drawn.__name__}", structure_over(own, (posed,)).problem()
+        number += 1
+
+
+def _plain_domains(rng: random.Random) -> tuple[tuple[int, ...], ...]:
+    """Two to five domains, most of them 0 or 1 up to some value, at most 500 assignments."""
+    domains, room = [], 500
+    for _ in range(rng.randint(2, 5)):
+        size = min(room, rng.choice((1, 2, 3, 3, 4, 5)))
+        start = rng.choice((0, 0, 0, 1, 1, -1))
+        within = range(start, start + size + (rng.random() < 0.2))
+        domains.append(tuple(sorted(rng.sample(within, size))))
+        room //= size
+    return tuple(domains)
 
 
 def _domain(rng: random.Random, size: int, gapped: bool) -> tuple[int, ...]:

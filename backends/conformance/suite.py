@@ -9,7 +9,9 @@ brute-force oracle. Each drawn structure is posed at least twice, with other giv
 constraints in another order, so that a cache that mixes instances up or an answer that depends on
 the order is found out. Some problems have constraints that no backend knows, defined by ``holds``
 alone: they must be answered rightly, or refused with the name of the constraint's class; a backend
-that skips what it does not know is found out. Refusals must match: what ``accepts`` refuses,
+that skips what it does not know is found out. Then come as many problems of one plain constraint of
+the vocabulary each, whose solutions are asked for: what a solver may have a constraint of its own
+for is not hidden among terms and formulas there. Refusals must match: what ``accepts`` refuses,
 ``solve`` refuses too; and a backend that declares ``optimises = False`` refuses to be asked for an
 optimum.
 """
@@ -21,10 +23,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
+from itertools import islice
 from math import inf
 from time import perf_counter
 
-from backends.conformance.drawn_problems import Class, drawn_problems
+from backends.conformance.drawn_problems import Class, drawn_problems, plain_problems
 from backends.conformance.foreign_constraints import LEAST
 from backends.interface.api import (
     AllOptima,
@@ -42,6 +45,7 @@ from backends.interface.evidence.answer import digest_of, shortfall
 from modelling.brute_force import solutions
 from modelling.check import violations
 from modelling.constraints import (
+    VOCABULARY,
     AllDifferent,
     Constraint,
     Linear,
@@ -59,10 +63,12 @@ class ConformanceFailure(AssertionError):
 
 @dataclass
 class Report:
-    """What a run of the suite did: problems by kind that were accepted, refusals, faults."""
+    """What a run of the suite did: problems by kind that were accepted, those of one plain
+    constraint beside them, refusals, faults."""
 
     backend: str
     accepted: Counter[str] = field(default_factory=Counter)
+    plain: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
 
@@ -103,6 +109,10 @@ def examine(
             report.faults.append(f"only {sum(report.accepted.values())} of {drawn} were accepted")
             break
         _examine_problem(backend, kind, problem, random.Random(f"{seed}/{drawn}"), report)
+    for kind, problem in islice(plain_problems(seed, VOCABULARY), problems):
+        if len(report.faults) >= most_faults:
+            break
+        _examine_plain(backend, kind, problem, report)
     return report
 
 
@@ -188,13 +198,32 @@ def _examine_problem(
         report.faults.extend(_unnamed_faults(backend, problem, verdict.reason))
         return
     report.accepted[kind] += 1
-    for question, faults_of in _questions(backend, consult(problem), rng):
+    _examine_answers(kind, problem, _questions(backend, consult(problem), rng), report)
+
+
+def _examine_answers(
+    kind: str,
+    problem: Problem,
+    questions: Iterable[tuple[str, Callable[[], list[str]]]],
+    report: Report,
+) -> None:
+    for question, faults_of in questions:
         try:
             faults = faults_of()
         except Exception as error:  # whatever a backend raises here is a fault of its own
             faults = [f"accepted the problem, then raised {type(error).__name__}: {error}"]
         for fault in faults:
             report.faults.append(f"{kind}, {question}: {fault}\n{described(problem)}")
+
+
+def _examine_plain(backend: Backend, kind: str, problem: Problem, report: Report) -> None:
+    """The first question alone: for all solutions, of a complete backend."""
+    if isinstance(backend.accepts(problem), Refused):
+        report.refused[kind] += 1
+        return
+    report.plain[kind] += 1
+    questions = _questions(backend, consult(problem), random.Random(kind))
+    _examine_answers(kind, problem, islice(questions, 1), report)
 
 
 def _refusal_faults(backend: Backend, problem: Problem) -> list[str]:

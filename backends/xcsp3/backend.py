@@ -10,7 +10,7 @@ from backends.interface.handlers import handlers_of
 from backends.interface.magnitudes import find_too_large, find_wide_function
 from backends.interface.options import Option, canonical, parse
 from backends.interface.session import Call, Capabilities
-from backends.xcsp3.guards import guarded
+from backends.xcsp3.guards.profile import guarded
 from backends.xcsp3.programs import WORDS, Program, find_program
 from backends.xcsp3.search import Search
 from modelling.problem import Structure

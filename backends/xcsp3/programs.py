@@ -18,7 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from backends.interface.api import Limits
-from backends.xcsp3.guards import takes_ace, takes_choco, takes_cosoco
+from backends.xcsp3.guards.ace import takes_ace
+from backends.xcsp3.guards.choco import takes_choco
+from backends.xcsp3.guards.cosoco import takes_cosoco
 from modelling.errors import BackendUnavailable
 from modelling.rewriting.profile import Guard
 from modelling.versions import find_version

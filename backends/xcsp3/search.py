@@ -12,7 +12,7 @@ from backends.interface.programs.process import Process
 from backends.interface.programs.program import seconds_to_tell
 from backends.interface.programs.starting import make_folder
 from backends.interface.session import Call, Session, Take, Told
-from backends.xcsp3.condensing import Condensed, condense
+from backends.xcsp3.condensing import Condensed, condense, fold
 from backends.xcsp3.programs import Program
 from backends.xcsp3.run import PROVEN, Run
 from modelling.constraint import Constraint
@@ -68,14 +68,23 @@ class Search(Session):
             return self._run(take, condensed, text, wanted, Path(folder), objective is not None)
 
     def _write(self, structure: Structure) -> str:
-        """The rewrite again: what givens have made of the instance may need another one."""
-        found = rewrite(structure, self.profile)
-        if isinstance(found, Declined):
-            raise Unsupported(self.name, "this problem", found.reason)
-        posed = found.structure
+        posed = self._pose(structure)
         if self.program.needs_constraint and posed.objective is not None and _may_vanish(posed):
             posed = _with_a_constraint(posed)
         return "".join(xcsp3.write(posed.problem()))
+
+    def _pose(self, structure: Structure) -> Structure:
+        """The rewrite again, until conditions of auxiliaries are simple, too: what givens have made
+        of the instance may need another one."""
+        while True:
+            found = rewrite(structure, self.profile)
+            if isinstance(found, Declined):
+                raise Unsupported(self.name, "this problem", found.reason)
+            posed = found.structure
+            folded = [fold(constraint, posed.domains) for constraint in posed.constraints]
+            if folded == list(posed.constraints):
+                return posed
+            structure = replace(posed, constraints=tuple(folded))
 
     def _wanted(self, condensed: Condensed, optimum: bool) -> int | None:
         """How many solutions the solver is asked for: None for all, 0 for the optimum."""

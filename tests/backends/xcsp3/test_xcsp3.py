@@ -13,7 +13,10 @@ from backends.interface.api import AllOptima, Limits, Optimum, Refused, Solution
 from backends.xcsp3 import backend as xcsp3_backend
 from backends.xcsp3 import programs
 from backends.xcsp3.condensing import condense
-from backends.xcsp3.guards import guarded, takes_ace, takes_choco, takes_cosoco
+from backends.xcsp3.guards.ace import takes_ace
+from backends.xcsp3.guards.choco import takes_choco
+from backends.xcsp3.guards.cosoco import takes_cosoco
+from backends.xcsp3.guards.profile import guarded
 from modelling.constraints import (
     AllDifferent,
     AllEqual,

@@ -227,9 +227,10 @@ def reached_finals(item: Regular) -> list[int]:
 
 
 def says_mdd(item: Any, variables: Variables) -> bool:
-    """A diagram in layers, over variables."""
+    """A diagram in layers with one root, over variables."""
     arcs = item.transitions
-    return are_variables(item.terms) and bool(arcs) and is_layered(arcs, len(item.terms))
+    roots = {arc[0] for arc in arcs} - {arc[2] for arc in arcs}
+    return are_variables(item.terms) and len(roots) == 1 and is_layered(arcs, len(item.terms))
 
 
 def says_cardinality(item: Any, variables: Variables) -> bool:

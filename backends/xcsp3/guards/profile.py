@@ -1,0 +1,34 @@
+"""The profile of XCSP3-core, guarded."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from modelling.formats.xcsp3.writer.profile import PROFILE, Tour
+from modelling.rewriting.profile import Guard, Native, Profile, Variables
+
+
+@cache
+def guarded(check: Guard) -> Profile:
+    """What XCSP3-core says and ``check`` lets through."""
+    natives = (one for one in PROFILE.natives if one.kind is not Tour)  # the writer's own
+    return replace(PROFILE, natives=tuple(_guarded(one, check) for one in natives))
+
+
+def _guarded(native: Native, check: Guard) -> Native:
+    within = native.within or native.when
+    return replace(native, when=_both(native.when, check), within=_both(within, check))
+
+
+def _both(one: Guard | None, other: Guard) -> Guard:
+    """Both of two guards; named after them, for names stand for guards."""
+    if one is None:
+        return other
+
+    def both(item: Any, variables: Variables) -> bool:
+        return one(item, variables) and other(item, variables)
+
+    both.__qualname__ = f"{one.__module__}.{one.__qualname__} and {other.__qualname__}"
+    return both

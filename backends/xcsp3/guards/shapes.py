@@ -1,0 +1,184 @@
+"""What guards look for in a constraint."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from modelling.formats.xcsp3.writer.profile import Measured
+from modelling.rewriting.profile import Variables
+from modelling.terms import Affine, Function, bounds, is_constant, variables_of
+from modelling.vocabulary.automata.mdd import MDD
+from modelling.vocabulary.automata.regular import Regular
+from modelling.vocabulary.counting.bin_packing import BinPacking
+from modelling.vocabulary.counting.global_cardinality import GlobalCardinality
+from modelling.vocabulary.formulas.connectives import Iff
+from modelling.vocabulary.formulas.linear import Linear, Sum
+from modelling.vocabulary.formulas.truth import Truth
+from modelling.vocabulary.functions.distance import Distance
+from modelling.vocabulary.functions.element import Element
+from modelling.vocabulary.functions.element2d import Element2D
+from modelling.vocabulary.functions.extremes import Maximum, Minimum
+from modelling.vocabulary.functions.multiplication import Quotient, Remainder
+from modelling.vocabulary.graphs.circuit import Circuit
+from modelling.vocabulary.graphs.inverse import Inverse
+from modelling.vocabulary.ordering.precedence import Precedence
+from modelling.vocabulary.scheduling.cumulative import Cumulative
+from modelling.vocabulary.scheduling.no_overlap import NoOverlap
+from modelling.vocabulary.scheduling.no_overlap_2d import NoOverlap2D
+
+LISTED = (
+    BinPacking,
+    Circuit,
+    Cumulative,
+    GlobalCardinality,
+    Inverse,
+    MDD,
+    NoOverlap,
+    NoOverlap2D,
+    Precedence,
+    Regular,
+)
+
+
+def within(item: Any) -> Iterator[Any]:
+    waiting = [item]
+    while waiting:
+        part = waiting.pop()
+        yield part
+        waiting += part.parts()
+
+
+def has_zero_factor(item: Any) -> bool:
+    for part in within(item):
+        if isinstance(part, (Linear, Sum)) and 0 in part.coefficients:
+            return True
+        terms = () if part.is_plain else part.terms_within()
+        affine = [term for term in terms if isinstance(term, Affine)]
+        if any(term.variable is not None and not term.factor for term in affine):
+            return True
+    return False
+
+
+def repeats(item: Any) -> bool:
+    """Whether a variable stands twice in a constraint over lists, where solvers want it once."""
+    if not isinstance(item, LISTED):
+        return False
+    over = tuple(v for term in item.terms_within() for v in dict.fromkeys(variables_of(term)))
+    return not are_once(over)
+
+
+def takes_time(item: Cumulative | NoOverlap | NoOverlap2D, variables: Variables) -> bool:
+    """Whether there are two tasks or more, and each takes time, or room, in all dimensions."""
+    if isinstance(item, NoOverlap2D):
+        lengths = (*item.widths, *item.heights)
+    else:
+        lengths = item.durations if isinstance(item, Cumulative) else item.lengths
+    return len(lengths) > 1 and all(bounds(term, variables.domains)[0] > 0 for term in lengths)
+
+
+def has_letters(item: MDD, variables: Variables) -> bool:
+    """Whether every variable has all values that are on arcs."""
+    letters = {letter for _, letter, _ in item.transitions}
+    return all(letters <= set(variables.domains[v]) for v in item.scope)
+
+
+def is_uniform(item: Regular, variables: Variables) -> bool:
+    """Whether the automaton is deterministic, and its variables have the same domain."""
+    arcs = {(state, letter): to for state, letter, to in item.transitions}
+    domains = {tuple(variables.domains[v]) for v in item.scope}
+    return len(arcs) == len(set(item.transitions)) and len(domains) == 1
+
+
+def are_nodes(terms: Sequence[Any], variables: Variables) -> bool:
+    ends = [bounds(term, variables.domains) for term in terms]
+    return all(low >= 0 and high < len(terms) for low, high in ends)
+
+
+def is_of_naturals(part: Quotient | Remainder, variables: Variables) -> bool:
+    low, _ = bounds(part.x, variables.domains)
+    least, _ = bounds(part.y, variables.domains)
+    return low >= 0 and least > 0
+
+
+def is_a_number_of_values(found: Measured, terms: int) -> bool:
+    if not isinstance(found.operand, Affine):
+        return True
+    most = found.operand.offset - (found.relation == "<")
+    least = found.operand.offset + (found.relation == ">")
+    return least >= 1 and most >= 1 and least <= terms
+
+
+def is_open(found: Measured, variables: Variables) -> bool:
+    """Whether two terms may reach the constant that an extreme is to reach, if it is one."""
+    if not isinstance(found.operand, Affine):
+        return True
+    assert isinstance(found.function, (Minimum, Maximum))
+    ends = [bounds(term, variables.domains) for term in found.function.terms]
+    if isinstance(found.function, Maximum):
+        least = found.operand.offset + (found.relation == ">")
+        return found.relation in ("<", "<=") or sum(high >= least for _, high in ends) > 1
+    most = found.operand.offset - (found.relation == "<")
+    return found.relation in (">", ">=") or sum(low <= most for low, _ in ends) > 1
+
+
+def has_places(part: Element, variables: Variables) -> bool:
+    """Whether there is a place for every index."""
+    low, high = bounds(part.index, variables.domains)
+    return low >= 0 and high < len(part.terms)
+
+
+def is_apart(part: Element | Element2D) -> bool:
+    """Whether row and column differ, and so do all variables of a list or matrix."""
+    if isinstance(part, Element):
+        return are_once(tuple(v for term in part.terms for v in variables_of(term)))
+    variables = (v for row in part.matrix for term in row for v in variables_of(term))
+    return part.row != part.column and are_once(tuple(variables))
+
+
+def is_truth_of_integer(part: Any, variables: Variables) -> bool:
+    if not isinstance(part, Linear) or len(part.terms) != 2:
+        return False
+    plain = [term for term in part.terms if not isinstance(term, Truth)]
+    return len(plain) == 1 and any(
+        domain[0] < 0 or domain[-1] > 1
+        for domain in (variables.domains[v] for v in variables_of(plain[0]))
+        if domain
+    )
+
+
+def is_small_distance(part: Any) -> bool:
+    if not isinstance(part, Linear) or part.constant > 1:
+        return False
+    return len(part.terms) == 1 and isinstance(part.terms[0], Distance)
+
+
+def is_nested_iff(part: Any) -> bool:
+    return isinstance(part, Iff) and any(isinstance(one, Iff) for one in (part.one, part.other))
+
+
+def has_short_element(item: Any) -> bool:
+    return any(isinstance(part, Element) and len(part.terms) == 1 for part in within(item))
+
+
+def is_element_of_constants(part: Any) -> bool:
+    return isinstance(part, Element) and all(map(is_constant, part.terms))
+
+
+def is_of_constants(part: Element2D) -> bool:
+    return all(is_constant(term) for row in part.matrix for term in row)
+
+
+def has_apart_formulas(item: Linear) -> bool:
+    """Whether no variable stands in two terms, of which one is a function."""
+    if item.is_plain or not any(isinstance(term, Function) for term in item.terms):
+        return True
+    return are_once(tuple(v for term in item.terms for v in dict.fromkeys(variables_of(term))))
+
+
+def has_gaps(domain: Sequence[int]) -> bool:
+    return len(domain) > 0 and domain[-1] - domain[0] >= len(domain)
+
+
+def are_once(terms: tuple[Any, ...]) -> bool:
+    return len(set(terms)) == len(terms)
