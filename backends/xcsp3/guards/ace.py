@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import chain
 from typing import Any
 
 from backends.xcsp3.guards.shapes import (
+    are_fixed_rectangles,
     are_nodes,
     are_once,
     has_letters,
@@ -21,9 +24,9 @@ from backends.xcsp3.guards.shapes import (
     takes_time,
     within,
 )
-from modelling.formats.xcsp3.writer.profile import measured
+from modelling.formats.xcsp3.writer.profile import Measured, measured
 from modelling.rewriting.profile import Variables
-from modelling.terms import is_constant, variables_of
+from modelling.terms import bounds, variables_of
 from modelling.vocabulary.automata.mdd import MDD
 from modelling.vocabulary.automata.regular import Regular
 from modelling.vocabulary.counting.bin_packing import BinPacking
@@ -45,75 +48,33 @@ from modelling.vocabulary.scheduling.cumulative import Cumulative
 from modelling.vocabulary.scheduling.no_overlap import NoOverlap
 from modelling.vocabulary.scheduling.no_overlap_2d import NoOverlap2D
 
-ARITHMETIC = (Product, Quotient, Remainder)
-
 SMALL = 5
 """ACE makes a table of an allDifferent over so many variables, or fewer."""
 
 
 def takes_ace(item: Any, variables: Variables) -> bool:
-    """ACE 2.6 crashes on small allDifferents over different domains; on extremes, orders, lists and
-    matrices in which a variable stands twice; on elements of one, with an
-    index that is no place and of a matrix's diagonal; on
-    distances that are compared with 0, or are less than 1; on circuits and channels with ends that
-    are no node; on extremes that cannot be, that one term alone decides, or that are in another
-    relation than ``eq``; on nValues that are a number or one of their terms; on quotients and
-    remainders of negative numbers; and where a formula is equal to what is no Boolean. With a
-    factor of 0 it repeats solutions, of a negated ``eq`` of three terms it loses some. On a choice
-    between terms whose condition is known it crashes, and of one between the same term twice it
-    takes wrong values."""
-    if has_zero_factor(item) or has_short_element(item):
+    """Everything but what follows, of the release 2.6.
+
+    It crashes on allDifferents over few variables with different domains; where a variable stands
+    twice in a list, order, matrix, count or extreme; on elements of one, of a matrix's diagonal,
+    and with an index that is no place; on circuits and channels with ends that are no node; on
+    automata over different domains, tasks that begin before 0 or have no length, and bins that an
+    item cannot be in; on extremes that cannot be, that one term alone decides, or that are in
+    another relation than ``eq``; on nValues that are a number or one of their terms; on products,
+    quotients and remainders but those that are equal to a variable, and those of negative numbers;
+    on distances that are compared with 0, or are less than 1; where a formula is equal to what is
+    no Boolean; and on a choice between terms whose condition is known. It gets wrong a factor of 0,
+    a negated ``eq`` of three terms, and a choice between the same term twice.
+    """
+    if has_zero_factor(item) or has_short_element(item) or repeats(item):
         return False
-    if repeats(item):
-        return False
-    if isinstance(item, Lex):
-        return are_once(tuple(term for row in item.rows for term in row))
-    if isinstance(item, BinPacking):
-        bins = tuple(range(len(item.limits)))
-        return len(item.items) > 1 and all(variables.domains[v] == bins for v in item.items)
-    if isinstance(item, NoOverlap2D) and not all(map(is_constant, (*item.widths, *item.heights))):
-        return False
-    if isinstance(item, Cumulative) and any(variables.domains[v][0] < 0 for v in item.starts):
-        return False
-    if isinstance(item, (Cumulative, NoOverlap, NoOverlap2D)):
-        return takes_time(item, variables)
-    if isinstance(item, MDD):
-        return has_letters(item, variables)
-    if isinstance(item, Regular):
-        return is_uniform(item, variables)
-    if isinstance(item, Linear) and not _is_arithmetic_it_has(item):
-        return False
-    if isinstance(item, AllDifferent):
-        return len(item.terms) > SMALL
-    if isinstance(item, Increasing):
-        return are_once(item.terms)
-    if isinstance(item, Circuit):
-        return are_nodes(item.next, variables)
-    if isinstance(item, Inverse):
-        return are_nodes(item.f, variables) and are_nodes(item.g, variables)
     if not all(_is_ace_safe(part, item, variables) for part in within(item)):
         return False
     found = measured(item)
-    if found is None:
-        return True
-    if found.relation != "==":
-        return False
-    if isinstance(found.function, NValue):
-        operand = found.operand
-        return type(operand) is int and operand not in found.function.scope
-    if isinstance(found.function, Count):
-        return are_once(tuple(v for term in found.function.terms for v in variables_of(term)))
-    if not isinstance(found.function, (Minimum, Maximum)):
-        return True
-    return are_once(found.function.terms) and is_open(found, variables)
-
-
-def _is_arithmetic_it_has(item: Linear) -> bool:
-    """Of products, quotients and remainders it has what is equal to a variable."""
-    plain = [term for term in item.terms if not isinstance(term, ARITHMETIC)]
-    if len(plain) == len(item.terms):
-        return True
-    return item.relation == "==" and not item.constant and list(map(type, plain)) == [int]
+    if found is not None:
+        return found.relation == "==" and _takes_measured(found, variables)
+    guard = _BY_CLASS.get(type(item))
+    return guard is None or guard(item, variables)
 
 
 def _is_ace_safe(part: Any, item: Any, variables: Variables) -> bool:
@@ -130,3 +91,52 @@ def _is_ace_safe(part: Any, item: Any, variables: Variables) -> bool:
         or is_small_distance(part)
         or is_truth_of_integer(part, variables)
     )
+
+
+def _takes_linear(item: Linear, variables: Variables) -> bool:
+    """Of products, quotients and remainders it has what is equal to a variable."""
+    plain = [term for term in item.terms if not isinstance(term, (Product, Quotient, Remainder))]
+    if len(plain) == len(item.terms):
+        return True
+    return item.relation == "==" and not item.constant and list(map(type, plain)) == [int]
+
+
+def _takes_bins(item: BinPacking, variables: Variables) -> bool:
+    bins = tuple(range(len(item.limits)))
+    return len(item.items) > 1 and all(variables.domains[v] == bins for v in item.scope)
+
+
+def _takes_cumulative(item: Cumulative, variables: Variables) -> bool:
+    begin = (bounds(start, variables.domains)[0] for start in item.starts)
+    return min(begin) >= 0 and takes_time(item, variables)
+
+
+def _takes_inverse(item: Inverse, variables: Variables) -> bool:
+    return are_nodes(item.f, variables) and are_nodes(item.g, variables)
+
+
+_BY_CLASS: dict[type[Any], Callable[[Any, Variables], bool]] = {
+    AllDifferent: lambda item, variables: len(item.terms) > SMALL,
+    BinPacking: _takes_bins,
+    Circuit: lambda item, variables: are_nodes(item.next, variables),
+    Cumulative: _takes_cumulative,
+    Increasing: lambda item, variables: are_once(item.terms),
+    Inverse: _takes_inverse,
+    Lex: lambda item, variables: are_once(tuple(chain.from_iterable(item.rows))),
+    Linear: _takes_linear,
+    MDD: has_letters,
+    NoOverlap: takes_time,
+    NoOverlap2D: are_fixed_rectangles,
+    Regular: is_uniform,
+}
+
+
+def _takes_measured(found: Measured, variables: Variables) -> bool:
+    function = found.function
+    if isinstance(function, NValue):
+        return type(found.operand) is int and found.operand not in function.scope
+    if isinstance(function, Count):
+        return are_once(tuple(v for term in function.terms for v in variables_of(term)))
+    if isinstance(function, (Minimum, Maximum)):
+        return are_once(function.terms) and is_open(found, variables)
+    return True

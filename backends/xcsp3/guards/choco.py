@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from backends.xcsp3.guards.shapes import (
+    are_fixed_rectangles,
     has_letters,
     is_of_constants,
     repeats,
@@ -13,7 +15,6 @@ from backends.xcsp3.guards.shapes import (
 )
 from modelling.formats.xcsp3.writer.profile import measured
 from modelling.rewriting.profile import Variables
-from modelling.terms import is_constant
 from modelling.vocabulary.automata.mdd import MDD
 from modelling.vocabulary.automata.regular import Regular
 from modelling.vocabulary.counting.nvalue import NValue
@@ -25,26 +26,37 @@ from modelling.vocabulary.scheduling.no_overlap_2d import NoOverlap2D
 
 
 def takes_choco(item: Any, variables: Variables) -> bool:
-    """The parser of Choco 4.10.15 has no nValues with exceptions; in another relation than ``eq``
-    they repeat solutions, or are wrong. Of an element of a matrix of variables that is another
-    variable, and of a negated ``eq`` of three terms, it loses solutions."""
-    if repeats(item):
+    """Everything but what follows, of the parser 4.10.15.
+
+    It has no nValues with exceptions, no automata over negative numbers, no rectangles whose sizes
+    are variables, and no diagrams with values that a variable does not have. Elements of a matrix
+    of variables that are another variable, a negated ``eq`` of three terms and tasks without length
+    lose or repeat solutions, nValues in another relation than ``eq`` are wrong.
+    """
+    if repeats(item) or not all(_is_choco_safe(part, item) for part in within(item)):
         return False
-    if isinstance(item, (Cumulative, NoOverlap, NoOverlap2D)) and not takes_time(item, variables):
-        return False
-    if isinstance(item, NoOverlap2D) and not all(map(is_constant, (*item.widths, *item.heights))):
-        return False
-    if isinstance(item, Regular):
-        least = min(letter for _, letter, _ in item.transitions)
-        return least >= 0 and all(variables.domains[v][0] >= 0 for v in item.scope)
-    if isinstance(item, MDD):
-        return has_letters(item, variables)
-    for part in within(item):
-        if isinstance(part, Element2D) and not is_of_constants(part):
-            return False
-        if isinstance(part, AllEqual) and part is not item:
-            return False
     found = measured(item)
-    if found is None or not isinstance(found.function, NValue):
-        return True
-    return not found.function.except_ and found.relation == "=="
+    if found is not None and isinstance(found.function, NValue):
+        return found.relation == "==" and not found.function.except_
+    guard = _BY_CLASS.get(type(item))
+    return guard is None or guard(item, variables)
+
+
+def _is_choco_safe(part: Any, item: Any) -> bool:
+    if isinstance(part, Element2D):
+        return is_of_constants(part)
+    return not isinstance(part, AllEqual) or part is item
+
+
+def _takes_regular(item: Regular, variables: Variables) -> bool:
+    least = min(letter for _, letter, _ in item.transitions)
+    return least >= 0 and all(variables.domains[v][0] >= 0 for v in item.scope)
+
+
+_BY_CLASS: dict[type[Any], Callable[[Any, Variables], bool]] = {
+    Cumulative: takes_time,
+    MDD: has_letters,
+    NoOverlap: takes_time,
+    NoOverlap2D: are_fixed_rectangles,
+    Regular: _takes_regular,
+}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from backends.xcsp3.guards.shapes import (
@@ -15,13 +16,12 @@ from backends.xcsp3.guards.shapes import (
     is_a_number_of_values,
     is_element_of_constants,
     is_nested_iff,
-    is_small_distance,
     is_uniform,
     repeats,
     takes_time,
     within,
 )
-from modelling.formats.xcsp3.writer.profile import measured
+from modelling.formats.xcsp3.writer.profile import Measured, measured
 from modelling.rewriting.profile import Variables
 from modelling.terms import ANY, is_constant, variables_of
 from modelling.vocabulary.automata.regular import Regular
@@ -43,42 +43,65 @@ from modelling.vocabulary.scheduling.no_overlap_2d import NoOverlap2D
 
 
 def takes_cosoco(item: Any, variables: Variables) -> bool:
-    """cosoco 2.6.1 has no circuit of all nodes, no element of a matrix, no allEqual of
-    expressions, no nValues with exceptions and no count of several variables' values; of elements
-    of constants it loses solutions. It crashes on factors of 0, on elements of one, on distances
-    that are less than 0, on channels that cannot be, and on extremes over domains with gaps; what
-    stands twice in an extreme, in nValues, in a count or in formulas of a sum it refuses. Wrong are
-    an ``iff`` directly within another, a negated ``eq`` of three terms, elements that are their own
-    index, those without a place that are compared with a number, and extremes and nValues in any
-    relation but ``eq``."""
-    if isinstance(item, Circuit) or has_zero_factor(item) or has_short_element(item):
+    """Everything but what follows, of the release 2.6.1.
+
+    It has no circuit of all nodes, no element of a matrix, no allEqual of expressions, no nValues
+    with exceptions, no count of several variables' values, no closed cardinality, no stars in
+    conflicts, no tasks without length that count and no cumulative of variable durations. It
+    crashes on factors of 0, elements of one, channels that cannot be, automata over different
+    domains, a single task, and extremes over domains with gaps. What stands twice in a list, or in
+    formulas of a sum, it refuses. It gets wrong elements of constants, those that are their own
+    index and those without a place that are compared with a number, an ``iff`` directly within
+    another, a negated ``eq`` of three terms, tasks without length, and extremes and nValues in any
+    relation but ``eq``.
+    """
+    if has_zero_factor(item) or has_short_element(item) or repeats(item):
         return False
-    if repeats(item):
+    if any(_is_wrong_anywhere(part) for part in within(item)):
         return False
-    if isinstance(item, (NoOverlap, NoOverlap2D)):
-        return not item.strict and takes_time(item, variables)
-    if isinstance(item, Cumulative):
-        return takes_time(item, variables) and all(map(is_constant, item.durations))
-    if isinstance(item, Regular):
-        return is_uniform(item, variables)
-    if isinstance(item, Increasing):
-        return are_once(item.terms)
-    if isinstance(item, GlobalCardinality):
-        return not item.closed
-    if isinstance(item, Table):
-        return item.allowed or not any(ANY in row for row in item.tuples)
-    for part in within(item):
-        if isinstance(part, (AllEqual, Element2D)) or is_element_of_constants(part):
-            return False
-        if is_nested_iff(part) or is_small_distance(part):
-            return False
-    if isinstance(item, Inverse):
-        return are_nodes(item.f, variables) and are_nodes(item.g, variables)
     found = measured(item)
-    if found is None:
-        return not isinstance(item, Linear) or has_apart_formulas(item)
-    if found.relation != "==":
-        return False
+    if found is not None:
+        return found.relation == "==" and _takes_measured(found, variables)
+    guard = _BY_CLASS.get(type(item))
+    return guard is None or guard(item, variables)
+
+
+def _is_wrong_anywhere(part: Any) -> bool:
+    if isinstance(part, (AllEqual, Circuit, Element2D)):
+        return True
+    return is_element_of_constants(part) or is_nested_iff(part)
+
+
+def _takes_tasks(item: NoOverlap | NoOverlap2D, variables: Variables) -> bool:
+    return not item.strict and takes_time(item, variables)
+
+
+def _takes_cumulative(item: Cumulative, variables: Variables) -> bool:
+    return takes_time(item, variables) and all(map(is_constant, item.durations))
+
+
+def _takes_inverse(item: Inverse, variables: Variables) -> bool:
+    return are_nodes(item.f, variables) and are_nodes(item.g, variables)
+
+
+def _takes_table(item: Table, variables: Variables) -> bool:
+    return item.allowed or not any(ANY in row for row in item.tuples)
+
+
+_BY_CLASS: dict[type[Any], Callable[[Any, Variables], bool]] = {
+    Cumulative: _takes_cumulative,
+    GlobalCardinality: lambda item, variables: not item.closed,
+    Increasing: lambda item, variables: are_once(item.terms),
+    Inverse: _takes_inverse,
+    Linear: lambda item, variables: has_apart_formulas(item),
+    NoOverlap: _takes_tasks,
+    NoOverlap2D: _takes_tasks,
+    Regular: is_uniform,
+    Table: _takes_table,
+}
+
+
+def _takes_measured(found: Measured, variables: Variables) -> bool:
     function = found.function
     if isinstance(function, Element):
         if type(found.operand) is int:

@@ -77,6 +77,12 @@ def takes_time(item: Cumulative | NoOverlap | NoOverlap2D, variables: Variables)
     return len(lengths) > 1 and all(bounds(term, variables.domains)[0] > 0 for term in lengths)
 
 
+def are_fixed_rectangles(item: NoOverlap2D, variables: Variables) -> bool:
+    """Whether the sizes of rectangles are constants, and none is empty."""
+    lengths = (*item.widths, *item.heights)
+    return all(map(is_constant, lengths)) and takes_time(item, variables)
+
+
 def has_letters(item: MDD, variables: Variables) -> bool:
     """Whether every variable has all values that are on arcs."""
     letters = {letter for _, letter, _ in item.transitions}

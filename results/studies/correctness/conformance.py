@@ -5,10 +5,11 @@
 
 Each of ``CONFIGURATIONS`` answers the suite until ``--problems`` problems were accepted: all
 solutions, some, constraints in another order, sinks, optima, all optima. Every second problem is
-about a class of the vocabulary, drawn from all of them. The tests do the same with fewer problems,
-of which one in thirteen is. A row for each backend: problems accepted and refused, faults, which
-are printed. Exit status 1 if there is one. ``conformance.md`` in ``--out`` is the table; what
-``--only`` leaves out keeps its rows in it.
+about a class of the vocabulary, drawn from all of them. Then come as many of one plain constraint
+each, whose solutions are asked for. The tests do the same with fewer problems, of which one in
+thirteen is about a class. A row for each backend: problems accepted and refused, plain ones,
+faults, which are printed. Exit status 1 if there is one. ``conformance.md`` in ``--out`` is the
+table; what ``--only`` leaves out keeps its rows in it.
 """
 
 from __future__ import annotations
@@ -72,6 +73,7 @@ class Row(msgspec.Struct):
     kinds: int
     faults: int
     seconds: float
+    plain: int = 0
 
 
 def study(name: str, problems: int, seed: int) -> Row | None:
@@ -92,6 +94,7 @@ def study(name: str, problems: int, seed: int) -> Row | None:
         len({kind.removesuffix(", other givens") for kind in report.accepted}),
         len(report.faults),
         round(process_time() - before, 1),
+        report.plain.total(),
     )
 
 
@@ -105,14 +108,15 @@ def report_of(rows: Sequence[Row], command: str) -> str:
         "The same problems for each backend, of as many kinds as `kinds` says; every second one is "
         f"about one of the {len(VOCABULARY)} classes of the vocabulary. Each is asked up to "
         "nine questions (one of `minconflicts`, which is incomplete), and every answer is compared "
-        "with the oracle's.",
+        "with the oracle's. `plain` are further problems, each of one constraint over variables "
+        "alone, or of one function compared with a number, for all solutions of each.",
         "",
-        "| backend | version | accepted | refused | kinds | faults |",
-        "|---|---|---:|---:|---:|---:|",
+        "| backend | version | accepted | refused | kinds | plain | faults |",
+        "|---|---|---:|---:|---:|---:|---:|",
     ]
     lines += [
         f"| {row.backend} | {row.version} | {row.accepted:,} | {row.refused:,} | {row.kinds} | "
-        f"{row.faults} |"
+        f"{row.plain:,} | {row.faults} |"
         for row in rows
     ]
     return "\n".join(lines) + "\n"

@@ -1,0 +1,77 @@
+"""Files whose solutions a released solver gets wrong: each fails until a release is repaired.
+
+Then the guard that keeps the constraint from the solver can go (``backends/xcsp3/guards``).
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+
+import pytest
+
+from backends.interface.api import Limits
+from backends.xcsp3.programs import find_program
+from modelling.errors import BackendUnavailable
+
+THREE = {"x": "0..2", "y": "0..2", "z": "0..2"}
+APART = "<nValues> <list> x y z </list> <condition> ({}) </condition> </nValues>"
+HIGHEST = "<maximum> <list> x y z </list> <condition> (ne,1) </condition> </maximum>"
+EQUAL = "<intension> not(eq(x,y,-2)) </intension>"
+PRODUCT = "<intension> ge(mul(x,y),-1) </intension>"
+OUTSIDE = "<intension> imp(ne(x,-1),eq(y,1)) </intension>"
+CLOSED = (
+    "<cardinality> <list> x y z </list> <values closed='true'> 0 </values> "
+    "<occurs> 2 </occurs> </cardinality>"
+)
+IDLE = "<noOverlap> <origins> x y z </origins> <lengths> 1 0 1 </lengths> </noOverlap> "
+INDEX = "<element> <list> x y </list> <index> z </index> <condition> (eq,z) </condition> </element>"
+
+
+@pytest.mark.xfail(strict=True, reason="the release is wrong")
+@pytest.mark.parametrize(
+    ("name", "variables", "constraint", "solutions"),
+    [
+        pytest.param("choco", THREE, APART.format("ne,1"), 24, id="Choco 4.10.15 finds 27"),
+        pytest.param("choco", THREE, APART.format("ge,1"), 27, id="Choco 4.10.15 repeats some"),
+        pytest.param(
+            "choco", {"x": "-8 -2 2 6", "y": "2 4 5"}, EQUAL, 12, id="Choco 4.10.15 loses 2 2"
+        ),
+        pytest.param("ace", {"x": "-8 -2 2 6", "y": "2 4 5"}, EQUAL, 12, id="ACE 2.6 finds 8"),
+        pytest.param("ace", {"x": "-1..2", "y": "0..4"}, PRODUCT, 17, id="ACE 2.6 finds all 20"),
+        pytest.param("ace", {"x": "0 1", "y": "0 1"}, OUTSIDE, 2, id="ACE 2.6 finds 3"),
+        pytest.param("cosoco", THREE, HIGHEST, 20, id="cosoco 2.6.1 finds 7"),
+        pytest.param(
+            "cosoco",
+            THREE,
+            CLOSED,
+            1,
+            id="cosoco 2.6.1 does not close",
+        ),
+        pytest.param("cosoco", THREE, IDLE, 18, id="cosoco 2.6.1 repeats solutions"),
+        pytest.param("cosoco", THREE, INDEX, 6, id="cosoco 2.6.1 finds 15"),
+    ],
+)
+def test_all_solutions_each_once(tmp_path, name, variables, constraint, solutions):
+    assert count(tmp_path, name, variables, constraint) == (solutions, solutions)
+
+
+def count(folder, name, variables, constraint):
+    """How many solutions are shown, and how many differ; one that is shown again at the end, as
+    the last, is not counted twice."""
+    declared = "".join(f'<var id="{name}"> {domain} </var>' for name, domain in variables.items())
+    path = folder / "problem.xml"
+    path.write_text(
+        f'<instance format="XCSP3" type="CSP"> <variables> {declared} </variables> '
+        f"<constraints> {constraint} </constraints> </instance>\n"
+    )
+    try:
+        program = find_program(name)
+    except BackendUnavailable as error:
+        pytest.skip(str(error))
+    words = [*program.words, str(path), *program.arguments(None, None, Limits())]
+    said = subprocess.run(words, capture_output=True, text=True, check=False).stdout
+    shown = re.findall(r"<values>(.*?)</values>", said, re.DOTALL)
+    if shown[-2:-1] == shown[-1:]:
+        shown.pop()
+    return len(shown), len({tuple(values.split()) for values in shown})
