@@ -12,7 +12,7 @@ from backends.interface.options import Option, canonical, parse
 from backends.interface.session import Call, Capabilities
 from backends.xcsp3.guards.profile import guarded
 from backends.xcsp3.programs import WORDS, Program, find_program
-from backends.xcsp3.search import Search
+from backends.xcsp3.search import LastText, Search
 from modelling.problem import Structure
 
 OPTIONS = (Option("solver", WORDS, "cosoco", "which solver reads the file", always=True),)
@@ -46,8 +46,12 @@ class XCSP3:
         most = self.program.largest
         return find_too_large(structure, most) or find_wide_function(structure, most)
 
-    def encode(self, structure: Structure) -> None:
-        """Nothing: the text is of an instance."""
+    def encode(self, structure: Structure) -> LastText:
+        """The text is of an instance; that of the last one is kept."""
+        return LastText()
 
-    def open(self, encoding: None, call: Call) -> Search:
-        return Search(self.name, self.program, self.profile, call)
+    def weigh(self, encoding: LastText) -> int:
+        return len(encoding.text)
+
+    def open(self, encoding: LastText, call: Call) -> Search:
+        return Search(self.name, self.program, self.profile, encoding, call)

@@ -12,17 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
 
-from modelling.constraint import Constraint, Predicate
-from modelling.constraints import And, Linear, Table
+from backends.xcsp3.folding import fold
+from modelling.constraint import Constraint
+from modelling.constraints import And, Linear
 from modelling.problem import Assignment, Objective, Problem, Structure
 from modelling.rewriting import simplify
-from modelling.terms import Function, bounds
-from modelling.vocabulary.formulas.connectives import FALSE, TRUE
-
-MANY = 10_000
-"""Domains of more values are not looked through."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,81 +127,6 @@ def _without_fixed(linear: Linear, domains: Sequence[Sequence[int]]) -> Constrai
             free.append((term, factor))
     terms, factors = zip(*free, strict=True) if free else ((), ())
     return Linear(terms, factors, linear.relation, linear.constant - total)
-
-
-def fold(constraint: Constraint, domains: Sequence[Sequence[int]]) -> Constraint:
-    """Without conditions over one variable that all its values fulfil, or none, and without values
-    of sets that it cannot have: ACE 2.6 takes ``ne(x,9)`` for false where ``x`` cannot be 9."""
-    if not isinstance(constraint, Predicate) or constraint.is_plain:
-        return constraint
-
-    def in_term(term: Any) -> Any:
-        return term.rebuilt(in_term, in_formula) if isinstance(term, Function) else term
-
-    def in_formula(formula: Any) -> Any:
-        if not isinstance(formula, Predicate):
-            return formula
-        if not formula.is_plain:
-            formula = formula.rebuilt(in_term, in_formula)
-        known = _find_truth(formula, domains)
-        if known is not None:
-            return known
-        if len(formula.scope) != 1 or len(domains[formula.scope[0]]) > MANY:
-            return formula
-        domain = domains[formula.scope[0]]
-        fulfil = [value for value in domain if formula.holds((value,))]
-        if len(fulfil) in (0, len(domain)):
-            return TRUE if fulfil else FALSE
-        return formula if type(formula) is Linear else _say(formula.scope[0], fulfil, domain)
-
-    folded = simplify(constraint.rebuilt(in_term, in_formula))
-    return _find_truth(folded, domains) or folded
-
-
-def _say(variable: int, fulfil: Sequence[int], domain: Sequence[int]) -> Constraint:
-    """The condition that a variable has one of some values of its domain."""
-    if len(fulfil) == 1:
-        return Linear((variable,), (1,), "==", fulfil[0])
-    if tuple(domain[: len(fulfil)]) == tuple(fulfil):
-        return Linear((variable,), (1,), "<=", fulfil[-1])
-    if tuple(domain[-len(fulfil) :]) == tuple(fulfil):
-        return Linear((variable,), (1,), ">=", fulfil[0])
-    return Table((variable,), tuple([(value,) for value in fulfil]))
-
-
-def _find_truth(formula: Constraint, domains: Sequence[Sequence[int]]) -> Constraint | None:
-    """TRUE or FALSE where a comparison of functions is decided by what they can reach."""
-    if type(formula) is not Linear or formula.is_plain or not all(map(len, domains)):
-        return None
-    low = high = 0
-    for term, factor in zip(formula.terms, formula.coefficients, strict=True):
-        ends = [factor * end for end in bounds(term, domains)]
-        low, high = low + min(ends), high + max(ends)
-    constant, relation = formula.constant, formula.relation
-    if (
-        (relation in ("==", ">=") and high < constant)
-        or (relation in ("==", "<=") and low > constant)
-        or (relation == ">" and high <= constant)
-        or (relation == "<" and low >= constant)
-        or (relation == "!=" and low == high == constant)
-    ):
-        return FALSE
-    holds = (
-        (relation == ">=" and low >= constant)
-        or (relation == "<=" and high <= constant)
-        or (relation == ">" and low > constant)
-        or (relation == "<" and high < constant)
-        or (relation == "!=" and not low <= constant <= high)
-        or (relation == "==" and low == high == constant)
-    )
-    return TRUE if holds and all(map(_is_total, formula.parts())) else None
-
-
-def _is_total(part: Any) -> bool:
-    """Whether a function has a value wherever its terms have."""
-    return not part.guards() and all(
-        _is_total(within) for within in part.parts() if isinstance(within, Function)
-    )
 
 
 def _simple(constraints: Iterable[Constraint]) -> Iterator[Constraint]:

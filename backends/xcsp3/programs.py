@@ -1,9 +1,8 @@
 """The solvers of XCSP3: where they are, how they are called, and what their output says.
 
 cosoco     a program that the package of this name brings, or one on the PATH
-ace, choco jars of the package pycsp3; they need Java
-
-A package is found and not imported: pycsp3 changes built-in classes.
+ace, choco jars of the package pycsp3, which is found and not imported: it changes built-in
+           classes; they need Java
 """
 
 from __future__ import annotations

@@ -27,6 +27,7 @@ class Run:
         self.finished = False
         self.crash = ""
         self.statistics: dict[str, int | float] = {}
+        self.numbers = [(name, re.compile(text)) for name, text in program.numbers.items()]
 
     @property
     def claim(self) -> str:
@@ -53,8 +54,8 @@ class Run:
         """What else it says: statistics, that it has finished, that it has crashed."""
         if self.program.finished and line.startswith(self.program.finished):
             self.finished = True
-        for name, pattern in self.program.numbers.items():
-            found = re.match(pattern, line)
+        for name, pattern in self.numbers:
+            found = pattern.match(line)
             if found:
                 self.statistics[name] = int(found[1].replace(",", ""))
         if not self.crash and not line.startswith(("c ", "v", "d ")) and _CRASH.search(line):

@@ -12,7 +12,8 @@ from backends.interface.programs.process import Process
 from backends.interface.programs.program import seconds_to_tell
 from backends.interface.programs.starting import make_folder
 from backends.interface.session import Call, Session, Take, Told
-from backends.xcsp3.condensing import Condensed, condense, fold
+from backends.xcsp3.condensing import Condensed, condense
+from backends.xcsp3.folding import fold
 from backends.xcsp3.programs import Program
 from backends.xcsp3.run import PROVEN, Run
 from modelling.constraint import Constraint
@@ -22,14 +23,29 @@ from modelling.formats import xcsp3
 from modelling.problem import Objective, Structure
 from modelling.rewriting import Declined, Profile, rewrite
 
+ROUNDS = 5
+"""Most times that a problem is rewritten and folded; two are the rule."""
+
+
+class LastText:
+    """What an instance of a structure was written as last: asked again, it is not written anew."""
+
+    def __init__(self) -> None:
+        self.key: object = None
+        self.condensed = Condensed(None)
+        self.text = ""
+
 
 class Search(Session):
     """One text and one process."""
 
-    def __init__(self, name: str, program: Program, profile: Profile, call: Call) -> None:
+    def __init__(
+        self, name: str, program: Program, profile: Profile, last: LastText, call: Call
+    ) -> None:
         self.name = name
         self.program = program
         self.profile = profile
+        self.last = last
         self.call = call
         self.more: list[Constraint] = []
         self.status = ""
@@ -55,20 +71,26 @@ class Search(Session):
             raise Unsupported(self.name, what, "its integers do not hold it")
 
     def _ask(self, take: Take, objective: Objective | None) -> StoppedBy:
+        key = self.call.problem.masks, tuple(self.more), objective
         with self.call.phases("encode"):
-            condensed = condense(self.call.problem, self.more, objective)
-            if condensed.structure is None:
-                return "exhausted"
+            if self.last.key != key:
+                self.last.condensed = condense(self.call.problem, self.more, objective)
+                self.last.text = self._write(self.last.condensed)
+                self.last.key = key
+        condensed = self.last.condensed
+        if condensed.structure is None:
+            return "exhausted"
         if not condensed.kept:
             return self._give(take, condensed, {}, objective is not None) or "exhausted"
-        with self.call.phases("encode"):
-            text = self._write(condensed.structure)
         wanted = self._wanted(condensed, objective is not None)
         with make_folder() as folder:
-            return self._run(take, condensed, text, wanted, Path(folder), objective is not None)
+            return self._run(take, condensed, wanted, Path(folder), objective is not None)
 
-    def _write(self, structure: Structure) -> str:
-        posed = self._pose(structure)
+    def _write(self, condensed: Condensed) -> str:
+        """No text where there is nothing to ask."""
+        if condensed.structure is None or not condensed.kept:
+            return ""
+        posed = self._pose(condensed.structure)
         if self.program.needs_constraint and posed.objective is not None and _may_vanish(posed):
             posed = _with_a_constraint(posed)
         return "".join(xcsp3.write(posed.problem()))
@@ -76,15 +98,16 @@ class Search(Session):
     def _pose(self, structure: Structure) -> Structure:
         """The rewrite again, until conditions of auxiliaries are simple, too: what givens have made
         of the instance may need another one."""
-        while True:
+        for _ in range(ROUNDS):
             found = rewrite(structure, self.profile)
             if isinstance(found, Declined):
                 raise Unsupported(self.name, "this problem", found.reason)
             posed = found.structure
-            folded = [fold(constraint, posed.domains) for constraint in posed.constraints]
-            if folded == list(posed.constraints):
-                return posed
-            structure = replace(posed, constraints=tuple(folded))
+            folded = tuple([fold(constraint, posed.domains) for constraint in posed.constraints])
+            if folded == posed.constraints:
+                break
+            structure = replace(posed, constraints=folded)
+        return posed
 
     def _wanted(self, condensed: Condensed, optimum: bool) -> int | None:
         """How many solutions the solver is asked for: None for all, 0 for the optimum."""
@@ -100,14 +123,13 @@ class Search(Session):
         self,
         take: Take,
         condensed: Condensed,
-        text: str,
         wanted: int | None,
         folder: Path,
         optimum: bool,
     ) -> StoppedBy:
         assert condensed.structure is not None
         program, path = self.program, folder / "problem.xml"
-        path.write_text(text, encoding="utf-8")
+        path.write_text(self.last.text, encoding="utf-8")
         seconds, limits = seconds_to_tell(self.call.deadline), self.call.limits
         words = (*program.words, str(path), *program.arguments(wanted, seconds, limits))
         with Process(words, str(folder), self.call.deadline) as process:
