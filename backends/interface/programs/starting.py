@@ -29,7 +29,7 @@ def start(words: Sequence[str], folder: str) -> subprocess.Popen[bytes]:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env=os.environ | {"TMPDIR": folder},
+            env=os.environb | {b"TMPDIR": os.fsencode(folder)},  # bytes need no encoding twice
             bufsize=0,
             process_group=0,
         )
