@@ -31,6 +31,7 @@ from modelling.vocabulary.counting.nvalue import NValue
 from modelling.vocabulary.equality.all_equal import AllEqual
 from modelling.vocabulary.formulas.linear import Linear
 from modelling.vocabulary.formulas.table import Table
+from modelling.vocabulary.formulas.truth import IfThenElse
 from modelling.vocabulary.functions.element import Element
 from modelling.vocabulary.functions.element2d import Element2D
 from modelling.vocabulary.functions.extremes import Maximum, Minimum
@@ -52,8 +53,8 @@ def takes_cosoco(item: Any, variables: Variables) -> bool:
     domains, a single task, and extremes over domains with gaps. What stands twice in a list, or in
     formulas of a sum, it refuses. It gets wrong elements of constants, those that are their own
     index and those without a place that are compared with a number, an ``iff`` directly within
-    another, a negated ``eq`` of three terms, tasks without length, and extremes and nValues in any
-    relation but ``eq``.
+    another, a negated ``eq`` of three terms, choices of terms that a number cannot be, tasks without
+    length, and extremes and nValues in any relation but ``eq``.
     """
     if has_zero_factor(item) or has_short_element(item) or repeats(item):
         return False
@@ -67,7 +68,7 @@ def takes_cosoco(item: Any, variables: Variables) -> bool:
 
 
 def _is_wrong_anywhere(part: Any) -> bool:
-    if isinstance(part, (AllEqual, Circuit, Element2D)):
+    if isinstance(part, (AllEqual, Circuit, Element2D, IfThenElse)):
         return True
     return is_element_of_constants(part) or is_nested_iff(part)
 

@@ -25,6 +25,7 @@ CLOSED = (
     "<occurs> 2 </occurs> </cardinality>"
 )
 IDLE = "<noOverlap> <origins> x y z </origins> <lengths> 1 0 1 </lengths> </noOverlap> "
+CHOICE = "<intension> eq(z,if(eq(x,1),x,y)) </intension>"
 INDEX = "<element> <list> x y </list> <index> z </index> <condition> (eq,z) </condition> </element>"
 
 
@@ -49,6 +50,7 @@ INDEX = "<element> <list> x y </list> <index> z </index> <condition> (eq,z) </co
             id="cosoco 2.6.1 does not close",
         ),
         pytest.param("cosoco", THREE, IDLE, 18, id="cosoco 2.6.1 repeats solutions"),
+        pytest.param("cosoco", THREE | {"z": "4"}, CHOICE, 0, id="cosoco 2.6.1 finds 9"),
         pytest.param("cosoco", THREE, INDEX, 6, id="cosoco 2.6.1 finds 15"),
     ],
 )

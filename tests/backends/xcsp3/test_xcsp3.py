@@ -206,7 +206,7 @@ EQUAL_ROWS = Lex(((0, 1), (0, 2)), strict=False)
         (COUNTED, {"choco"}),
         (ASCENT, {"choco"}),
         (NEAR, {"cosoco", "choco"}),
-        (CHOICE, {"cosoco", "choco"}),
+        (CHOICE, {"choco"}),
         (FEW, set()),
         (HIGHEST, {"choco"}),
         (DIVIDED, {"cosoco", "choco"}),
