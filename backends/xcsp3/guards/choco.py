@@ -15,6 +15,7 @@ from backends.xcsp3.guards.shapes import (
 )
 from modelling.formats.xcsp3.writer.profile import measured
 from modelling.rewriting.profile import Variables
+from modelling.terms import bounds
 from modelling.vocabulary.automata.mdd import MDD
 from modelling.vocabulary.automata.regular import Regular
 from modelling.vocabulary.counting.nvalue import NValue
@@ -30,8 +31,8 @@ def takes_choco(item: Any, variables: Variables) -> bool:
 
     It has no nValues with exceptions, no automata over negative numbers, no rectangles whose sizes
     are variables, and no diagrams with values that a variable does not have. Elements of a matrix
-    of variables that are another variable, a negated ``eq`` of three terms and tasks without length
-    lose or repeat solutions, nValues in another relation than ``eq`` are wrong.
+    of variables that are another variable, a negated ``eq`` of three terms, tasks without length and
+    those that all fit at once lose or repeat solutions, nValues in another relation than ``eq`` are wrong.
     """
     if repeats(item) or not all(_is_choco_safe(part, item) for part in within(item)):
         return False
@@ -48,13 +49,19 @@ def _is_choco_safe(part: Any, item: Any) -> bool:
     return not isinstance(part, AllEqual) or part is item
 
 
+def _takes_cumulative(item: Cumulative, variables: Variables) -> bool:
+    """Where all tasks fit at once, it tries out their ends."""
+    most = sum(bounds(term, variables.domains)[1] for term in item.demands)
+    return most > bounds(item.capacity, variables.domains)[0] and takes_time(item, variables)
+
+
 def _takes_regular(item: Regular, variables: Variables) -> bool:
     least = min(letter for _, letter, _ in item.transitions)
     return least >= 0 and all(variables.domains[v][0] >= 0 for v in item.scope)
 
 
 _BY_CLASS: dict[type[Any], Callable[[Any, Variables], bool]] = {
-    Cumulative: takes_time,
+    Cumulative: _takes_cumulative,
     MDD: has_letters,
     NoOverlap: takes_time,
     NoOverlap2D: are_fixed_rectangles,

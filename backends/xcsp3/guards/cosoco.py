@@ -53,7 +53,7 @@ def takes_cosoco(item: Any, variables: Variables) -> bool:
     domains, a single task, and extremes over domains with gaps. What stands twice in a list, or in
     formulas of a sum, it refuses. It gets wrong elements of constants, those that are their own
     index and those without a place that are compared with a number, an ``iff`` directly within
-    another, a negated ``eq`` of three terms, choices of terms that a number cannot be, tasks without
+    another, a negated ``eq`` of three terms, choices of what a number cannot be, tasks without
     length, and extremes and nValues in any relation but ``eq``.
     """
     if has_zero_factor(item) or has_short_element(item) or repeats(item):

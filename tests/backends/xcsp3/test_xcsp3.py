@@ -49,6 +49,7 @@ from modelling.vocabulary.graphs.circuit import Circuit
 from modelling.vocabulary.graphs.inverse import Inverse
 from modelling.vocabulary.ordering.increasing import Increasing
 from modelling.vocabulary.ordering.lex import Lex
+from modelling.vocabulary.scheduling.cumulative import Cumulative
 from modelling.vocabulary.scheduling.no_overlap import NoOverlap
 from tests.backends.small_problems import pigeons
 from tests.backends.solver_checks import check_solutions
@@ -178,6 +179,8 @@ PRODUCT = Linear((Product((0, 1)),), (1,), "!=", 1)
 INTEGER = Linear((Truth(equals(0, 1)), 1), (1, -1), "==", 0)
 SAME = Not(AllEqual((0, 1, 2)))
 IDLE = NoOverlap((0, 1), (2, 3), strict=False)
+ROOMY = Cumulative((0, 1), constants(1, 2), constants(1, 1), Affine(None, 0, 2))
+TIGHT = Cumulative((0, 1), constants(1, 2), constants(1, 2), Affine(None, 0, 2))
 LAYERS = MDD((0, 1), ((0, 1, 1), (1, 4, 2)))
 ONCE = Regular((0, 1), ((0, 0, 0), (0, 1, 1)), 0, (1,))
 EITHER = Regular((0, 1), ((0, 0, 0), (0, 1, 1), (0, 1, 0)), 0, (1,))
@@ -214,6 +217,8 @@ EQUAL_ROWS = Lex(((0, 1), (0, 2)), strict=False)
         (INTEGER, {"cosoco", "choco"}),
         (SAME, set()),
         (IDLE, set()),
+        (ROOMY, {"cosoco", "ace"}),
+        (TIGHT, {"cosoco", "ace", "choco"}),
         (LAYERS, {"cosoco"}),
         (ONCE, {"cosoco", "ace", "choco"}),
         (EITHER, {"choco"}),
