@@ -30,9 +30,10 @@ def takes_choco(item: Any, variables: Variables) -> bool:
     """Everything but what follows, of the parser 4.10.15.
 
     It has no nValues with exceptions, no automata over negative numbers, no rectangles whose sizes
-    are variables, and no diagrams with values that a variable does not have. Elements of a matrix
-    of variables that are another variable, a negated ``eq`` of three terms, tasks without length and
-    those that all fit at once lose or repeat solutions, nValues in another relation than ``eq`` are wrong.
+    are variables, and no diagrams with values that a variable does not have. It loses or repeats
+    solutions of elements of a matrix of variables that are another variable, of a negated ``eq`` of
+    three terms, of tasks without length and of those that all fit at once; nValues in another
+    relation than ``eq`` it gets wrong.
     """
     if repeats(item) or not all(_is_choco_safe(part, item) for part in within(item)):
         return False
