@@ -26,11 +26,12 @@ from backends.xcsp3.guards.shapes import (
 )
 from modelling.formats.xcsp3.writer.profile import Measured, measured
 from modelling.rewriting.profile import Variables
-from modelling.terms import bounds, variables_of
+from modelling.terms import affine, bounds, is_constant, variables_of
 from modelling.vocabulary.automata.mdd import MDD
 from modelling.vocabulary.automata.regular import Regular
 from modelling.vocabulary.counting.bin_packing import BinPacking
 from modelling.vocabulary.counting.count import Count
+from modelling.vocabulary.counting.global_cardinality import GlobalCardinality
 from modelling.vocabulary.counting.nvalue import NValue
 from modelling.vocabulary.equality.all_different import AllDifferent
 from modelling.vocabulary.equality.all_equal import AllEqual
@@ -58,13 +59,14 @@ def takes_ace(item: Any, variables: Variables) -> bool:
     It crashes on allDifferents over few variables with different domains; where a variable stands
     twice in a list, order, matrix, count or extreme; on elements of one, of a matrix's diagonal,
     and with an index that is no place; on circuits and channels with ends that are no node; on
-    automata over different domains, tasks that begin before 0 or have no length, and bins that an
-    item cannot be in; on extremes that cannot be, that one term alone decides, or that are in
-    another relation than ``eq``; on nValues that are a number or one of their terms; on products,
-    quotients and remainders but those that are equal to a variable, and those of negative numbers;
-    on distances that are compared with 0, or are less than 1; where a formula is equal to what is
-    no Boolean; and on a choice between terms whose condition is known. It gets wrong a factor of 0,
-    a negated ``eq`` of three terms, and a choice between the same term twice.
+    automata over different domains, tasks that begin before 0 or have no length, values that are
+    not to occur, and bins that an item cannot be in; on extremes that cannot be, that one term
+    alone decides, or that are in another relation than ``eq``; on nValues that are a number or one
+    of their terms; on products, quotients and remainders but those that are equal to a variable,
+    and those of negative numbers; on distances that are compared with 0, or are less than 1; where
+    a formula is equal to what is no Boolean; and on a choice between terms whose condition is
+    known. It gets wrong a factor of 0, a negated ``eq`` of three terms, and a choice between the
+    same term twice.
     """
     if has_zero_factor(item) or has_short_element(item) or repeats(item):
         return False
@@ -106,6 +108,12 @@ def _takes_bins(item: BinPacking, variables: Variables) -> bool:
     return len(item.items) > 1 and all(variables.domains[v] == bins for v in item.scope)
 
 
+def _takes_cardinality(item: GlobalCardinality, variables: Variables) -> bool:
+    """Of 0 it stops; one of each it takes for an allDifferent, whatever the number of values."""
+    counts = [affine(count).offset for count in item.counts if is_constant(count)]
+    return len(item.terms) > 1 and 0 not in counts and (not counts or set(counts) != {1})
+
+
 def _takes_cumulative(item: Cumulative, variables: Variables) -> bool:
     begin = (bounds(start, variables.domains)[0] for start in item.starts)
     return min(begin) >= 0 and takes_time(item, variables)
@@ -120,6 +128,7 @@ _BY_CLASS: dict[type[Any], Callable[[Any, Variables], bool]] = {
     BinPacking: _takes_bins,
     Circuit: lambda item, variables: are_nodes(item.next, variables),
     Cumulative: _takes_cumulative,
+    GlobalCardinality: _takes_cardinality,
     Increasing: lambda item, variables: are_once(item.terms),
     Inverse: _takes_inverse,
     Lex: lambda item, variables: are_once(tuple(chain.from_iterable(item.rows))),

@@ -10,6 +10,7 @@ from backends.xcsp3.guards.shapes import (
     are_once,
     has_apart_formulas,
     has_gaps,
+    has_letters,
     has_places,
     has_short_element,
     has_zero_factor,
@@ -24,6 +25,7 @@ from backends.xcsp3.guards.shapes import (
 from modelling.formats.xcsp3.writer.profile import Measured, measured
 from modelling.rewriting.profile import Variables
 from modelling.terms import ANY, is_constant, variables_of
+from modelling.vocabulary.automata.mdd import MDD
 from modelling.vocabulary.automata.regular import Regular
 from modelling.vocabulary.counting.count import Count
 from modelling.vocabulary.counting.global_cardinality import GlobalCardinality
@@ -50,11 +52,12 @@ def takes_cosoco(item: Any, variables: Variables) -> bool:
     with exceptions, no count of several variables' values, no closed cardinality, no stars in
     conflicts, no tasks without length that count and no cumulative of variable durations. It
     crashes on factors of 0, elements of one, channels that cannot be, automata over different
-    domains, a single task, and extremes over domains with gaps. What stands twice in a list, or in
-    formulas of a sum, it refuses. It gets wrong elements of constants, those that are their own
-    index and those without a place that are compared with a number, an ``iff`` directly within
-    another, a negated ``eq`` of three terms, choices of what a number cannot be, tasks without
-    length, and extremes and nValues in any relation but ``eq``.
+    domains, diagrams with values that a variable does not have, a single task, and extremes over
+    domains with gaps. What stands twice in a list, or in formulas of a sum, it refuses. It gets
+    wrong elements of constants, those that are their own index and those without a place that are
+    compared with a number, an ``iff`` directly within another, a negated ``eq`` of three terms,
+    choices of what a number cannot be, tasks without length, and extremes and nValues in any
+    relation but ``eq``.
     """
     if has_zero_factor(item) or has_short_element(item) or repeats(item):
         return False
@@ -95,6 +98,7 @@ _BY_CLASS: dict[type[Any], Callable[[Any, Variables], bool]] = {
     Increasing: lambda item, variables: are_once(item.terms),
     Inverse: _takes_inverse,
     Linear: lambda item, variables: has_apart_formulas(item),
+    MDD: has_letters,
     NoOverlap: _takes_tasks,
     NoOverlap2D: _takes_tasks,
     Regular: is_uniform,

@@ -59,9 +59,10 @@ def has_a_small_matrix(regular: Regular, variables: Variables) -> bool:
     return len(states) * width <= MOST_CELLS // 2
 
 
-def has_no_negative_size(made: Cumulative, variables: Variables) -> bool:
-    sizes = (*made.durations, *made.demands)
-    return bool(sizes) and all(bounds(size, variables.domains)[0] >= 0 for size in sizes)
+def takes_time(made: Cumulative, variables: Variables) -> bool:
+    """Gecode 6.2 refuses demands beyond the capacity even of tasks that take no time."""
+    long = all(bounds(duration, variables.domains)[0] > 0 for duration in made.durations)
+    return long and all(bounds(demand, variables.domains)[0] >= 0 for demand in made.demands)
 
 
 def has_no_negative_length(made: NoOverlap, variables: Variables) -> bool:
@@ -120,7 +121,7 @@ PROFILE = Profile(
         Native(Precedence, _ROOT, "nested", when=has_distinct_values),
         Native(BinPacking, _ROOT, "nested", when=has_bins),
         Native(Regular, _ROOT, "nested", when=has_a_small_matrix),
-        Native(Cumulative, _ROOT, "nested", when=has_no_negative_size),
+        Native(Cumulative, _ROOT, "nested", when=takes_time),
         Native(NoOverlap, _ROOT, "nested", when=has_no_negative_length),
         Native(NoOverlap2D, _ROOT, "nested", when=has_no_negative_side),
         Native(Circuit, _ROOT, "nested", when=has_nodes),

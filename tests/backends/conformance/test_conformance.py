@@ -55,6 +55,7 @@ def test_conforms(name, record_property):
     record_property(CONFORMANCE, (name, problems))
     report = conform(loaded(name), problems=problems)
     assert sum(report.accepted.values()) >= problems
+    assert sum(report.plain.values()) == problems
     if name != MIN_CONFLICTS:
         assert not report.refused
 

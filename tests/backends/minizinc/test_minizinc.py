@@ -228,3 +228,11 @@ def test_a_global_cardinality_over_domains(tmp_path):
         constraint global_cardinality([a, d, 1, 3, 3, c, 1, h, b], [1, 2, 3], [g, f, e]) :: domain;
         solve :: int_search([a, b, c, d, e, f, g, h], anti_first_fail, indomain_min) satisfy;"""
     assert count(tmp_path, model) == 26
+
+
+@pytest.mark.once
+@pytest.mark.xfail(strict=True, reason="Gecode 6.2 refuses the demand of a task that takes no time")
+def test_a_task_that_takes_no_time(tmp_path):
+    model = """include "cumulative.mzn"; var 0..2: start;
+        constraint cumulative([start], [0], [2], 1); solve satisfy;"""
+    assert count(tmp_path, model) == 3

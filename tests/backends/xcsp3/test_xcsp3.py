@@ -219,7 +219,7 @@ EQUAL_ROWS = Lex(((0, 1), (0, 2)), strict=False)
         (IDLE, set()),
         (ROOMY, {"cosoco", "ace"}),
         (TIGHT, {"cosoco", "ace", "choco"}),
-        (LAYERS, {"cosoco"}),
+        (LAYERS, set()),
         (ONCE, {"cosoco", "ace", "choco"}),
         (EITHER, {"choco"}),
         (OCCUR, {"ace", "choco"}),

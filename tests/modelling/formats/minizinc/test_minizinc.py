@@ -137,8 +137,8 @@ SAID = [
     (SubCircuit((0, 1, 2)), "subcircuit(array1d(0..2, [x, y, z]))"),
     (Inverse((0,), (1,)), "inverse(array1d(0..0, [x]), array1d(0..0, [y]))"),
     (
-        Cumulative((0, 1), (2, constant(2)), constants(1, 2), constant(3)),
-        "cumulative([x, y], [z, 2], [1, 2], 3)",
+        Cumulative((0, 1), constants(1, 2), (2, constant(2)), constant(3)),
+        "cumulative([x, y], [1, 2], [z, 2], 3)",
     ),
     (NoOverlap((0, 1), constants(1, 2)), "disjunctive([x, y], [1, 2])"),
     (NoOverlap((0, 1), constants(1, 2), strict=True), "disjunctive_strict([x, y], [1, 2])"),
