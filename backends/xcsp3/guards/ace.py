@@ -116,7 +116,7 @@ def _takes_cardinality(item: GlobalCardinality, variables: Variables) -> bool:
 
 def _takes_cumulative(item: Cumulative, variables: Variables) -> bool:
     begin = (bounds(start, variables.domains)[0] for start in item.starts)
-    return min(begin) >= 0 and takes_time(item, variables)
+    return takes_time(item, variables) and min(begin) >= 0
 
 
 def _takes_inverse(item: Inverse, variables: Variables) -> bool:

@@ -61,8 +61,9 @@ def has_a_small_matrix(regular: Regular, variables: Variables) -> bool:
 
 def takes_time(made: Cumulative, variables: Variables) -> bool:
     """Gecode 6.2 refuses demands beyond the capacity even of tasks that take no time."""
-    long = all(bounds(duration, variables.domains)[0] > 0 for duration in made.durations)
-    return long and all(bounds(demand, variables.domains)[0] >= 0 for demand in made.demands)
+    least = [bounds(duration, variables.domains)[0] for duration in made.durations]
+    demands = (bounds(demand, variables.domains)[0] for demand in made.demands)
+    return min(least, default=0) > 0 and min(demands, default=0) >= 0
 
 
 def has_no_negative_length(made: NoOverlap, variables: Variables) -> bool:
