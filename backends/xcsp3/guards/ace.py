@@ -37,6 +37,7 @@ from modelling.vocabulary.equality.all_different import AllDifferent
 from modelling.vocabulary.equality.all_equal import AllEqual
 from modelling.vocabulary.formulas.linear import Linear
 from modelling.vocabulary.formulas.truth import IfThenElse
+from modelling.vocabulary.functions.define import Define
 from modelling.vocabulary.functions.element import Element
 from modelling.vocabulary.functions.element2d import Element2D
 from modelling.vocabulary.functions.extremes import Maximum, Minimum
@@ -88,6 +89,8 @@ def _is_ace_safe(part: Any, item: Any, variables: Variables) -> bool:
         return is_of_naturals(part, variables)
     if isinstance(part, AllEqual):
         return part is item
+    if isinstance(part, Define) and isinstance(part.function, (Minimum, Maximum)):
+        return part is item or not is_constant(part.result)
     return not (
         isinstance(part, IfThenElse)
         or is_small_distance(part)

@@ -116,7 +116,7 @@ def report_of(rows: Sequence[Row], command: str) -> str:
     ]
     lines += [
         f"| {row.backend} | {row.version} | {row.accepted:,} | {row.refused:,} | {row.kinds} | "
-        f"{row.plain:,} | {row.faults} |"
+        f"{f'{row.plain:,}' if row.plain else '-'} | {row.faults} |"
         for row in rows
     ]
     return "\n".join(lines) + "\n"
