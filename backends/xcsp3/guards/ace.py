@@ -36,7 +36,7 @@ from modelling.vocabulary.counting.nvalue import NValue
 from modelling.vocabulary.equality.all_different import AllDifferent
 from modelling.vocabulary.equality.all_equal import AllEqual
 from modelling.vocabulary.formulas.linear import Linear
-from modelling.vocabulary.formulas.truth import IfThenElse
+from modelling.vocabulary.formulas.truth import IfThenElse, Truth
 from modelling.vocabulary.functions.define import Define
 from modelling.vocabulary.functions.element import Element
 from modelling.vocabulary.functions.element2d import Element2D
@@ -91,6 +91,9 @@ def _is_ace_safe(part: Any, item: Any, variables: Variables) -> bool:
         return part is item
     if isinstance(part, Define) and isinstance(part.function, (Minimum, Maximum)):
         return part is item or not is_constant(part.result)
+    if isinstance(part, Define) and isinstance(part.function, Truth):
+        low, high = bounds(part.result, variables.domains)
+        return low >= 0 and high <= 1
     return not (
         isinstance(part, IfThenElse)
         or is_small_distance(part)

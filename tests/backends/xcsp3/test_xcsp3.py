@@ -181,6 +181,7 @@ SAME = Not(AllEqual((0, 1, 2)))
 IDLE = NoOverlap((0, 1), (2, 3), strict=False)
 ROOMY = Cumulative((0, 1), constants(1, 2), constants(1, 1), Affine(None, 0, 2))
 TIGHT = Cumulative((0, 1), constants(1, 2), constants(1, 2), Affine(None, 0, 2))
+TRUE_OR_FALSE = Define(2, Truth(AllEqual((0, 1))))
 NOT_HIGHEST = Not(Define(Affine(None, 0, 1), Maximum((0, 1))))
 LAYERS = MDD((0, 1), ((0, 1, 1), (1, 4, 2)))
 ONCE = Regular((0, 1), ((0, 0, 0), (0, 1, 1)), 0, (1,))
@@ -220,6 +221,7 @@ EQUAL_ROWS = Lex(((0, 1), (0, 2)), strict=False)
         (IDLE, set()),
         (ROOMY, {"cosoco", "ace"}),
         (TIGHT, {"cosoco", "ace", "choco"}),
+        (TRUE_OR_FALSE, set()),
         (NOT_HIGHEST, {"cosoco", "choco"}),
         (LAYERS, set()),
         (ONCE, {"cosoco", "ace", "choco"}),
