@@ -80,7 +80,7 @@ def nvalue(draft: Draft, define: Define) -> Formula:
 
 
 def _sum(draft: Draft, counted: list[Formula], define: Define) -> Formula:
-    """So many hold as the result says."""
+    """The number of those that hold is the result."""
     terms = draft.terms
     one, zero = terms.bits(1, 1), terms.bits(0, 1)
     weighed: Weighed = [(Number(terms.chosen(x, one, zero), 0, 1), 1) for x in counted]

@@ -64,7 +64,7 @@ class Program(Rules):
         self.lines.clear()
 
     def instance(self, problem: Problem) -> Program:
-        """A copy, which goes on with the rules of an instance."""
+        """A copy, to which the rules of an instance are added."""
         made = copy(self)
         made.lines, made._truths = [self.text], dict(self._truths)
         for literals, domain in zip(self.literals, problem.domains(), strict=True):

@@ -307,7 +307,7 @@ def enumeration_faults(backend: Backend, oracle: Oracle) -> list[str]:
 
 
 def given_up_faults(backend: Backend, oracle: Oracle, ask: Ask) -> list[str]:
-    """Of more solutions than it enumerates so many as it says, each once, and no claim."""
+    """Where there are too many solutions: the declared number of them, each once, and no claim."""
     result, faults = _asked(backend, oracle.problem, ask)
     expected = oracle.expected if isinstance(ask, Solutions) else oracle.reached
     faults += _solution_faults(oracle, result)

@@ -33,7 +33,7 @@ MORE = f"there are more than {MOST_SOLUTIONS} solutions, and each is a search of
 
 
 def find_unsupported(ask: Ask) -> tuple[str, str] | None:
-    """Why a solver that searches anew for each solution is not asked for so many."""
+    """Why a solver that searches anew for each solution is not asked for that number."""
     limit = None if isinstance(ask, Optimum) else ask.limit
     if limit is None or limit <= MOST_SOLUTIONS:
         return None
@@ -94,7 +94,7 @@ class Searching(Session):
         return stopped_by if take(found) else "sink"
 
     def tell_bound(self, value: float, objective: Objective) -> bool:
-        """Note a bound, and tell who listens; whether to go on."""
+        """Note a bound and report it; whether to continue."""
         rounded = round_bound(value, objective.sense)
         if rounded is None:
             return True

@@ -11,7 +11,7 @@ MOST_STDERR = 4096
 """So much of the end of standard error is kept for messages."""
 
 LAST_LINES = 3
-"""So many lines of it are shown."""
+"""The number of its last lines that are shown."""
 
 LONGEST_SHOWN = 300
 

@@ -33,9 +33,9 @@ BESIDE = {
     "toulbar2": "toulbar2",
     "exact": "exact",
     "z3": "z3",
-    "minizinc": "minizinc",
-    "xcsp3": "xcsp3",
-    "command:dimacs:cadical": "dimacs",
+    "minizinc": "programs.minizinc",
+    "xcsp3": "programs.xcsp3",
+    "command:dimacs:cadical": "programs.dimacs",
 }
 """The script's file by the backend's name, with options where the script is about them."""
 

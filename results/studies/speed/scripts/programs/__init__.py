@@ -1,0 +1,1 @@
+"""Scripts that write a file, run a program on it, and read what it prints."""
