@@ -262,14 +262,21 @@ class Search:
             return self._result(self.driver.refuted)
         if self.emit is not None:
             call.bounded = self._bounded
-        improves = self.driver.solver.capabilities.improves
-        stopped_by = self._by_improving() if improves else self._by_asking_again()
+        stopped_by = self._by_improving() if self._improves() else self._by_asking_again()
         best = self._result(stopped_by)
         if isinstance(ask, Optimum) or stopped_by != "exhausted" or self.value is None:
             return best
         return self._every(ask, best, every_sink)
 
     # --- the best ---
+
+    def _improves(self) -> bool:
+        """Whether a session can be told to look for better solutions."""
+        solver = self.driver.solver
+        asked = getattr(solver, "improves", None)
+        if solver.capabilities.improves or asked is None:
+            return solver.capabilities.improves
+        return bool(asked(self.kept.encoding, self.posed))
 
     def _by_improving(self) -> StoppedBy:
         return self._run(self.kept.encoding, self.call, self._best, self._take)

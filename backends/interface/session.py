@@ -17,6 +17,8 @@ refusal(structure, encode)
 too_large(problem)  why it cannot pose an instance
 unsupported(ask, limits)
                     what it cannot answer, and why
+improves(encoding, objective)
+                    whether a session can be told to improve, where ``Capabilities`` do not say so
 weigh(encoding)     about how many bytes it keeps
 
 Words

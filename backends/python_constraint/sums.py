@@ -67,7 +67,7 @@ class DifferentSums:
     ) -> bool:
         seen: set[int] = set()
         near: list[tuple[Any, int, int]] = []
-        values = [assignments.get(variable) for variable in variables]
+        values = list(map(assignments.get, variables))
         for one, p, other, q, constant in self.pairs:
             x, y = values[one], values[other]
             if x is not None and y is not None:
@@ -103,8 +103,9 @@ def _close(domains: Any, near: Sequence[tuple[Any, int, int]], seen: set[int]) -
     """Hide the values that would make a near sum one that is taken; false if none are left."""
     for variable, factor, total in near:
         domain = domains[variable]
-        for value in [value for value in domain if factor * value + total in seen]:
-            domain.hideValue(value)
+        for value in domain[:]:
+            if factor * value + total in seen:
+                domain.hideValue(value)
         if not domain:
             return False
     return True

@@ -25,19 +25,26 @@ class Condensed:
     """What is left to be asked.
 
     ``structure`` is over the variables ``kept``, in their order, and None where there is no
-    solution; ``domains`` are those of all variables of the problem.
+    solution; ``domains`` are those of all variables of the problem. The variables of ``structure``
+    are an array ``x``, which cosoco reads a Sudoku of in four fifths of the time.
     """
 
     structure: Structure | None
     kept: tuple[int, ...] = ()
     domains: tuple[Sequence[int], ...] = ()
 
+    @property
+    def arrays(self) -> dict[str, tuple[int, ...]]:
+        """The sizes of the arrays of the structure."""
+        return {"x": (len(self.kept),)}
+
     def spread(self, shown: Mapping[str, str]) -> Iterator[Assignment]:
         """The solutions of the problem for which one stands that was shown: values by the names of
         the structure. A variable whose value does not matter has the value ``*``, or none."""
         choices = list(self.domains)
-        for position, variable in enumerate(self.kept):
-            value = shown.get(f"x{position}", "*")
+        names = () if self.structure is None else self.structure.names
+        for variable, name in zip(self.kept, names, strict=True):
+            value = shown.get(name, "*")
             if value != "*":
                 choices[variable] = (int(value),)
         return product(*choices)
@@ -80,7 +87,7 @@ def condense(
         scope, factors = zip(*parts, strict=True)
         asked = Objective(objective.sense, [place[variable] for variable in scope], factors)
     rest = Structure(
-        tuple([f"x{position}" for position in range(len(kept))]),
+        tuple([f"x[{position}]" for position in range(len(kept))]),
         tuple([tuple(domains[variable]) for variable in kept]),
         tuple([constraint.mapped(place.__getitem__) for constraint in left]),
         asked,

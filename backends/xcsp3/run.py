@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from backends.interface.api import StoppedBy
 from backends.interface.programs.answers.reader import Garbled
@@ -17,12 +17,15 @@ _CRASH = re.compile("Exception|Error|error|ERROR")
 
 
 class Run:
-    """One answer: its solutions, and what its end says."""
+    """One answer: its solutions, and what its end says. ``arrays`` are the sizes of those that the
+    instance declares."""
 
-    def __init__(self, program: Program, process: Process) -> None:
+    def __init__(
+        self, program: Program, process: Process, arrays: Mapping[str, Sequence[int]]
+    ) -> None:
         self.program = program
         self.process = process
-        self.reader = Xcsp3()
+        self.reader = Xcsp3(arrays)
         self.shown = 0
         self.finished = False
         self.crash = ""
@@ -52,13 +55,15 @@ class Run:
 
     def _note(self, line: str) -> None:
         """What else it says: statistics, that it has finished, that it has crashed."""
+        if line.startswith("v"):  # a part of a solution; most lines are
+            return
         if self.program.finished and line.startswith(self.program.finished):
             self.finished = True
         for name, pattern in self.numbers:
             found = pattern.match(line)
             if found:
                 self.statistics[name] = int(found[1].replace(",", ""))
-        if not self.crash and not line.startswith(("c ", "v", "d ")) and _CRASH.search(line):
+        if not self.crash and not line.startswith(("c ", "d ")) and _CRASH.search(line):
             self.crash = line.strip()
 
     def conclude(self, wanted: int | None, timed: bool) -> StoppedBy:

@@ -133,7 +133,7 @@ class Search(Session):
         seconds, limits = seconds_to_tell(self.call.deadline), self.call.limits
         words = (*program.words, str(path), *program.arguments(wanted, seconds, limits))
         with Process(words, str(folder), self.call.deadline) as process:
-            run = Run(program, process)
+            run = Run(program, process, condensed.arrays)
             for shown in run.solutions():
                 stopped_by = self._give(take, condensed, shown, optimum)
                 if stopped_by is not None:

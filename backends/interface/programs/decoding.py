@@ -44,6 +44,37 @@ class Decoded:
             found.append(x if held else -x)
         return found
 
+    def beyond(self, value: int, is_less: bool) -> list[list[int]] | None:
+        """Clauses that say ``x < value``, or ``x > value``; None where digits are no binary number.
+
+        Of a binary number: where the bound has a 0, the number has none but where it is below the
+        bound in a higher digit (Warners, 1998).
+        """
+        if self.kind == "direct":
+            far = [x for own, x in self.literals if (own >= value if is_less else own <= value)]
+            return [[-x] for x in far]
+        if self.kind == "steps":
+            steps = [x for own, x in self.literals if (own >= value if is_less else own > value)]
+            if is_less:
+                return [[-x] for x in steps[:1]] if value > self.low else [[]]
+            return [[x] for x in steps[:1]] or [[]]
+        weighed = sorted(((abs(weight), x if weight > 0 else -x) for weight, x in self.literals))
+        if any(weight != 1 << place for place, (weight, _) in enumerate(weighed)):
+            return None
+        lowest = self.low + sum(weight for weight, _ in self.literals if weight < 0)
+        number = value - lowest + (-1 if is_less else 1)
+        if not 0 <= number < 1 << len(weighed):
+            return [[]] if is_less is (number < 0) else []
+        clauses: list[list[int]] = []
+        higher: list[int] = []
+        for weight, x in reversed(weighed):
+            literal = -x if is_less else x
+            if bool(number & weight) is is_less:
+                higher.append(literal)
+            else:
+                clauses.append([*higher, literal])
+        return clauses
+
 
 _MAP = re.compile(r'[c*] map ("(?:[^"\\]|\\.)*"|[^\s:=<>"]+)( = | >= |: )(.*)')
 

@@ -1,6 +1,7 @@
 """Problems as formulas in DIMACS or OPB, and the way back from literals to values.
 
-A formula is written once for a structure; an instance adds clauses, and so does what is left out.
+A formula is written once for a structure; an instance adds clauses, and so does what is left out,
+and that the objective is to be better, where it is one variable.
 What literals mean is read from the comments that our writers leave (``decoding``).
 """
 
@@ -15,7 +16,7 @@ from backends.interface.programs.answers.opb import Opb
 from backends.interface.programs.answers.reader import Garbled, Reader
 from backends.interface.programs.decoding import read_map
 from modelling.formats import find_format
-from modelling.problem import Assignment, Problem, Structure
+from modelling.problem import Assignment, Objective, Problem, Structure
 
 MOST_CLOSED = 1000
 """Most closed values of one variable that are clauses; of more, the text is written anew."""
@@ -33,14 +34,26 @@ class FormulaBase:
         objective = structure.objective if self.is_opb else None
         plain = replace(structure, output=None, objective=objective)
         pieces = list(find_format(name).write(plain.problem()))
-        self.head, self.at, self.rest = _split(pieces)
+        head, at, self.rest = _split(pieces)
         self.objective = ""
         if self.rest and self.rest[0].startswith("min:"):
             self.objective, line, rest = self.rest[0].partition("\n")
             self.objective += line
             self.rest[0] = rest
-        self.decoded = read_map(structure, self.head)
-        self.weight = sum(map(len, (*self.head, *self.rest))) + 200 * len(self.decoded)
+        self.decoded = read_map(structure, head)
+        *header, constraints = head[at].split()
+        self.constraints = int(constraints)
+        self.before = "".join(f"{line}\n" for line in head[:at]) + " ".join(header)
+        self.after = "".join(f"{line}\n" for line in head[at + 1 :])
+        texts = (self.before, self.after, *self.rest)
+        self.weight = sum(map(len, texts)) + 200 * len(self.decoded)
+
+    def can_improve(self, objective: Objective) -> bool:
+        """Whether clauses say that the objective is better than it was: of one variable they do."""
+        if len(objective.scope) != 1:
+            return False
+        decoded = self.decoded[objective.scope[0]]
+        return decoded.beyond(decoded.low, True) is not None
 
     def write(self, problem: Problem, optimum: bool) -> Formula:
         """An instance of the structure."""
@@ -100,10 +113,7 @@ class Formula:
     def pieces(self) -> Iterator[str]:
         """The text, the number of clauses in its header with those that were added."""
         base = self._base
-        *before, constraints = base.head[base.at].split()
-        total = int(constraints) + len(self._clauses)
-        for k, line in enumerate(base.head):
-            yield f"{' '.join(before)} {total}\n" if k == base.at else f"{line}\n"
+        yield f"{base.before} {base.constraints + len(self._clauses)}\n{base.after}"
         if self._optimum:
             yield base.objective
         yield from base.rest
@@ -128,6 +138,14 @@ class Formula:
         decoded = self._base.decoded
         literals = dict.fromkeys(-x for v in on for x in decoded[v].clause(values[v]))
         self._clauses.append(self._line(list(literals)))
+
+    def improve(self, objective: Objective, values: Assignment) -> None:
+        """Leave out what is no better than the values are; see ``FormulaBase.can_improve``."""
+        (variable,), (factor,) = objective.scope, objective.coefficients
+        is_less = (factor > 0) is (objective.sense == "minimize")
+        clauses = self._base.decoded[variable].beyond(values[variable], is_less)
+        assert clauses is not None
+        self._clauses += map(self._line, clauses)
 
     def _line(self, clause: list[int]) -> str:
         if not self._base.is_opb:

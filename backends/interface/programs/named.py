@@ -5,28 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from backends.interface.programs.answers.flatzinc import FlatZinc
 from backends.interface.programs.answers.reader import Garbled, Reader
-from backends.interface.programs.answers.xcsp3 import Xcsp3
 from modelling.constraint import Constraint
 from modelling.constraints import Linear, Or, Table
 from modelling.formats import find_format
-from modelling.problem import Assignment, Problem, Structure
+from modelling.problem import Assignment, Problem
 
 _TRUTH: Mapping[str, int] = {"true": 1, "false": 0}
 
 
 class Named:
     """A text over names, in XCSP3 or FlatZinc; what is excluded is written with the rest, as a
-    table of what is not allowed or as clauses. ``names`` tells the identifiers of the variables."""
+    table of what is not allowed or as clauses. ``names`` are the identifiers of the variables, and
+    ``make_reader`` makes what reads an answer."""
 
     def __init__(
-        self, problem: Problem, optimum: bool, name: str, names: Callable[[Structure], list[str]]
+        self,
+        problem: Problem,
+        optimum: bool,
+        name: str,
+        names: Sequence[str],
+        make_reader: Callable[[], Reader],
     ) -> None:
         self._problem = _plain(problem, optimum)
-        self._optimum = optimum
         self._format = name
-        self._names = names(problem.structure)
+        self._names = names
+        self._make_reader = make_reader
         self._excluded: list[tuple[int, ...]] = []
         self.cost: int | None = None
         self._on: tuple[int, ...] = ()
@@ -49,9 +53,7 @@ class Named:
             yield Or(tuple([Linear((v,), (1,), "!=", value) for v, value in pairs]))
 
     def reader(self, in_file: bool) -> Reader:
-        if self._format == "flatzinc":
-            return FlatZinc(frozenset(self._names), self._optimum)
-        return Xcsp3()
+        return self._make_reader()
 
     def values(self, sighting: Mapping[str, str]) -> Assignment:
         problem = self._problem

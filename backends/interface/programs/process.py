@@ -94,7 +94,8 @@ class Process:
                 self._last_words.keep(lines)
                 if comment:
                     lines = [line for line in lines if line[:1] != comment]
-                yield from map(decode, lines)
+                if lines:  # decoded together, which takes half as long as line by line
+                    yield from [line.rstrip("\r") for line in decode(b"\n".join(lines)).split("\n")]
                 self._rest, length = [rest], len(rest)
         if any(self._rest):
             self.cut = True

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from time import perf_counter
 from typing import Any, NoReturn
 
@@ -15,7 +15,6 @@ from backends.interface.programs.answers.reader import Garbled, Reader
 from backends.interface.programs.endings import find_fault, has_finished, without_last_again
 from backends.interface.programs.process import Process
 from backends.interface.programs.program import Order, Program, seconds_to_tell
-from backends.interface.programs.starting import make_folder
 from backends.interface.programs.texts import Text
 from backends.interface.session import Call
 from modelling.check import violations
@@ -34,7 +33,9 @@ class Run:
     more, and ``is_done`` that asking again is in vain; ``unwanted`` that a bound was told to
     somebody who wants no more."""
 
-    def __init__(self, program: Program, call: Call, text: Text, question: str) -> None:
+    def __init__(
+        self, program: Program, call: Call, text: Text, question: str, folder: str
+    ) -> None:
         self.program = program
         self.call = call
         self.text = text
@@ -46,14 +47,14 @@ class Run:
         self.costs: set[int | None] = set()
         self.statistics: dict[str, int | float] = {}
         self._stack = ExitStack()
-        self._folder = self._stack.enter_context(make_folder())
+        self._folder = folder
         self._solutions = self._solve()
 
     def __iter__(self) -> Iterator[Assignment]:
         return self._solutions
 
     def close(self) -> None:
-        """End the process and remove its files."""
+        """End the process."""
         self._solutions.close()
         self._stack.close()
 
@@ -107,10 +108,13 @@ class Run:
             open(problem, "w", encoding="utf-8") as file,
         ):
             file.writelines(self.text.pieces())
+        answer = os.path.join(self._folder, "answer")
+        with suppress(FileNotFoundError):  # that of the run before
+            os.unlink(answer)
         return Order(
             self.question,
             problem,
-            os.path.join(self._folder, "answer"),
+            answer,
             seconds_to_tell(call.deadline),
             call.limits.seed,
             call.limits.threads,

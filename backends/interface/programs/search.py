@@ -7,10 +7,13 @@ by one start where it is told to show them all.
 from __future__ import annotations
 
 from collections.abc import Callable
+from tempfile import TemporaryDirectory
 
 from backends.interface.api import StoppedBy
+from backends.interface.programs.formulas import Formula
 from backends.interface.programs.program import Program
 from backends.interface.programs.run import Run
+from backends.interface.programs.starting import make_folder
 from backends.interface.programs.texts import Text
 from backends.interface.session import Call, Session, Take, Told
 from modelling.problem import Assignment, Objective, Problem
@@ -33,6 +36,7 @@ class ProgramSearch(Session):
         self.numbers: dict[str, int | float] = {}
         self.bound: int | None = None
         self._run: Run | None = None
+        self._folder: TemporaryDirectory[str] | None = None
 
     def each(self, take: Take) -> StoppedBy:
         """A program that shows all solutions is asked once more without those, unless it says
@@ -72,6 +76,8 @@ class ProgramSearch(Session):
 
             stopped_by = self.each(take_one)
             return "exhausted" if wanted == [True] else stopped_by
+        if not self.program.dialect.optimises:
+            return self._improve(objective, take)
         run = self._start(self._write(True), "optimum")
         for values in run:
             if not take(values):
@@ -80,12 +86,28 @@ class ProgramSearch(Session):
         self._end(run)
         return "sink" if run.unwanted else run.stopped_by
 
+    def _improve(self, objective: Objective, take: Take) -> StoppedBy:
+        """It is asked again for something better until there is nothing (``Solver.improves``)."""
+        text = self._write(False)
+        assert isinstance(text, Formula)
+        while True:
+            run = self._start(text, "one")
+            shown = list(run)
+            self._end(run)
+            if not shown:
+                return run.stopped_by
+            if not take(shown[0]):
+                return "sink"
+            text.improve(objective, shown[0])
+
     def _write(self, optimum: bool) -> Text:
         with self.call.phases("encode"), self.program.refusing():
             return self.write(self.call.problem, optimum)
 
     def _start(self, text: Text, question: str) -> Run:
-        self._run = Run(self.program, self.call, text, question)
+        if self._folder is None:
+            self._folder = make_folder()
+        self._run = Run(self.program, self.call, text, question, self._folder.name)
         return self._run
 
     def _end(self, run: Run) -> None:
@@ -100,6 +122,8 @@ class ProgramSearch(Session):
     def close(self) -> None:
         if self._run is not None:
             self._run.close()
+        if self._folder is not None:
+            self._folder.cleanup()
 
     def told(self) -> Told:
         return Told(self.native, self.numbers, bound=self.bound)

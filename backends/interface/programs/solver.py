@@ -10,7 +10,7 @@ from backends.interface.programs.formulas import FormulaBase
 from backends.interface.programs.program import Program
 from backends.interface.programs.search import ProgramSearch
 from backends.interface.session import Call, Capabilities
-from modelling.problem import Structure
+from modelling.problem import Objective, Structure
 
 Encoding = FormulaBase | Structure
 
@@ -39,6 +39,10 @@ class ProgramSolver:
 
     def weigh(self, encoding: Encoding) -> int:
         return weight(encoding) if isinstance(encoding, Structure) else encoding.weight
+
+    def improves(self, encoding: Encoding, objective: Objective) -> bool:
+        """Whether a formula is told to improve by clauses."""
+        return isinstance(encoding, FormulaBase) and encoding.can_improve(objective)
 
     def open(self, encoding: Encoding, call: Call) -> ProgramSearch:
         write = None if isinstance(encoding, Structure) else encoding.write

@@ -18,7 +18,9 @@ from functools import partial
 from typing import Any, Protocol
 
 from backends.interface.handlers import Handlers, handlers_of
+from backends.interface.programs.answers.flatzinc import FlatZinc
 from backends.interface.programs.answers.reader import Reader
+from backends.interface.programs.answers.xcsp3 import Xcsp3
 from backends.interface.programs.formulas import FormulaBase
 from backends.interface.programs.named import Named
 from modelling.constraints import (
@@ -87,12 +89,16 @@ class Dialect:
         return handlers_of(profile)
 
 
-def _xcsp3_names(structure: Structure) -> list[str]:
-    return declare(structure.names)[1]
+def _in_xcsp3(problem: Problem, optimum: bool) -> Named:
+    declarations, names = declare(problem.structure.names)
+    arrays = {one.name: one.sizes for one in declarations if one.sizes}
+    return Named(problem, optimum, "xcsp3", names, partial(Xcsp3, arrays))
 
 
-def _flatzinc_names(structure: Structure) -> list[str]:
-    return Names(structure.names).names
+def _in_flatzinc(problem: Problem, optimum: bool) -> Named:
+    names = Names(problem.structure.names).names
+    reader = partial(FlatZinc, frozenset(names), optimum)
+    return Named(problem, optimum, "flatzinc", names, reader)
 
 
 COMPARISONS = (Linear, NotEqual, Clauses, And, Or, Not, Implies, Iff, Xor)
@@ -111,13 +117,7 @@ def _formulas(name: str, optimises: bool) -> Dialect:
 DIALECTS: Mapping[str, Dialect] = {
     "dimacs": _formulas("cnf", False),
     "opb": _formulas("opb", True),
-    "xcsp3": Dialect("xcsp3", ".xml", True, lambda p, best: Named(p, best, "xcsp3", _xcsp3_names)),
-    "flatzinc": Dialect(
-        "flatzinc",
-        ".fzn",
-        True,
-        lambda p, best: Named(p, best, "flatzinc", _flatzinc_names),
-        BUILTINS,
-    ),
+    "xcsp3": Dialect("xcsp3", ".xml", True, _in_xcsp3),
+    "flatzinc": Dialect("flatzinc", ".fzn", True, _in_flatzinc, BUILTINS),
 }
 """The dialects that any program can be given, by the names that are typed."""

@@ -24,12 +24,13 @@ from backends.xcsp3.guards.shapes import (
 )
 from modelling.formats.xcsp3.writer.profile import Measured, measured
 from modelling.rewriting.profile import Variables
-from modelling.terms import ANY, is_constant, variables_of
+from modelling.terms import ANY, Function, is_constant, variables_of
 from modelling.vocabulary.automata.mdd import MDD
 from modelling.vocabulary.automata.regular import Regular
 from modelling.vocabulary.counting.count import Count
 from modelling.vocabulary.counting.global_cardinality import GlobalCardinality
 from modelling.vocabulary.counting.nvalue import NValue
+from modelling.vocabulary.equality.all_different import AllDifferent
 from modelling.vocabulary.equality.all_equal import AllEqual
 from modelling.vocabulary.formulas.linear import Linear
 from modelling.vocabulary.formulas.table import Table
@@ -57,7 +58,8 @@ def takes_cosoco(item: Any, variables: Variables) -> bool:
     wrong elements of constants, those that are their own index and those without a place that are
     compared with a number, an ``iff`` directly within another, a negated ``eq`` of three terms,
     choices of what a number cannot be, tasks without length, and extremes and nValues in any
-    relation but ``eq``.
+    relation but ``eq``. Differences that are all different it finds in half the time where they
+    are variables (rulers of 8 marks, Costas arrays of 9).
     """
     if has_zero_factor(item) or has_short_element(item) or repeats(item):
         return False
@@ -93,6 +95,7 @@ def _takes_table(item: Table, variables: Variables) -> bool:
 
 
 _BY_CLASS: dict[type[Any], Callable[[Any, Variables], bool]] = {
+    AllDifferent: lambda item, variables: not any(isinstance(t, Function) for t in item.terms),
     Cumulative: _takes_cumulative,
     GlobalCardinality: lambda item, variables: not item.closed,
     Increasing: lambda item, variables: are_once(item.terms),

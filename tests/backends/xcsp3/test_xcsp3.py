@@ -113,11 +113,11 @@ def test_what_solvers_stumble_over_is_taken_away():
     )
     condensed = condense(problem, [], problem.structure.objective)
     assert condensed.kept == (1, 2)
-    assert condensed.structure.names == ("x0", "x1")
+    assert condensed.structure.names == ("x[0]", "x[1]")
     assert condensed.structure.domains == ((2, 3), (0, 1, 2, 3))
     assert condensed.structure.constraints == (Linear((0, 1), (1, 1), "<=", 3),)
     assert condensed.structure.objective == Objective("maximize", (0,), (1,))
-    spread = list(condensed.spread({"x0": "2", "x1": "*"}))
+    spread = list(condensed.spread({"x[0]": "2", "x[1]": "*"}))
     assert spread[0] == (0, 2, 0, 5)
     assert len(spread) == 3 * 4
     assert condense(problem, [Linear((0,), (1,), ">", 2)], None).structure is None
@@ -257,7 +257,7 @@ def answering(monkeypatch, tmp_path, printed):
 
 
 PAIR = state({"x": range(2), "y": range(2)}, [NotEqual(("x", "y"))])
-FIRST = "v <instantiation> <list> x0 x1 </list> <values> 0 1 </values> </instantiation>"
+FIRST = "v <instantiation> <list> x[0] x[1] </list> <values> 0 1 </values> </instantiation>"
 
 
 @pytest.mark.parametrize(

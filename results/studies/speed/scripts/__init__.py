@@ -35,7 +35,7 @@ BESIDE = {
     "z3": "z3",
     "minizinc": "programs.minizinc",
     "xcsp3": "programs.xcsp3",
-    "command:dimacs:cadical": "programs.dimacs",
+    "command:dimacs:cadical -q": "programs.dimacs",
 }
 """The script's file by the backend's name, with options where the script is about them."""
 
