@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from backends.interface.api import Ask, Limits
@@ -11,7 +12,6 @@ from backends.interface.driver import Driver
 from backends.interface.magnitudes import find_too_large, find_wide_function
 from backends.interface.options import Option, canonical, parse
 from backends.interface.programs.answers.flatzinc import FlatZinc
-from backends.interface.programs.answers.reader import Reader
 from backends.interface.programs.named import Named
 from backends.interface.programs.program import Order, Program
 from backends.interface.programs.solver import ProgramSolver
@@ -37,17 +37,13 @@ def make(options: str = "") -> Driver:
     return Driver(name, MiniZinc(program, solver, values["search"] == "free"))
 
 
-class Model(Named):
+def in_minizinc(problem: Problem, optimum: bool) -> Named:
     """A model over ``x0``, ``x1``, ...; the answer is values of these, as FlatZinc has them."""
-
-    def __init__(self, problem: Problem, optimum: bool) -> None:
-        structure = problem.structure
-        names = tuple([f"x{position}" for position in range(structure.size)])
-        renamed = Problem(replace(structure, names=names), problem.masks)
-        super().__init__(renamed, optimum, "minizinc", lambda structure: list(structure.names))
-
-    def reader(self, in_file: bool) -> Reader:
-        return FlatZinc(frozenset(self._names), self._optimum)
+    structure = problem.structure
+    names = tuple([f"x{position}" for position in range(structure.size)])
+    renamed = Problem(replace(structure, names=names), problem.masks)
+    reader = partial(FlatZinc, frozenset(names), optimum)
+    return Named(renamed, optimum, "minizinc", names, reader)
 
 
 class MiniZinc(ProgramSolver):
@@ -58,7 +54,7 @@ class MiniZinc(ProgramSolver):
         self.minizinc = program
         self.is_free = is_free
         release = find_release(program)
-        dialect = Dialect("minizinc", ".mzn", True, Model, find_native(solver, release))
+        dialect = Dialect("minizinc", ".mzn", True, in_minizinc, find_native(solver, release))
         enumerates = solver.is_exact and "-a" in solver.flags
         version = f"{solver.version} (MiniZinc {release})"
         super().__init__(Program(self.words, dialect, enumerates), solver.word, version)

@@ -30,38 +30,43 @@ class Decoded:
         return self.low + sum(held)
 
     def clause(self, value: int) -> list[int]:
-        """Literals of which at least one is false where the variable has the value, and none where
-        it has another."""
+        """Literals that are all true where the variable has the value, and nowhere else."""
         if self.kind == "direct":
             return [x for own, x in self.literals if own == value]
         if self.kind == "steps":  # the last that is reached, and the next, which is not
             reached = [x for own, x in self.literals if own <= value][-1:]
             return reached + [-x for own, x in self.literals if own > value][:1]
-        left, found = value - self.low, []
-        for weight, x in sorted(self.literals, key=lambda pair: -abs(pair[0])):
-            held = abs(left - weight) < abs(left) if weight < 0 else left >= weight
-            left -= weight if held else 0
-            found.append(x if held else -x)
+        lowest, weighed = self._raised()
+        left, found = value - lowest, []
+        for weight, x in reversed(weighed):
+            found.append(x if left >= weight else -x)
+            left -= weight if left >= weight else 0
         return found
+
+    def _raised(self) -> tuple[int, list[tuple[int, int]]]:
+        """Digits without negative weights, the least first: where one is, its literal is negated
+        and the number that all of them are added to is lower."""
+        weighed = sorted((abs(weight), x if weight > 0 else -x) for weight, x in self.literals)
+        return self.low + sum(weight for weight, _ in self.literals if weight < 0), weighed
 
     def beyond(self, value: int, is_less: bool) -> list[list[int]] | None:
         """Clauses that say ``x < value``, or ``x > value``; None where digits are no binary number.
 
-        Of a binary number: where the bound has a 0, the number has none but where it is below the
-        bound in a higher digit (Warners, 1998).
+        A binary number is at most another one if, wherever that has a 0, it has a 0 as well, or
+        has one in a higher place where the other has a 1.
         """
         if self.kind == "direct":
             far = [x for own, x in self.literals if (own >= value if is_less else own <= value)]
             return [[-x] for x in far]
         if self.kind == "steps":
-            steps = [x for own, x in self.literals if (own >= value if is_less else own > value)]
             if is_less:
-                return [[-x] for x in steps[:1]] if value > self.low else [[]]
-            return [[x] for x in steps[:1]] or [[]]
-        weighed = sorted(((abs(weight), x if weight > 0 else -x) for weight, x in self.literals))
+                above = [[-x] for own, x in self.literals if own >= value]
+                return above[:1] if value > self.low else [[]]
+            above = [[x] for own, x in self.literals if own > value]
+            return above[:1] or [[]] if value >= self.low else []
+        lowest, weighed = self._raised()
         if any(weight != 1 << place for place, (weight, _) in enumerate(weighed)):
             return None
-        lowest = self.low + sum(weight for weight, _ in self.literals if weight < 0)
         number = value - lowest + (-1 if is_less else 1)
         if not 0 <= number < 1 << len(weighed):
             return [[]] if is_less is (number < 0) else []

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 import concord
 from backends.interface.api import Ask, Limits, Optimum, Result, Solutions
-from backends.interface.programs import process
+from backends.interface.programs import formulas, process
 from modelling.errors import BackendUnavailable, ProgramFailed, Unsupported
-from modelling.problem import Problem
+from modelling.problem import Problem, Structure
 
 FAKE = Path(__file__).with_name("fake_solver.py")
 
@@ -275,3 +275,56 @@ def test_a_formula_is_kept_and_givens_of_every_kind_are_clauses() -> None:
         found = concord.solve(problem, Solutions(None), backend=backend)
         assert found.digest == concord.solve(problem, Solutions(None)).digest
     assert found.encoding_reused
+
+
+@pytest.mark.parametrize(
+    ("domain", "factor", "sense", "best"),
+    [
+        ((0, 1), 3, "maximize", 1),
+        ((3, 5, 9), -2, "minimize", 9),
+        ((3, 5, 9), 2, "minimize", 5),
+        (range(-5, 5000), -1, "minimize", 4999),
+    ],
+)
+def test_an_optimum_of_one_variable_adds_clauses_to_the_formula(
+    domain: Sequence[int], factor: int, sense: str, best: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = []
+    make = formulas.FormulaBase.__init__
+
+    def noting(self: formulas.FormulaBase, structure: Structure, name: str) -> None:
+        made.append(structure)
+        make(self, structure, name)
+
+    monkeypatch.setattr(formulas.FormulaBase, "__init__", noting)
+    problem = concord.problem(
+        {"x": domain},
+        [concord.Linear(("x",), (1,), "!=", 3)],
+        objective=concord.Objective(sense, ("x",), (factor,)),
+    )
+    backend = concord.get_backend(fake("honest"))
+    found = concord.solve(problem, Optimum(), backend=backend)
+    assert (found.status, found.objective, found.solutions) == (
+        "OPTIMUM",
+        factor * best,
+        ((best,),),
+    )
+    assert len(made) == 1
+
+
+def test_an_optimum_of_a_sum_is_a_formula_for_each_bound() -> None:
+    problem = concord.problem(
+        {"x": (0, 1, 2), "y": (0, 3)},
+        [concord.NotEqual(("x", "y"))],
+        objective=concord.Objective("maximize", ("x", "y"), (1, -1)),
+    )
+    best = concord.solve(problem, Optimum(), backend=fake("honest"))
+    assert (best.status, best.objective) == ("OPTIMUM", 2)
+
+
+def test_an_optimum_that_is_not_proven_is_no_optimum() -> None:
+    problem = concord.problem(
+        {"x": (0, 1, 2)}, [], objective=concord.Objective("minimize", ("x",), (1,))
+    )
+    found = concord.solve(problem, Optimum(), backend=fake("unknown_of_units"))
+    assert (found.status, found.stopped_by, found.count) == ("SATISFIABLE", "gave_up", 1)

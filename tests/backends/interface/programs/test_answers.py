@@ -95,6 +95,37 @@ def test_xcsp3_shows_the_last_solution_a_second_time() -> None:
     assert len(read(Xcsp3(), f"s SATISFIABLE\n{one}")) == 1
 
 
+def test_xcsp3_names_variables_of_an_array_together() -> None:
+    reader = Xcsp3({"x": (4,), "y": (2, 2)})
+    text = (
+        "v <instantiation> <list> x[] y[][1] b x[1..2] </list> <values> 1x3 4 5 6 7 8 9 </values>"
+    )
+    assert read(reader, f"{text} </instantiation>") == [
+        {
+            "x[0]": "1",
+            "x[1]": "8",
+            "x[2]": "9",
+            "x[3]": "4",
+            "y[0][1]": "5",
+            "y[1][1]": "6",
+            "b": "7",
+        }
+    ]
+
+
+@pytest.mark.parametrize("name", ["z[]", "x[][]", "x[0..4]", "x[2..1]", "x[a..3]", "x[..]"])
+def test_xcsp3_names_no_array_that_there_is(name: str) -> None:
+    text = f"v <instantiation> <list> {name} </list> <values> 1 </values> </instantiation>"
+    with pytest.raises(Garbled, match=r"a solution has (the index|.*no such array)"):
+        read(Xcsp3({"x": (4,)}), text)
+
+
+def test_xcsp3_names_more_than_it_has_values_for() -> None:
+    text = f"v <instantiation> <list> {'x[] ' * 1000}</list> <values> 1 </values> </instantiation>"
+    with pytest.raises(Garbled, match="2 variables and 1 values"):
+        read(Xcsp3({"x": (1_000_000,)}), text)
+
+
 @pytest.mark.parametrize(
     "text",
     [

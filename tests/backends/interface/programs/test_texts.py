@@ -110,3 +110,12 @@ def test_the_objective_of_opb_is_written_for_an_optimum_alone() -> None:
     for optimum in (True, False):
         text = "".join(DIALECTS["opb"].write(m.problem(), optimum).pieces())
         assert ("min:" in text) == optimum
+
+
+def test_an_answer_may_name_a_whole_array() -> None:
+    m = concord.Model()
+    m.ints((2, 2), 0, 9, "x")
+    text = DIALECTS["xcsp3"].write(m.problem(), False)
+    answer = "<list> x[][] </list> <values> 4 3 2 1 </values> </instantiation>"
+    sighting = text.reader(False).line(f"v <instantiation> {answer}")
+    assert text.values(sighting) == (4, 3, 2, 1)
