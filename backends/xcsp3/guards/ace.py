@@ -7,6 +7,7 @@ from itertools import chain
 from typing import Any
 
 from backends.xcsp3.guards.shapes import (
+    are_channels,
     are_fixed_rectangles,
     are_nodes,
     are_once,
@@ -125,10 +126,6 @@ def _takes_cumulative(item: Cumulative, variables: Variables) -> bool:
     return takes_time(item, variables) and min(begin) >= 0
 
 
-def _takes_inverse(item: Inverse, variables: Variables) -> bool:
-    return are_nodes(item.f, variables) and are_nodes(item.g, variables)
-
-
 _BY_CLASS: dict[type[Any], Callable[[Any, Variables], bool]] = {
     AllDifferent: lambda item, variables: len(item.terms) > SMALL,
     BinPacking: _takes_bins,
@@ -136,7 +133,7 @@ _BY_CLASS: dict[type[Any], Callable[[Any, Variables], bool]] = {
     Cumulative: _takes_cumulative,
     GlobalCardinality: _takes_cardinality,
     Increasing: lambda item, variables: are_once(item.terms),
-    Inverse: _takes_inverse,
+    Inverse: are_channels,
     Lex: lambda item, variables: are_once(tuple(chain.from_iterable(item.rows))),
     Linear: _takes_linear,
     MDD: has_letters,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from backends.xcsp3.guards.shapes import (
-    are_nodes,
+    are_channels,
     are_once,
     has_apart_formulas,
     has_gaps,
@@ -86,10 +86,6 @@ def _takes_cumulative(item: Cumulative, variables: Variables) -> bool:
     return takes_time(item, variables) and all(map(is_constant, item.durations))
 
 
-def _takes_inverse(item: Inverse, variables: Variables) -> bool:
-    return are_nodes(item.f, variables) and are_nodes(item.g, variables)
-
-
 def _takes_table(item: Table, variables: Variables) -> bool:
     return item.allowed or not any(ANY in row for row in item.tuples)
 
@@ -99,7 +95,7 @@ _BY_CLASS: dict[type[Any], Callable[[Any, Variables], bool]] = {
     Cumulative: _takes_cumulative,
     GlobalCardinality: lambda item, variables: not item.closed,
     Increasing: lambda item, variables: are_once(item.terms),
-    Inverse: _takes_inverse,
+    Inverse: are_channels,
     Linear: lambda item, variables: has_apart_formulas(item),
     MDD: has_letters,
     NoOverlap: _takes_tasks,

@@ -101,6 +101,10 @@ def are_nodes(terms: Sequence[Any], variables: Variables) -> bool:
     return all(low >= 0 and high < len(terms) for low, high in ends)
 
 
+def are_channels(item: Inverse, variables: Variables) -> bool:
+    return are_nodes(item.f, variables) and are_nodes(item.g, variables)
+
+
 def is_of_naturals(part: Quotient | Remainder, variables: Variables) -> bool:
     low, _ = bounds(part.x, variables.domains)
     least, _ = bounds(part.y, variables.domains)

@@ -6,9 +6,14 @@ these are native where they must hold only.
 
 from __future__ import annotations
 
+from modelling.formats.flatzinc.profile import (
+    has_a_small_matrix,
+    has_constant_capacities,
+    has_distinct_values,
+)
 from modelling.rewriting import Native, Profile
 from modelling.rewriting.profile import Mode, Variables
-from modelling.terms import bounds, is_constant
+from modelling.terms import bounds
 from modelling.vocabulary.automata.regular import Regular
 from modelling.vocabulary.counting.bin_packing import BinPacking
 from modelling.vocabulary.counting.count import Count
@@ -36,27 +41,6 @@ from modelling.vocabulary.ordering.precedence import Precedence
 from modelling.vocabulary.scheduling.cumulative import Cumulative
 from modelling.vocabulary.scheduling.no_overlap import NoOverlap
 from modelling.vocabulary.scheduling.no_overlap_2d import NoOverlap2D
-
-MOST_CELLS = 1_000_000
-"""An automaton whose matrix has more cells is written as flags instead."""
-
-
-def has_distinct_values(made: GlobalCardinality | Precedence, variables: Variables) -> bool:
-    return len(set(made.values)) == len(made.values)
-
-
-def has_bins(packing: BinPacking, variables: Variables) -> bool:
-    fixed = packing.relation == "==" or all(map(is_constant, packing.limits))
-    return fixed and bool(packing.items) and bool(packing.limits)
-
-
-def has_a_small_matrix(regular: Regular, variables: Variables) -> bool:
-    if not regular.terms or not regular.transitions:
-        return False
-    values = [value for _, value, _ in regular.transitions]
-    states = {state for arc in regular.transitions for state in (arc[0], arc[2])}
-    width: int = max(values) - min(values) + 1
-    return len(states) * width <= MOST_CELLS // 2
 
 
 def takes_time(made: Cumulative, variables: Variables) -> bool:
@@ -120,7 +104,7 @@ PROFILE = Profile(
         Native(Inverse, _ROOT, "nested"),
         Native(GlobalCardinality, _ROOT, "nested", when=has_distinct_values),
         Native(Precedence, _ROOT, "nested", when=has_distinct_values),
-        Native(BinPacking, _ROOT, "nested", when=has_bins),
+        Native(BinPacking, _ROOT, "nested", when=has_constant_capacities),
         Native(Regular, _ROOT, "nested", when=has_a_small_matrix),
         Native(Cumulative, _ROOT, "nested", when=takes_time),
         Native(NoOverlap, _ROOT, "nested", when=has_no_negative_length),
