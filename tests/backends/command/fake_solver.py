@@ -81,6 +81,14 @@ def file_not_written(answer, path):
     print("SATISFIABLE")
 
 
+def to_file_once(answer, path):
+    marker = f"{answer}.before"
+    if os.path.exists(marker):
+        return file_not_written(answer, path)
+    open(marker, "w").close()
+    return to_file(answer, path)
+
+
 def silent(path):
     print("c parsed", file=sys.stderr)
     print("c gave no answer", file=sys.stderr)

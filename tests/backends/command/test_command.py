@@ -154,6 +154,11 @@ def test_a_file_that_is_not_written_is_no_answer() -> None:
         solve(fake("file_not_written", "{answer} {file}"))
 
 
+def test_the_file_of_the_run_before_is_no_answer() -> None:
+    with pytest.raises(ProgramFailed, match="ended without an answer"):
+        solve(fake("to_file_once", "{answer} {file}"), Solutions(2))
+
+
 def test_a_solution_that_was_left_out_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
