@@ -15,10 +15,13 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NoReturn
 
 from harness.environments.recipe import Recipe, interpreter_path
 from modelling.errors import BackendUnavailable
@@ -88,19 +91,22 @@ def run(
 ) -> list[str]:
     """Run a tool to its end; the last lines that it printed. Raises ToolFailed.
 
-    Whatever ends the wait, Ctrl-C among it, ends the tool, with all that it has started.
+    Whatever ends the wait, Ctrl-C and SIGTERM among it, ends the tool and all that it has started.
     """
-    with subprocess.Popen(
-        words,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        env=os.environ | (environment or {}),
-        text=True,
-        encoding="utf-8",
-        errors="replace",
-        start_new_session=True,
-    ) as process:
+    with (
+        _ended_by_sigterm(),
+        subprocess.Popen(
+            words,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=os.environ | (environment or {}),
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            start_new_session=True,
+        ) as process,
+    ):
         last: deque[str] = deque(maxlen=_KEPT_LINES)
         try:
             assert process.stdout is not None
@@ -113,6 +119,26 @@ def run(
             _end(process)
             raise
     raise ToolFailed(last)
+
+
+@contextmanager
+def _ended_by_sigterm() -> Iterator[None]:
+    """SIGTERM raises SystemExit, so that what was begun is ended and removed; by default it would
+    end this process alone. Where somebody else handles it, and in other threads, nothing changes.
+    """
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield
+        return
+
+    def leave(number: int, frame: object) -> NoReturn:
+        raise SystemExit(128 + number)
+
+    signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _end(process: subprocess.Popen[str]) -> None:

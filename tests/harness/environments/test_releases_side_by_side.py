@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -266,6 +267,33 @@ def test_who_ends_the_wait_ends_the_tool(tmp_path: Path) -> None:
         installing.run([sys.executable, "-c", script], interrupt)
     with pytest.raises(ProcessLookupError):
         os.kill(seen[0], 0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGTERM ends a process of Windows at once")
+def test_sigterm_ends_the_tool_and_what_was_begun_is_removed(tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+    tool = "import os, time; print(os.getpid(), flush=True); time.sleep(600)"
+    script = f"""
+import pathlib, signal, sys
+from harness.environments import installing
+begun = pathlib.Path({str(begun)!r})
+begun.touch()
+try:
+    installing.run([sys.executable, "-c", {tool!r}], lambda line: print(line, flush=True))
+finally:
+    begun.unlink()
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        number = int(process.stdout.readline())
+        assert begun.exists()
+        process.terminate()
+    assert process.returncode == 128 + signal.SIGTERM
+    assert not begun.exists()
+    with pytest.raises(ProcessLookupError):
+        os.kill(number, 0)
 
 
 @pytest.mark.parametrize(
