@@ -61,7 +61,7 @@ if __name__ == "__main__":
 _check_neighbours()
 
 from backends.conformance import conform  # noqa: E402
-from backends.interface.api import (  # noqa: E402 - behind the check, so that its message comes first
+from backends.interface.api import (  # noqa: E402 - after the check, so that its message comes first
     AllOptima,
     Backend,
     Limits,

@@ -15,7 +15,7 @@ outcome     what happened to the job:
             refused       the backend declined this problem and said why
             lost          no account of the job could be had
 verdict     what validation finds: verified, unwitnessed, unverified, disputed, wrong
-incumbent   the best solution found so far, while a search for an optimum goes on
+incumbent   the best solution found so far, while a search for an optimum continues
 version     which library answered, in which interpreter; kept once and referred to by its id
 
 Times are seconds of wall clock unless a name says otherwise, memory is in MB of 2**20 bytes.

@@ -32,7 +32,7 @@ def did_you_mean(
     first: Sequence[str] = (),
     written: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
-    """``; did you mean 'x' or 'y'?``, to be put behind what is wrong; empty if nothing is like it.
+    """``; did you mean 'x' or 'y'?``, to be put after what is wrong; empty if nothing is like it.
 
     At most ``most`` names, those of ``first`` before the others. ``written`` says of some names how
     they are to be written.

@@ -73,7 +73,7 @@ class Family(Protocol):
         """Every entry of ``lines`` in order, as it is read.
 
         A bad entry is yielded, not raised, as a ``PuzzleError`` whose place is
-        ``source:line:column``, and the entries behind it still come. Input without any entry is
+        ``source:line:column``, and the entries after it still come. Input without any entry is
         one ``PuzzleError``.
         """
         ...

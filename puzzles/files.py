@@ -141,7 +141,7 @@ def _decompressed(stream: io.BufferedReader) -> BinaryIO:
 def replace_file(path: Path) -> Iterator[Path]:
     """A file to write to, beside ``path``, which takes its place at the end of the block.
 
-    So at any moment ``path`` holds the old bytes or the new, whole. A symbolic link goes on
+    So at any moment ``path`` holds the old bytes or the new, whole. A symbolic link keeps
     pointing to its file, which is replaced and keeps its permissions. When the block fails, nothing
     is left behind. Raises ``OSError``.
     """

@@ -1,7 +1,7 @@
 """What the lines of every instance file have in common: comments, blank lines, names.
 
 A file holds one entry per line (grids may take several lines). A line is a comment when its first
-sign is ``#`` or ``;`` or ``//``. Behind an entry, text from the first ``#``, ``;`` or ``//`` on
+sign is ``#`` or ``;`` or ``//``. After an entry, text from the first ``#``, ``;`` or ``//`` on
 belongs to it: up to a further ``#`` that is its name, the rest says why it is there::
 
     SEND+MORE=MONEY  # send # the classic
@@ -52,7 +52,7 @@ def split_comment(line: str) -> tuple[str, str]:
 
 
 def name_in(tail: str) -> str:
-    """The name in the text behind an entry; empty if there is none. Always printable."""
+    """The name in the text after an entry; empty if there is none. Always printable."""
     text = tail.lstrip("#;/, \t").partition("#")[0]
     shown = "".join(sign if sign.isprintable() else " " for sign in text)
     return " ".join(shown.split())[:LONGEST_NAME].rstrip()

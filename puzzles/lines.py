@@ -168,7 +168,7 @@ def read_numbers(
 def split_limit(
     body: str, locate: Locate, what: str, most: int, start: int = 0
 ) -> tuple[str, int | None]:
-    """What stands before ``<=``, and the number behind it, at the end; None if there is no ``<=``.
+    """What stands before ``<=``, and the number after it, at the end; None if there is no ``<=``.
 
     What follows ``start`` is looked through. Raises ``PuzzleError``.
     """
@@ -177,7 +177,7 @@ def split_limit(
         return body, None
     words = split_words(body, at + 2)
     if len(words) != 1:
-        raise PuzzleError(f"behind '<=' stands {what}, and nothing else", locate(at + 1))
+        raise PuzzleError(f"after '<=' stands {what}, and nothing else", locate(at + 1))
     return body[:at], read_number(words[0][0], what, 0, most, locate(words[0][1]))
 
 

@@ -1,7 +1,7 @@
 """Random problems of Model RB: constraints of one arity, each with so many forbidden tuples.
 
 Text is the arity, how many variables, how many values, how many constraints, how many forbidden
-tuples of each, a colon and the seed: ``2 12 6 31 9: 5``. With ``forced`` behind the seed there is
+tuples of each, a colon and the seed: ``2 12 6 31 9: 5``. With ``forced`` after the seed there is
 a solution: one is drawn first, and no constraint forbids it. Variables ``x1`` to ``xN`` have values
 from 0. The problem is drawn from the text alone, so the text is the instance.
 

@@ -5,7 +5,7 @@
     command:opb,all=0:clasp --outf=1
     command:flatzinc,all=-a:fzn-gecode
 
-FORMAT is ``dimacs``, ``opb``, ``xcsp3`` or ``flatzinc``; the words behind it are split as a shell
+FORMAT is ``dimacs``, ``opb``, ``xcsp3`` or ``flatzinc``; the words after it are split as a shell
 splits them, and no shell is started. ``name`` reads such a text, ``backend`` makes the backend of
 it; what a program is told and how its answers are read stands in ``backends.interface.programs``.
 """

@@ -72,7 +72,7 @@ class Name:
 
 
 def read(text: str) -> Name:
-    """What stands behind ``command:``. Raises UnknownBackend for what cannot be a command."""
+    """What stands after ``command:``. Raises UnknownBackend for what cannot be a command."""
     settings, command = _halves(text)
     dialect, *pieces = _split(settings, ",")
     dialect = dialect.strip()

@@ -1,7 +1,7 @@
 """The shared collector: what every backend does with a solution that it has found.
 
 It counts, stamps the first solution's time, keeps as many as asked, adds up the order-independent
-digest, passes the solution to the sink, and says whether to go on. It never hides a duplicate: a
+digest, passes the solution to the sink, and says whether to continue. It never hides a duplicate: a
 repeated solution is counted again, as the solver reported it, and ``repeats`` says so.
 """
 
@@ -40,7 +40,7 @@ def text_hash(text: bytes) -> int:
 
 
 class Collector:
-    """Collects the solutions of one call. ``add`` returns whether the search should go on.
+    """Collects the solutions of one call. ``add`` returns whether the search should continue.
 
     What is found on the way to an ``Optimum`` is not collected: see ``driver``.
     """
@@ -73,7 +73,7 @@ class Collector:
         self._seen: set[int] = set()
 
     def add(self, values: Assignment, fingerprint: int | None = None) -> bool:
-        """Take one solution, a tuple of values in the structure's order; whether to go on.
+        """Take one solution, a tuple of values in the structure's order; whether to continue.
 
         ``fingerprint`` is the ``solution_hash`` of the values that tell it from others, where those
         are not all.

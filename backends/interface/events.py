@@ -1,6 +1,6 @@
 """Events: what a solver reports during a search, and how those who want solutions hear of it.
 
-``emit(event)`` is given each event and says whether to go on. A ``sink`` is the older, narrower
+``emit(event)`` is given each event and says whether to continue. A ``sink`` is the older, narrower
 form: a function of the solution alone; ``sink_of`` makes one that emits, ``emitting`` asks any
 backend, whether it emits or knows sinks only.
 

@@ -1,4 +1,4 @@
-"""Options of a backend as they are written behind the colon: ``sat:direct,cadical195,reuse=none``.
+"""Options of a backend as they are written after the colon: ``sat:direct,cadical195,reuse=none``.
 
 A backend declares its options once; parsing, defaults, the canonical name and the error that names
 the nearest valid choice all follow. An option is written ``key=value``; one whose choices are
@@ -63,7 +63,7 @@ class BackendSpec:
 
 
 def read(head: str, options: Sequence[Option], text: str) -> BackendSpec:
-    """The spec of a backend with these options, from the ``text`` behind the colon.
+    """The spec of a backend with these options, from the ``text`` after the colon.
 
     Raises ``UnknownBackend`` for an option that is not there.
     """
@@ -72,7 +72,7 @@ def read(head: str, options: Sequence[Option], text: str) -> BackendSpec:
 
 
 def parse(backend: str, options: Sequence[Option], text: str) -> dict[str, str]:
-    """The value of every option of ``backend``, from the ``text`` behind the colon."""
+    """The value of every option of ``backend``, from the ``text`` after the colon."""
     values = {option.name: option.default for option in options}
     given: set[str] = set()
     for place, item in enumerate(filter(None, (part.strip() for part in text.split(",")))):

@@ -135,7 +135,7 @@ def find_distribution(name: str) -> str:
 
 
 def is_of_release(version: str, release: str) -> bool:
-    """Whether a version is the release itself, or one whose number goes on behind it."""
+    """Whether a version is the release itself, or one whose number continues after it."""
     return version == release or version.startswith(f"{release}.")
 
 
@@ -206,7 +206,7 @@ def _read_plug_in(head: str, maker: Any, text: str) -> BackendSpec:
     declared = _options_of(maker)
     if text and not declared:
         raise UnknownBackend(
-            f"{head} has no options, but {text!r} stands behind the colon; its author declares "
+            f"{head} has no options, but {text!r} stands after the colon; its author declares "
             "them as OPTIONS"
         )
     return read(head, declared, text)

@@ -132,7 +132,7 @@ class Session:
         raise NotImplementedError
 
     def exclude(self, values: Assignment) -> None:
-        """Do not give this solution again. Nothing to do for a search that goes on by itself."""
+        """Do not give this solution again. Nothing to do for a search that continues by itself."""
 
     def improve(self, objective: Objective, than: int) -> None:
         """Give only solutions that are strictly better from now on."""

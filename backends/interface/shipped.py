@@ -28,7 +28,7 @@ class ShippedBackend:
     beside which others it cannot be in one process: a worker of the harness loads one backend, and
     ``get`` refuses the second one. ``process`` says that each call starts a process, so that many
     small ones take long; ``list_found()`` of the module then tells which solvers are here. Where
-    what stands behind the colon is no list of options, it has
+    what stands after the colon is no list of options, it has
     ``read_spec(text) -> BackendSpec`` besides.
     """
 

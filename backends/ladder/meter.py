@@ -1,8 +1,8 @@
-"""What a search costs, and whether it may go on; and the shape that all rungs share.
+"""What a search costs, and whether it may continue; and the shape that all rungs share.
 
 A rung is a class that is made once from the ``Units`` of a structure and keeps what depends on
 them alone. Its ``search`` hands every solution, as a tuple of values, to ``found``, which says
-whether to go on: Mooney's callback, by which solving, deciding uniqueness and counting are one
+whether to continue: Mooney's callback, by which solving, deciding uniqueness and counting are one
 search. ``search`` returns false as soon as it was told to stop, by ``found`` or by the meter.
 """
 

@@ -6,7 +6,7 @@ Placing a value works on a copy of the grid: the value leaves the candidates of 
 without any is a contradiction, and a peer that is left with one is placed in turn. That recursion
 is needed: of three cells {7 8} {7 9} {7 9}, placing 7 in the first leaves 9 in both others, and
 only placing one of them finds the contradiction in the other. The search guesses in a cell with
-the fewest candidates, and a callback that says whether to go on makes solving into counting.
+the fewest candidates, and a callback that says whether to continue makes solving into counting.
 
 The post's tuning steps are options. ``peers=recomputed`` looks for a cell's peers at every
 placing, ``memo`` remembers them. ``copy=comprehension`` copies the grid value by value (the post's

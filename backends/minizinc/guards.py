@@ -14,7 +14,7 @@ GECODE: dict[type, tuple[int, int]] = {Quotient: (6, 4), Remainder: (6, 4), NVal
 """From which release of Gecode on a function is native. ``div`` and ``mod`` accept wrong values
 where a variable stands twice in one (https://github.com/Gecode/gecode/issues/170), as it may once
 MiniZinc has replaced equal variables; Debian's library of 6.2 lacks ``nvalue`` as MiniZinc 2.6.4
-calls it. Its global cardinality loses solutions where ``:: domain`` stands behind it
+calls it. Its global cardinality loses solutions where ``:: domain`` stands after it
 (https://github.com/Gecode/gecode/issues/166), which is never written."""
 
 

@@ -62,7 +62,7 @@ class Propagation:
 
 
 class Solutions(Session):
-    """One depth-first search. For an optimum it goes on below each incumbent with a tighter bound
+    """One depth-first search. For an optimum it continues below each incumbent with a tighter bound
     (branch and bound), which one more propagator keeps."""
 
     def __init__(self, solver: Propagation, encoding: Encoding, call: Call) -> None:

@@ -165,7 +165,7 @@ class Compiled:
 
 
 def _collected(collector: Collector, known: Recognised, rows: Any, kernels: Any) -> bool:
-    """Hand rows of value numbers plus one to the collector; whether to go on."""
+    """Hand rows of value numbers plus one to the collector; whether to continue."""
     shown = collector.wanted(len(rows)) if known.one_digit_each else len(rows)
     values = (0, *known.values)
     for row in rows[:shown].tolist():

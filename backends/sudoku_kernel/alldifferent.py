@@ -306,7 +306,7 @@ def resume(t, s, out, limit, node_limit, statistics):
 
     Solution k goes to ``out[k]`` (uint8[..., n], value numbers plus one) if ``k < len(out)``.
     ``statistics``: int64[STATISTICS], added to. Returns the number found and why the search ended;
-    after ENOUGH and NODE_LIMIT it can go on."""
+    after ENOUGH and NODE_LIMIT it can continue."""
     found = 0
     guesses = 0
     alive = True

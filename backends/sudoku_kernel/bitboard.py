@@ -37,7 +37,7 @@ with locked candidates go back to zhouyundong and champagne (JCZSolve). The layo
 so that a sweep updates the whole grid at once, is this file's.
 
 The search keeps its open alternatives on a stack of states; there is nothing else to it, so a
-search stopped by a limit goes on later from the same stack.
+search stopped by a limit continues later from the same stack.
 """
 
 import numpy as np
@@ -99,7 +99,7 @@ pack_shifts = constant_word(0, 9, 18, 18)
 band_of_lane = constant_word(BAND, BAND << 3, BAND << 6, 0)
 stack_of_lane = constant_word(STACK, STACK << 1, STACK << 2, 0)
 
-# lanes 0..2 turned round by one and by two; lane 3 goes on copying lane 2
+# lanes 0..2 turned round by one and by two; lane 3 continues copying lane 2
 turn1 = shuffle(1, 2, 0, 0)
 turn2 = shuffle(2, 0, 1, 1)
 # the two steps of a butterfly over four lanes
@@ -327,7 +327,7 @@ def search(stack, depth, out, row, keep, limit, node_limit, statistics):
                 x = y & ~peers_of_minirows(forced_rows) & ~peers_of_minicols(forced_cols)
                 continue
             if guesses == node_limit:
-                if statistics is not None:  # the state is looked at again when the search goes on
+                if statistics is not None:  # the state is looked at again when the search continues
                     statistics[NODES] -= 1
                     statistics[PROPAGATIONS] -= 1
                 store(stack, depth * STATE_LANES, x)
@@ -389,6 +389,6 @@ def resume(stack, depth, out, node_limit, statistics):
     """Go on with a search until ``out`` (uint8[N, 81], C order) is full of solutions, or
     ``node_limit`` guesses were made, or nothing is left.
 
-    Returns the number of solutions written, the depth to go on with, and why it ended (ENOUGH:
+    Returns the number of solutions written, the depth to continue with, and why it ended (ENOUGH:
     ``out`` is full)."""
     return search(stack, depth, out, 0, out.shape[0], out.shape[0], node_limit, statistics)

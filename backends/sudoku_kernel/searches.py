@@ -1,4 +1,4 @@
-"""The kernels as Python uses them: searches that go on piece by piece, and batches.
+"""The kernels as Python uses them: searches that continue piece by piece, and batches.
 
 A *slice* is a piece of a search, so many guesses long that it takes some hundredths of a second:
 between two slices the clock is looked at, solutions are handed on, and Ctrl-C gets through. Rows
@@ -31,7 +31,7 @@ BATCH_GUESSES = 2000
 
 
 class Search(Protocol):
-    """A search that can go on."""
+    """A search that can continue."""
 
     statistics: Any
 
@@ -173,7 +173,7 @@ def blocks(
     """Blocks of solutions, uint8[k, variables], as they are found, up to ``limit`` of them.
 
     With each comes why the search has ended: ``exhausted``, ``enough``, ``time``, ``gave_up`` (as
-    many guesses as allowed), or "" while it goes on. The last block may be empty.
+    many guesses as allowed), or "" while it continues. The last block may be empty.
     """
     left = UNLIMITED if limit is None else limit
     size, allowed = FIRST_SLICE, UNLIMITED if guesses is None else guesses

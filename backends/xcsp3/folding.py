@@ -1,12 +1,14 @@
 """Conditions that are known from the domains, folded away: parsers of XCSP3 stumble over them.
 
-ACE 2.6 takes ``ne(x,9)`` for false where ``x`` cannot be 9, and stops at sets with such values;
-Choco stops at distances that are compared with a negative number.
+ACE 2.6 takes ``ne(x,9)`` for false where ``x`` cannot be 9, and stops at sets with such values, and
+at what is said of tasks without length where lengths are variables; Choco stops at distances that
+are compared with a negative number.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from modelling.constraint import Constraint, Predicate
@@ -14,6 +16,8 @@ from modelling.constraints import Linear, Table
 from modelling.rewriting import simplify
 from modelling.terms import Function, bounds
 from modelling.vocabulary.formulas.connectives import FALSE, TRUE
+from modelling.vocabulary.scheduling.no_overlap import NoOverlap
+from modelling.vocabulary.scheduling.no_overlap_2d import NoOverlap2D
 
 MANY = 10_000
 """Domains of more values are not looked through."""
@@ -21,7 +25,10 @@ MANY = 10_000
 
 def fold(constraint: Constraint, domains: Sequence[Sequence[int]]) -> Constraint:
     """The same without conditions over one variable that all its values fulfil, or none, without
-    values of sets that it cannot have, and without comparisons that no function can reach."""
+    values of sets that it cannot have, without comparisons that no function can reach, and without
+    a word on tasks without length where there is none."""
+    if isinstance(constraint, NoOverlap | NoOverlap2D):
+        constraint = _without_strict(constraint, domains)
     if not isinstance(constraint, Predicate) or constraint.is_plain:
         return constraint
 
@@ -46,6 +53,19 @@ def fold(constraint: Constraint, domains: Sequence[Sequence[int]]) -> Constraint
 
     folded = simplify(constraint.rebuilt(in_term, in_formula))
     return _find_truth(folded, domains) or folded
+
+
+def _without_strict(
+    tasks: NoOverlap | NoOverlap2D, domains: Sequence[Sequence[int]]
+) -> NoOverlap | NoOverlap2D:
+    if isinstance(tasks, NoOverlap):
+        lengths = tasks.lengths
+    else:
+        lengths = (*tasks.widths, *tasks.heights)
+    if not tasks.strict or not all(map(len, domains)):
+        return tasks
+    take_time = all(bounds(length, domains)[0] > 0 for length in lengths)
+    return replace(tasks, strict=False) if take_time else tasks
 
 
 def _say(variable: int, fulfil: Sequence[int], domain: Sequence[int]) -> Constraint:

@@ -37,7 +37,7 @@ class Run:
         return self.reader.claim
 
     def solutions(self) -> Iterator[Mapping[str, str]]:
-        """Each as it is printed. After UNSATISFIABLE nothing counts: cosoco may go on."""
+        """Each as it is printed. After UNSATISFIABLE nothing counts: cosoco may continue."""
         for sighting in without_last_again(self._sightings(), self.process):
             self.shown += 1
             yield sighting

@@ -1,6 +1,6 @@
 """Travelling salesman: the shortest tour through all cities.
 
-``after[k]`` is the city behind city k; a circuit makes one tour of them. The instance is FIVE of J.
+``after[k]`` is the city after city k; a circuit makes one tour of them. The instance is FIVE of J.
 Burkardt's collection TSP; the shortest tour has length 19.
 """
 

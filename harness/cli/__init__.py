@@ -1,4 +1,4 @@
-"""The command line: the app, its verbs, and what a terminal shows while work goes on.
+"""The command line: the app, its verbs, and what a terminal shows while work continues.
 
 In: words. Out: an exit status (0 fine, 1 faults, 2 wrong usage, 130 interrupted), results on
 standard output, notes and errors on standard error. Read ``entry``, ``command``,

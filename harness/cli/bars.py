@@ -21,14 +21,14 @@ LINE_SECONDS = 10.0
 """Without a terminal, progress is told so often."""
 
 MOST_SAID = 40
-"""So many signs of what a tool says stand behind its bar."""
+"""So many signs of what a tool says stand after its bar."""
 
 Item = TypeVar("Item")
 Now = TypeVar("Now")
 
 
 class _Step(NamedTuple):
-    """How far a task is; ``note`` stands behind its bar, ``line`` in the place of a bar."""
+    """How far a task is; ``note`` stands after its bar, ``line`` in the place of a bar."""
 
     task: str
     done: int = 0

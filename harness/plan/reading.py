@@ -291,7 +291,7 @@ def _table(family: str, optimum: bool, texts: dict[str, str]) -> dict[str, Any]:
 
 
 def _add(texts: dict[str, str], name: str, text: str) -> None:
-    """Under its name, with a number behind it where that is taken."""
+    """Under its name, with a number after it where that is taken."""
     unused, again = name, 1
     while unused in texts:
         again += 1

@@ -334,7 +334,7 @@ class _Campaign:
             has_failed = batch.future.status == "error"  # the work itself
             if isinstance(error, TimeoutError | UnboundLocalError) and not has_failed:
                 # The wait ended without an answer (the second error is what becomes of one that is
-                # cut short in distributed): the worker was lost behind it, Dask is at it again.
+                # cut short in distributed): the worker was lost, and Dask tries again.
                 batch.patience_s *= 2
                 self._news.put(("ended", batch.number))
                 return []

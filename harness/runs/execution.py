@@ -1,6 +1,6 @@
 """Experiments carried out: every job is run, then every answer is validated.
 
-Timing and judging are apart: nothing is validated while jobs are timed. Witnesses are asked behind
+Timing and judging are apart: nothing is validated while jobs are timed. Witnesses are asked after
 that, and what they answer is validated with the rest.
 
 Words
@@ -8,7 +8,7 @@ Words
 sequence    the jobs of a backend with ``reuse=solver``, which keeps its solver from job to job.
             What each takes depends on those before it, so they run in one fixed order, no two at a
             time, and their records say with ``nth`` how many jobs the solver has had. After a kill,
-            or in a resumed run, a new solver goes on, and ``nth`` begins again at 1
+            or in a resumed run, a new solver continues, and ``nth`` begins again at 1
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Runs found by their names and read, also while they go on; and the form that is committed.
+"""Runs found by their names and read, also while they continue; and the form that is committed.
 
 A run is a folder with ``store.sqlite`` (everything), ``experiment.toml`` and ``tables/``. A
 *reference* is a run in the form that is committed: a folder with ``records.jsonl.gz``,
@@ -146,7 +146,7 @@ def _is_run(folder: Path) -> bool:
 
 
 def load_run(folder: Path | str) -> RunData:
-    """The run in ``folder`` (see ``find_run``), or the reference; also while it goes on.
+    """The run in ``folder`` (see ``find_run``), or the reference; also while it continues.
 
     Records that have not been validated yet, or by other rules than today's, are validated here,
     and nothing is written.
@@ -279,4 +279,4 @@ def _read_lines(folder: Path) -> Iterator[Row]:
                 verdict = msgspec.convert(line.verdict, Verdict | None)
                 yield Row(job=line.job, record=line.record, verdict=verdict)
     except (OSError, EOFError, msgspec.MsgspecError) as error:
-        raise StoreError(f"{path}: cannot be read behind line {number}: {error}") from error
+        raise StoreError(f"{path}: cannot be read after line {number}: {error}") from error

@@ -305,7 +305,7 @@ def explain_unmade(folder: Path, error: Exception) -> StoreError:
 def _find_remedy(error: Exception, path: Path | None = None) -> str:
     """What to do when a store cannot be written; ``path`` is that of a run that is there."""
     kept = "" if path is None else "; what was committed is kept"
-    again = "start again" if path is None else f"go on with: concord run --resume {path.parent}"
+    again = "start again" if path is None else f"continue with: concord run --resume {path.parent}"
     name = name_error(error)
     if name == "SQLITE_FULL" or getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT):
         return f"{kept}; make room on the disk, then {again}"

@@ -1,6 +1,6 @@
 """What is read from a store: by each kind of reader with one query, a page at a time.
 
-Between two pages nothing is locked, so a run that goes on meanwhile is not held up, and a million
+Between two pages nothing is locked, so a run that continues meanwhile is not held up, and a million
 jobs take no more memory than a thousand.
 """
 

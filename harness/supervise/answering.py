@@ -238,7 +238,7 @@ def _run(
         record = failed(job.number, verdict.reason, "refused")
         record.wall_s = clock() - started
     else:
-        # What is found is noted wherever a search goes on after its first solution.
+        # What is found is noted wherever a search continues after its first solution.
         question, objective = job.question, problem.structure.objective
         limits = _remaining(job.limits, clock() - started)
         asked_at = clock()

@@ -88,7 +88,7 @@ class Control:
     def receive(self) -> tuple[list[Message], bool]:
         """The messages that have arrived, without waiting, and whether the other side is there.
 
-        Their descriptors are put behind those in ``descriptors``, in order; with the first of them
+        Their descriptors are put after those in ``descriptors``, in order; with the first of them
         it ends, so that they do not use up what a process can have.
         """
         messages: list[Message] = []

@@ -180,7 +180,7 @@ class Session:
     def _send_job(self, worker: WorkerProcess) -> None:
         attempt = worker.attempt
         worker.output.clear()
-        worker.served += attempt.sent_at is None  # not when it is sent again behind a warm-up
+        worker.served += attempt.sent_at is None  # not when it is sent again after a warm-up
         payload = self._encode(attempt.job)
         worker.state = State.RUNNING
         attempt.sent_at = now = perf_counter()

@@ -185,7 +185,7 @@ def serve(requests: int, answers: int, board: Scoreboard, loaded: Loaded | None 
 
 
 def _send_warm_up(answers: int, word: WarmUp, own: int) -> None:
-    if os.getpid() != own:  # a forked child; the parent goes on
+    if os.getpid() != own:  # a forked child; the parent continues
         os._exit(0)
     if word.state == "ends":
         word = msgspec.structs.replace(word, left_behind=_count_descendants())

@@ -238,7 +238,7 @@ class WorkerProcess:
             theirs.callback(os.close, memory)
             most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
             if most != resource.RLIM_INFINITY and memory >= most - RESERVED:
-                # The supervisor could not go on with so few left.
+                # The supervisor could not continue with so few left.
                 raise OSError(errno.EMFILE, f"of {most} descriptors (ulimit -n) hardly any is left")
             self.output = OutputTail(printed)
             self.board = Scoreboard(memory)

@@ -18,7 +18,7 @@ def count_leaves(root: Any, parts_of: Parts) -> list[tuple[Any, int]]:
     """The leaves below ``root`` by first occurrence, each with how often it stands there."""
     inner: dict[int, list[tuple[Any, int]]] = {}
     leaves: dict[int, Any] = {}
-    order: list[int] = []  # inner nodes, each behind all that it stands on
+    order: list[int] = []  # inner nodes, each after all that it stands on
     left: list[tuple[Any, bool]] = [(root, False)]
     while left:
         node, done = left.pop()

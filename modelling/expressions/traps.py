@@ -93,5 +93,5 @@ def refuse_depth() -> NoReturn:
     """Raise: functions within functions, some hundreds deep."""
     raise ModelError(
         "functions are nested too deeply, as by e = abs(e - x) in a long loop. Give an inner one a "
-        "variable: z = m.int(least, most); m.add(z == e); then go on with z"
+        "variable: z = m.int(least, most); m.add(z == e); then continue with z"
     ) from None

@@ -7,11 +7,11 @@
 
 ``xk`` is 0 or 1, ``~xk`` is ``1 - xk``, and literals beside each other are multiplied. Numbers are
 integers of any length. ``max:`` and the relations ``<= < > !=`` are taken besides ``min:``, ``>=``
-and ``=``. Right WBO: a constraint behind ``[COST]`` may be violated at that cost, and the costs,
+and ``=``. Right WBO: a constraint after ``[COST]`` may be violated at that cost, and the costs,
 together less than what ``soft:`` says, are minimised.
 
 ``* concord objective = 12 - cost``, a comment that our own writer leaves, says that this is the
-objective, where the cost is what stands behind ``min:``, and to be maximised; ``12 + cost`` is
+objective, where the cost is what stands after ``min:``, and to be maximised; ``12 + cost`` is
 minimised. So does ``* concord output x1 x2``, that solutions are told apart by these variables.
 
 The header may be missing; where it stands, a variable beyond it is an error, and so are fewer
@@ -197,7 +197,7 @@ class _Reader:
         if relation is None:
             raise self._unexpected(tokens[place])
         if place + 2 != len(tokens):
-            raise self._fail("behind the relation stands one number", tokens[place][1])
+            raise self._fail("after the relation stands one number", tokens[place][1])
         right = self._number(tokens[place + 1])
         terms, factors, known = _summed(products)
         return Linear(terms, factors, relation, right - known)
@@ -216,7 +216,7 @@ class _Reader:
                 literals.append(self._literal(tokens[place]))
                 place += 1
             if not literals:
-                raise self._fail(f"behind {word[:40]} stands no variable", offset)
+                raise self._fail(f"after {word[:40]} stands no variable", offset)
             found.append((coefficient, tuple(literals)))
         return found, place
 

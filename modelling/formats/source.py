@@ -1,4 +1,4 @@
-"""Python source against ``concord.Model``: a program that states a problem, to go on with.
+"""Python source against ``concord.Model``: a program that states a problem, to continue with.
 
 Every class of the vocabulary has its function there, so that nothing is rewritten. Variables whose
 names are those of an array are made as one; domains that are narrowed by givens are written as they

@@ -201,7 +201,7 @@ class _FilePacking(BinPacking):
         self.form = form
 
     def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
-        """See ``Family.read``; a file of several is read on behind a problem with an error."""
+        """See ``Family.read``; a file of several is read on after a problem with an error."""
         told = [(number, line) for number, line in numbered(lines) if line.strip()]
         try:
             problems = _part(told, self.form, source)

@@ -28,7 +28,7 @@ MOST_VERTICES = 2000
 MOST_EDGES = 200_000
 
 PACE = ("tw", "td", "tdp")
-"""Problems of the PACE challenge: what stands behind ``p`` in its files."""
+"""Problems of the PACE challenge: what stands after ``p`` in its files."""
 
 Edges = tuple[tuple[int, int], ...]
 

@@ -1,7 +1,7 @@
 """Balanced incomplete block designs: v objects in b blocks, each in r of them, k in each block, and
 any two objects together in l blocks.
 
-Text is v, b, r, k and l: ``7 7 3 3 1``. With ``lex`` behind them, ``7 7 3 3 1 lex``, rows and
+Text is v, b, r, k and l: ``7 7 3 3 1``. With ``lex`` after them, ``7 7 3 3 1 lex``, rows and
 columns of the matrix ascend in lexicographic order (equal ones allowed), which leaves at least one
 of every class of designs that differ in the names of objects and blocks (Flener and others,
 "Breaking row and column symmetries in matrix models", CP 2002, which has the numbers); without it

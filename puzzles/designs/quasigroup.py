@@ -1,7 +1,7 @@
 """Quasigroup existence: Latin squares, as multiplication tables, in which an identity holds.
 
 Text is the identity and the order, ``QG5 7``; tables are idempotent, a * a = a, unless ``any``
-stands behind: ``QG5 7 any``. Variable ``rIcJ`` is I * J, all from 0. Isomorphic tables are
+stands after: ``QG5 7 any``. Variable ``rIcJ`` is I * J, all from 0. Isomorphic tables are
 solutions apart.
 
 ===  ============================

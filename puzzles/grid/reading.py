@@ -55,7 +55,7 @@ class Rules:
 class Grid:
     """A grid as it was read: ``values`` row by row, 0 for a blank.
 
-    ``places`` are the (line, column) of its cells; None when they stand one behind the other from
+    ``places`` are the (line, column) of its cells; None when they stand one after the other from
     ``column`` on ``line``.
     """
 
@@ -378,7 +378,7 @@ class GridReader:
         return PuzzleError(cause, self.end(row))
 
     def end(self, row: _Row) -> str:
-        """The place behind a row's last cell."""
+        """The place after a row's last cell."""
         sign, column = row.scanned.cells[-1] if row.scanned.cells else ("", 1)
         return place(self.source, row.line, column + len(sign))
 

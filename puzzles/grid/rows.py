@@ -15,7 +15,7 @@ decorated   a 9x9 grid that stands out from the other signs on its line: they ar
             borders, and one kind of blank sign makes 81 cells with the values; where several would,
             the first of ``0 . X * _ space``; a single sign more is a cell too many
 
-A name stands behind a comma (compact: or a space) or a comment sign.
+A name stands after a comma (compact: or a space) or a comment sign.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ STRIPPED_LEAST = 37
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """The cells of a line, the text behind them, and how many cells stand between two bars."""
+    """The cells of a line, the text after them, and how many cells stand between two bars."""
 
     cells: Cells
     tail: str = ""

@@ -6,7 +6,7 @@ told in the order in which the cages begin, row by row: ``ABB AAB CCB: 6 7 5`` (
 
 Words
 -----
-sign        what stands behind a result: of an operation, or nothing
+sign        what stands after a result: of an operation, or nothing
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Text is the sum, ``SEND+MORE=MONEY``, with any number of words on the left and one on the right;
 small letters and spaces are read too. Different letters are different digits, there are at most as
 many letters as digits, and the first letter of a word is not zero, however short the word. Digits
-are those of base ten, unless another base stands behind: ``FIVE+FIVE=TEN base 12``. Variables are
+are those of base ten, unless another base stands after: ``FIVE+FIVE=TEN base 12``. Variables are
 the letters in the order in which they appear. In bases of any size the problem is NP-complete
 (Eppstein, "On the NP-completeness of cryptarithms", SIGACT News 18, 1987).
 """
@@ -81,7 +81,7 @@ def parse(text: str, locate: Locate = in_text) -> WordSum:
             if not words[-1]:
                 raise PuzzleError(f"there is no word before this {sign!r}", locate(column))
             if "=" in signs:
-                raise PuzzleError("there is something behind the total", locate(column))
+                raise PuzzleError("there is something after the total", locate(column))
             signs += sign
             words.append("")
         elif sign.isalpha() and len(sign.upper()) == 1:
@@ -95,7 +95,7 @@ def parse(text: str, locate: Locate = in_text) -> WordSum:
     if not signs.endswith("="):
         raise PuzzleError("there is no total; write a sum such as SEND+MORE=MONEY", end)
     if not words[-1]:
-        raise PuzzleError("there is no word behind the '='", end)
+        raise PuzzleError("there is no word after the '='", end)
     found = WordSum(tuple(words[:-1]), words[-1], base)
     if len(found.letters) > base:
         cause = f"{len(found.letters)} different letters, but there are {base} digits"

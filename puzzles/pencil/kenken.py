@@ -178,7 +178,7 @@ def _read_result(n: int, word: str, cells: tuple[int, ...], where: str) -> Cage:
         cause = f"{word[:40]!r} for a cage of one cell; write its value alone"
         raise PuzzleError(cause, where)
     if size > 1 and not shown:
-        cause = f"{word[:40]!r} for a cage of {size} cells; write +, -, x, / or ? behind the result"
+        cause = f"{word[:40]!r} for a cage of {size} cells; write +, -, x, / or ? after the result"
         raise PuzzleError(cause, where)
     if size > 2 and shown in "-/":
         cause = f"{word[:40]!r} for a cage of {size} cells; - and / are for cages of two"

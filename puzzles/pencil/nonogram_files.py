@@ -95,7 +95,7 @@ def _read_section(
     size = {"rows": "height", "columns": "width"}[word]
     for missing in ("height", "width"):
         if {"height": "rows", "width": "columns"}[missing] not in sizes:
-            cause = f"there is no line '{missing}'; write it with a number behind"
+            cause = f"there is no line '{missing}'; write it with a number after"
             raise PuzzleError(cause, place(source, 1, 1))
     if word not in rules:
         cause = f"there is no line '{word}'; write it, and the runs in lines of their own below"

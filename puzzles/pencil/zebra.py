@@ -270,8 +270,8 @@ def _read_attributes(
             raise PuzzleError(cause, locate(first))
         for value, column in values:
             if not _NAME.fullmatch(value):
-                cause = f"{value[:40]!r} is no value; begin it with a letter, go on with letters, "
-                raise PuzzleError(f"{cause}digits, - . ' or _", locate(column))
+                cause = f"{value[:40]!r} is no value; begin it with a letter, continue with "
+                raise PuzzleError(f"{cause}letters, digits, - . ' or _", locate(column))
             if value in seen:
                 raise PuzzleError(
                     f"{value!r} stands twice; give one of them another name", locate(column)

@@ -3,9 +3,9 @@
 Text is how distances are told, a colon, and what tells them: points, ``EUC_2D: 0,0 3,4 6,0``, by
 any of TSPLIB's kinds of distance (``puzzles.routing.distances``); what is above the diagonal of a
 symmetric matrix, row by row, ``UPPER_ROW: 5 6 5``; or a whole matrix, ``FULL_MATRIX: 0 5 6 7 0 5 6
-5 0``. It asks for the shortest tour; with ``<= 16`` behind it for one that is no longer.
+5 0``. It asks for the shortest tour; with ``<= 16`` after it for one that is no longer.
 
-Variable ``nI`` is the city behind city I. Cities are numbered from 0 in solutions, as ``Circuit``
+Variable ``nI`` is the city after city I. Cities are numbered from 0 in solutions, as ``Circuit``
 has it, and from 1 in files, drawings and tours that are written. What counting counts: tours with
 their direction, so that a symmetric tour of three cities or more counts twice.
 
@@ -160,7 +160,7 @@ class Tsp(LineFamily[Puzzle]):
     def find_faults(self, puzzle: Puzzle, values: Sequence[int]) -> Iterator[str]:
         """The tour is walked."""
         cities = len(values)
-        names = [f"the city behind {city}" for city in range(1, cities + 1)]
+        names = [f"the city after {city}" for city in range(1, cities + 1)]
         wrong = out_of_range(names, values, 0, cities - 1)
         yield from wrong
         if wrong:

@@ -45,4 +45,4 @@ class Words:
         """Raises ``PuzzleError`` where more words follow."""
         if self:
             word, where = self._words[self._next]
-            raise PuzzleError(f"{word[:40]!r} stands behind the end of {of}", where)
+            raise PuzzleError(f"{word[:40]!r} stands after the end of {of}", where)

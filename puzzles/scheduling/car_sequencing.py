@@ -2,7 +2,7 @@
 
 Text is the capacity p/q of each option (p of any q cars in a row may have it), a colon, and how
 many cars are of each class with its options, 1 for one that it has: ``1/2 2/3: 2=10 1=01 2=11``.
-Variable ``cI`` is the class, from 1, of the car at place I; behind all of them is ``oI_K``, 1 if
+Variable ``cI`` is the class, from 1, of the car at place I; after all of them is ``oI_K``, 1 if
 that car has option K. Sequences of classes are counted: cars of one class are all the same, classes
 with the same options are classes apart, and the options follow from the classes.
 
@@ -64,7 +64,7 @@ def structure(puzzle: Puzzle) -> Structure:
     """As many cars of each class as there are; and for each option, p of q in a row at most.
 
     It follows, and is stated too, how many cars with the option come first at least, since what
-    comes behind them has room for so many only (Dincbas, Simonis and Van Hentenryck, "Solving the
+    comes after them has room for so many only (Dincbas, Simonis and Van Hentenryck, "Solving the
     car-sequencing problem in constraint logic programming", ECAI 1988).
     """
     cars, options = puzzle.cars, len(puzzle.capacities)

@@ -30,7 +30,7 @@ def sign_of(number: int) -> str:
 
 
 def draw_gantt(rows: Sequence[tuple[str, Sequence[Bar]]], end: int) -> str:
-    """The rows, each behind its label, over a scale of time; a dot where nothing runs."""
+    """The rows, each after its label, over a scale of time; a dot where nothing runs."""
     labels = max((len(label) for label, _ in rows), default=0)
     unit = find_unit(end, labels)
     drawn = [

@@ -11,7 +11,7 @@ alone determines; the best schedules, which are no later, are all counted whatev
 
 Files may be those of OR-Library and JSPLIB (``orlib``: the numbers of jobs and machines, then a
 line for each job with machine and duration in turn; several instances may follow each other, each
-behind a line ``instance NAME``; other lines that begin with a letter, or with ``+`` or ``#``, are
+after a line ``instance NAME``; other lines that begin with a letter, or with ``+`` or ``#``, are
 passed over), and Taillard's (``taillard``: ``puzzles.scheduling.taillard``).
 """
 
@@ -79,7 +79,7 @@ class Puzzle(NamedTuple):
 @lru_cache(maxsize=16)
 def structure(puzzle: Puzzle) -> Structure:
     """Operations of a job in their order, those of a machine apart; each early enough for what
-    comes behind it in its job."""
+    comes after it in its job."""
     names: list[str] = []
     domains: list[tuple[int, ...]] = []
     constraints: list[Linear | NoOverlap] = []

@@ -55,7 +55,7 @@ def read_project(
 
 
 def _read_count(rows: Rows, source: str, what: str, least: int, most: int) -> int:
-    """The number behind the colon of the line that begins so."""
+    """The number after the colon of the line that begins so."""
     for line, text in rows:
         found = re.match(rf"[\s-]*{what}\b[^:]*:\s*(\S+)", text)
         if found:

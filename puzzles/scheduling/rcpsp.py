@@ -1,9 +1,9 @@
 """Projects: tasks in an order, which share resources (RCPSP), to be done as soon as can be.
 
 Text is the capacity of each resource, a colon, and the tasks with ``|`` between them: the duration,
-how much of each resource is used, and behind ``>`` the tasks that must wait for the end of this
+how much of each resource is used, and after ``>`` the tasks that must wait for the end of this
 one. ``4 2: 3 2 0 > 3 | 2 3 1 | 4 1 2`` asks for the schedule that ends soonest, with ``<= 9``
-behind it for one that ends by 9. Variable ``sI`` is the time, from 0, at which task I
+after it for one that ends by 9. Variable ``sI`` is the time, from 0, at which task I
 begins; tasks are numbered from 1.
 
 What counting counts: with ``<= N``, the schedules in whole numbers that end by N. Without it, those

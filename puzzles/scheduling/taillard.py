@@ -152,7 +152,7 @@ def read_row(row: tuple[int, str], source: str, many: int, what: str, most: int)
 def _read_block(
     rows: Sequence[tuple[int, str]], at: int, source: str, jobs: int, machines: int, what: str
 ) -> tuple[list[tuple[int, ...]], int]:
-    """A line for each job, behind headings, and where the next line is."""
+    """A line for each job, after headings, and where the next line is."""
     while at < len(rows) and is_heading(rows[at][1]):
         at += 1
     if at + jobs > len(rows):

@@ -98,7 +98,7 @@ class Golomb(LineFamily[Puzzle]):
             yield f"the first mark is at {values[0]}, not at 0"
         for one, other in pairwise(values):
             if one >= other:
-                yield f"mark {other} does not stand behind mark {one}"
+                yield f"mark {other} does not stand after mark {one}"
         for distance, times in Counter(b - a for a, b in combinations(values, 2)).items():
             if times > 1:
                 yield f"the distance {distance} occurs {times} times"

@@ -84,7 +84,7 @@ class Langford(LineFamily[Puzzle]):
         for i, first in enumerate(values, 1) if not wrong else ():
             for place in (first + copy * (i + 1) for copy in range(k)):
                 if place > k * n:
-                    yield f"a copy of {i} stands in place {place}, behind the last, {k * n}"
+                    yield f"a copy of {i} stands in place {place}, after the last, {k * n}"
                 elif place in row:
                     yield f"{row[place]} and {i} both stand in place {place}"
                 row[place] = i

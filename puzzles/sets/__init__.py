@@ -84,7 +84,7 @@ class PuzzleSet:
 
 
 SMALL = ":small"
-"""Behind the name of a set: those of its puzzles that it calls small."""
+"""After the name of a set: those of its puzzles that it calls small."""
 
 _NAMED = re.compile(r"[^#]*\s#\s*([^#]*?)\s*(?:#.*)?")
 
@@ -353,7 +353,7 @@ def _guarded(
         where = place(source, error.line, error.column)
         if not at:
             raise InputError(f"{where}: {error.cause}") from error
-        yield PuzzleError(f"{error.cause}; nothing behind it is read", where)
+        yield PuzzleError(f"{error.cause}; nothing after it is read", where)
     except DAMAGES as error:
         if not at:
             raise InputError(f"{source} cannot be read: {error}") from error
@@ -404,7 +404,7 @@ def _under(name: str, found: Iterator[Entry]) -> Iterator[Entry]:
 
 
 def _head(stream: Iterator[str]) -> tuple[list[str], list[str]]:
-    """The comment lines that come first, and the line behind them."""
+    """The comment lines that come first, and the line after them."""
     head: list[str] = []
     for line in stream:
         empty = not line.strip("\ufeff \t\r\n")

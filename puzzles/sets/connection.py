@@ -66,8 +66,8 @@ class Unreached(Passing):
 class Pace:
     """Ends a connection over which fewer than ``least`` bytes come in a window of time.
 
-    A time limit on the next byte alone would let a server go on for ever with a byte now and then,
-    in the head of its answer as well.
+    A time limit on the next byte alone would let a server send a byte now and then for ever, in the
+    head of its answer as well.
     """
 
     def __init__(self, patience: Patience) -> None:

@@ -66,7 +66,7 @@ def fetch(
 
     ``on_progress`` is called from this thread, for every portion that comes. Raises ``FetchError``
     (``Unreachable`` when the machine seems to be offline), and ``InputError`` for a file of the
-    user's that is not what it was. Interrupted, it goes on at the next call where it stopped.
+    user's that is not what it was. Interrupted, it continues at the next call where it stopped.
     """
     if listing.file is not None or cache.state(listing) == "ready":
         return cache.ready(listing)

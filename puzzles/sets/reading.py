@@ -30,7 +30,7 @@ Named = tuple[str, str, Problem]
 def read_set(source: str, family_name: str | None = None) -> Iterator[Entry]:
     """The instances of a set or file; a line that cannot be read comes as its error.
 
-    An instance's name that occurs again in its set gets a number behind it. Names made of the
+    An instance's name that occurs again in its set gets a number after it. Names made of the
     line's number are not remembered, so that a million lines take no memory; a name that somebody
     gave counts as used when a line before may have been called like that.
     """

@@ -12,7 +12,7 @@ state       a partly built image: a face, the order of its columns, the rows pla
             names that their values have been given, in the order in which they came up
 automorphism  a symmetry that changes nothing
 
-How it is found: the image must begin with as many blank rows as possible, and the first row behind
+How it is found: the image must begin with as many blank rows as possible, and the first row after
 them must have its clues as far to the right as possible. This leaves some rows of some faces, and
 for each of them some orders of the columns (144 for a row with one clue). From all of these, rows
 are placed one by one in every way that the bands allow; after each row only the states with the

@@ -17,7 +17,7 @@ tree        its root is the grid's closure. A node with a contradiction or witho
             with more than one candidate) is a leaf. Any other branches on the first of its open
             cells with the fewest candidates, row by row: a child for each candidate, the closure
             of the node with that candidate alone in that cell
-nodes       how many nodes the tree has, root and leaves included. All of it is counted, also behind
+nodes       how many nodes the tree has, root and leaves included. All of it is counted, also after
             a solution: so the order in which values are tried is of no importance
 view        the canonical form (``canonical``) under one of ``VIEWS`` fixed symmetries
 effort      the mean of nodes over all views

@@ -24,7 +24,7 @@ MARK = "~"
 def scrambled(instance: Instance, seed: int, item: int, copy: int = 1) -> Instance:
     """Puzzle ``item`` (from 0) of a set in disguise; another for every copy (from 1).
 
-    Its name is the puzzle's with the mark and the copy's number behind it. Raises ``InputError``
+    Its name is the puzzle's with the mark and the copy's number after it. Raises ``InputError``
     for a puzzle that is no Sudoku.
     """
     if instance.family != SUDOKU.name:
@@ -52,5 +52,5 @@ def scrambles(
 
 
 def line(instance: Instance) -> str:
-    """The puzzle as a line of a set: its text and, behind ``#``, its name."""
+    """The puzzle as a line of a set: its text and, after ``#``, its name."""
     return f"{instance.text}  # {instance.name}"

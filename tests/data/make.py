@@ -67,7 +67,7 @@ def disguised(texts: Iterable[str], copies: int, seed: int) -> list[str]:
 
 
 def several() -> Iterator[str]:
-    """With the number of solutions behind each."""
+    """With the number of solutions after each."""
     for text in (TWELVE, *disguised([TWELVE], 5, 107)):
         yield f"{text}  # 12 solutions"
     for solutions, number in SEVERAL.items():

@@ -57,7 +57,7 @@ def path(name: str) -> Path:
 
 @lru_cache(maxsize=4)
 def lines(name: str) -> tuple[str, ...]:
-    """The puzzles of a set, without what is said behind them."""
+    """The puzzles of a set, without what is said after them."""
     data = path(name).read_bytes()
     text = (gzip.decompress(data) if name.endswith(".gz") else data).decode("ascii")
     return tuple(line.split()[0] for line in text.splitlines() if line)

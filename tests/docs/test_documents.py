@@ -1,9 +1,9 @@
 """Every code block of the documents runs: Python, `$ concord ...` lines, and TOML.
 
-A block is told by the word behind its fence: ``python`` runs in a fresh namespace (``python
+A block is told by the word after its fence: ``python`` runs in a fresh namespace (``python
 continued`` in that of the block before; ``python ends`` in a process of its own, which it ends by a
 signal), ``console`` runs each line that begins with ``$ concord``,
-and ``toml`` is written to ``mine.toml``, where the lines behind it expect it. ``sh`` and ``text``
+and ``toml`` is written to ``mine.toml``, where the lines after it expect it. ``sh`` and ``text``
 are not run: what they show needs the user's own machine or files.
 """
 

@@ -1,7 +1,7 @@
 """Backends that hang, crash, babble and hoard: each goes wrong in one way.
 
 Each answers instances of another size than ``FAULT_AT`` honestly, so that a run can show that the
-jobs behind a fault are still done.
+jobs after a fault are still done.
 """
 
 from __future__ import annotations
@@ -379,7 +379,7 @@ class ReportsThenRaises(ReportsThenHangs):
     name = "reports_then_raises"
 
     def end(self) -> None:
-        raise ValueError("a bug behind the best")
+        raise ValueError("a bug after the best")
 
 
 class BoundlessGap(Honest):

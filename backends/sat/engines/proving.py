@@ -3,8 +3,8 @@
 A proof is of one formula, which a new solver was given at once and was asked about once. What DRAT
 means when clauses are added between two calls, after a solver has simplified its clauses, is
 written nowhere. So the first call is to a solver that writes a proof; where it finds a model the
-search goes on in a solver that writes none; and where that finds no more, all that it was told is
-given to a new solver that writes a proof. Should that one find a model, the search goes on there.
+search continues in a solver that writes none; and where that finds no more, all that it was told is
+given to a new solver that writes a proof. Should that one find a model, the search continues there.
 
 Words
 -----

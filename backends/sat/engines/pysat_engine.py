@@ -3,7 +3,7 @@ answer only once, a new solver for each model.
 
 Words
 -----
-slice     a limited call to the solver; when it ends without an answer the solver goes on where it
+slice     a limited call to the solver; when it ends without an answer the solver continues where it
           was, with all that it has learnt, and the deadline is looked at in between
 guard     a Boolean that a call assumes and that its blocking clauses need: set to false after the
           call, it makes them void, so that a kept solver has lost no solution
@@ -266,7 +266,7 @@ class Fresh:
 
 
 class OneShot:
-    """A new solver for each model, for engines that cannot go on after an answer."""
+    """A new solver for each model, for engines that cannot continue after an answer."""
 
     form = ""
 

@@ -26,7 +26,7 @@ class Lex(Predicate):
     """Each row is at most the next in lexicographic order; less, if ``strict``.
 
     Rows are compared as Python's tuples are: a proper prefix is less. Of no rows, and of one, it is
-    true. Everything must be defined, also behind the first place where two rows differ.
+    true. Everything must be defined, also after the first place where two rows differ.
 
     The decomposition has a flag for each position: the rows agree before it, and where they do, the
     first is not greater there (Frisch, Hnich, Kiziltan, Miguel and Walsh, "Propagation algorithms

@@ -1,8 +1,8 @@
-"""Full grids by random filling: give a random open cell a random candidate, and go on.
+"""Full grids by random filling: give a random open cell a random candidate, and continue.
 
 The algorithm is E. Mooney's ("Sudoku Solver and Generator"): pick any cell with more than one
 candidate, give it one of them, propagate, and ask whether solutions are left. None: take it back.
-Several: go on. One: done, for then the filled cells are a puzzle with exactly one solution. Here
+Several: continue. One: done, for then the filled cells are a puzzle with exactly one solution. Here
 a value that was taken back is no candidate any more, so no value is tried twice.
 
 Who says that no solution is left is the caller's solver (``puzzles.sudoku.counting``), but it is

@@ -154,7 +154,7 @@ def by_name(name: str) -> Format:
 
 
 def by_ending(path: str) -> Format | None:
-    """The format that the ending of a file's name stands for; ``.gz`` behind it does not count."""
+    """The format that the ending of a file's name stands for; ``.gz`` after it does not count."""
     ending = PurePath(path.removesuffix(".gz")).suffix.casefold()
     return next((form for form in FORMATS.values() if ending in form.endings), None)
 

@@ -8,10 +8,10 @@ cell, a blank sign an open cell without candidates. Frames, bars and borders may
     |1..|...|..5|          | 1     234   23  | ...
     |...|42.|.1.|          | 56    567   78  | ...
 
-What belongs to one puzzle: a grid; behind it, if there is one, a grid that keeps all its values and
-adds some (they were placed); behind these, if there is one, a grid of marks that agrees with them.
+What belongs to one puzzle: a grid; after it, if there is one, a grid that keeps all its values and
+adds some (they were placed); after these, if there is one, a grid of marks that agrees with them.
 Then single signs in cells that are open are candidates. (A grid of single signs with spaces between
-them, behind one without, is one of marks too.) A grid of marks that stands alone is a puzzle of its
+them, after one without, is one of marks too.) A grid of marks that stands alone is a puzzle of its
 own, whose givens are its single signs. A line that begins with ``#`` begins another puzzle and may
 name it.
 """
@@ -163,7 +163,7 @@ class _Reader:
         return [*ended, *self.end_marks()] if marks.complete else ended
 
     def marks_line(self, number: int, line: str, marks: _Marks) -> list[Entry | PuzzleError]:
-        """A line behind a row of marks."""
+        """A line after a row of marks."""
         if is_rule(line):
             marks.borders.append(len(marks.rows))
             return []

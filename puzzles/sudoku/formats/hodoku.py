@@ -2,7 +2,7 @@
 
     :0000:x:.5+78....:::
 
-The fields behind the first colon, as the description of HoDoKu's regression test library has them:
+The fields after the first colon, as the description of HoDoKu's regression test library has them:
 
 technique      a number; 0000 where none is meant
 candidates     the digits that the technique is about; x for none
@@ -78,7 +78,7 @@ def _entry(line: str, source: str, number: int) -> Entry:
             continue
         value = int(one) if one in "123456789" else 0 if one in BLANKS else None
         if value is None or (plus and not value):
-            expected = "a digit behind +" if plus else f"{described(9)}, + or a blank"
+            expected = "a digit after +" if plus else f"{described(9)}, + or a blank"
             raise fail(f"{one!r} where {expected} should be", column)
         givens.append(0 if plus else value)
         placed.append(value if plus else 0)

@@ -1,4 +1,4 @@
-"""Concord's own lines: a grid a line, its name behind a ``#``; also grids over several lines.
+"""Concord's own lines: a grid a line, its name after a ``#``; also grids over several lines.
 
     53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79  # a name
 

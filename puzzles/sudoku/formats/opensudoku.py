@@ -5,7 +5,7 @@
     </opensudoku>
 
 ``data`` is 81 digits, 0 for a blank, or ``version: N`` and a line of cells, each as value, notes
-and 0 or 1, a bar behind each: 0 for a given. Notes are ``1,2,`` or ``-`` in version 1, a mask in 2
+and 0 or 1, a bar after each: 0 for a given. Notes are ``1,2,`` or ``-`` in version 1, a mask in 2
 and 3, two masks in 4. In files without a version the name of the folder, the author and so on stand
 in elements of their own (``ELEMENTS``) and hold for all games.
 

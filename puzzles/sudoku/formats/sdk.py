@@ -13,7 +13,7 @@
 [State]         givens and placed digits
 [PencilMarks]   the candidates of each row, commas between the cells, nothing in a filled cell
 
-Several puzzles may follow each other: a heading ``[Puzzle]`` or a ``#`` line behind a grid, or just
+Several puzzles may follow each other: a heading ``[Puzzle]`` or a ``#`` line after a grid, or just
 the next grid, begins another.
 """
 

@@ -55,7 +55,7 @@ class Graded:
     ``grade``       the dearest technique needed, None unless solved; "" for a puzzle without blanks
     ``score``       the sum of the costs of all steps, None unless solved
     ``steps``       the path as far as it goes; without steps of trial where there are several
-    ``start``       the position before the first step, ``end`` behind the last
+    ``start``       the position before the first step, ``end`` after the last
     ``examples``    two solutions where there are several, else ()
     ``scale``       the version of the scale
     """

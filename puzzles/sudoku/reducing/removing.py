@@ -95,7 +95,7 @@ def _turns(layout: Layout, symmetry: str, streams: Streams, grids: Any, rows: An
 
 
 class _Removal:
-    """How far each grid is. Turns below ``at`` are settled; ``rows`` are the grids that go on.
+    """How far each grid is. Turns below ``at`` are settled; ``rows`` are the grids that continue.
 
     ``known`` is the end of a block from ``at`` that is known to be too much, 0 where there is none,
     and ``vague`` says that there the count gave up. ``size`` is that of the next block.
@@ -125,7 +125,7 @@ class _Removal:
         return held.cumsum(axis=1)
 
     def trial(self) -> Any:
-        """The grids that go on, each without its next block."""
+        """The grids that continue, each without its next block."""
         rows = self.rows
         at, end = self.at[rows], self.end[rows]
         whole = len(rows) == len(self.grids)

@@ -10,7 +10,7 @@ fine    all answers are right
 apart   the registry does not load the second beside the first, and says why
 broken  anything else: a crash, a wrong answer, an exception, no end within ``SECONDS``
 
-What is in the folder is not asked again: a study that was stopped goes on.
+What is in the folder is not asked again: a study that was stopped continues.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
                                                          [--out FOLDER]
 
 ``PATH`` is a folder with ``INDEX.toml``; its group ``flatzinc-constraint`` names beside each file
-``answers``, solutions as MiniZinc prints them: ``x = 1;`` a line, ``----------`` behind each.
+``answers``, solutions as MiniZinc prints them: ``x = 1;`` a line, ``----------`` after each.
 ``flatzinc_solutions.md`` in ``--out`` is the table; exit status 1 if a backend finds others.
 """
 

@@ -116,8 +116,8 @@ def parse_flatzinc(said: str, question: str) -> Answer:
 def parse_xcsp3(said: str, question: str) -> Answer:
     """The output of the competitions: ``s SATISFIABLE``, ``v <instantiation> ...``.
 
-    The first line ``s`` counts: behind it the last solution may stand a second time, and cosoco may
-    go on where it has said that there is none.
+    The first line ``s`` counts: after it the last solution may stand a second time, and cosoco may
+    continue where it has said that there is none.
     """
     lines = said.splitlines()
     at = next((k for k, line in enumerate(lines) if line.startswith("s ")), None)

@@ -1,7 +1,7 @@
 """Which tests answer for which source files: the parts of the study, and how many mutants of each.
 
 The tests of a part run in the order in which they stand, the most direct first, and a mutant is
-killed by the first that fails. Names behind ``::`` and ``-k`` are pytest's.
+killed by the first that fails. Names after ``::`` and ``-k`` are pytest's.
 """
 
 from __future__ import annotations

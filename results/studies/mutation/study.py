@@ -14,7 +14,7 @@ equivalent  no run can tell it from the original: ``judged.toml`` says why, and 
 ``mutants.jsonl`` in ``--out`` has a line for each as soon as it is known. What stands there is not
 run again while it holds: a mutant stays killed while its file is the same and the test that killed
 it is there, and one that survived is tried again when the tests change. So a study that was stopped
-goes on; `--report` writes the report of what is known. ``mutation.md`` is the report.
+continues; `--report` writes the report of what is known. ``mutation.md`` is the report.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ def agreement(run: Run) -> dict[str, Any]:
 
 
 def session(folder: Path, experiment: Path, *more: str) -> subprocess.Popen[bytes]:
-    """A supervisor of its own that begins the run in ``folder``, or goes on with it."""
+    """A supervisor of its own that begins the run in ``folder``, or continues with it."""
     begun = (folder / NAME).is_file()
     words = ["--resume", str(folder)] if begun else [str(experiment), "--out", str(folder)]
     return subprocess.Popen(

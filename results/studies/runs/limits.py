@@ -4,8 +4,8 @@
 
 Twelve pigeons in eleven holes, no two in one, posed by pairs: most solvers need far longer than a
 second. Each backend has three jobs in one pool: four pigeons in three holes, after which it is
-loaded; the twelve; and the four again, which shows that the pool goes on. The limit is told to the
-backend and kept from outside as well.
+loaded; the twelve; and the four again, which shows that the pool continues. The limit is told to
+the backend and kept from outside as well.
 
 ended     how the second job ended: solved, by itself (the backend kept the limit), or killed
 seconds   from sending the job until its answer was read, or nothing was left of its worker

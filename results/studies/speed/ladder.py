@@ -196,7 +196,7 @@ def seventeen_table(timings: Sequence[Timing]) -> str:
             f"| {f'{post:g}' if post else ''} "
             f"| {f'{post_last / post:.3g}x' if post and post_last else ''} |"
         )
-        if timing.backend != "ladder:norvig":  # stands aside: the posts go on from pruning
+        if timing.backend != "ladder:norvig":  # stands aside: the posts continue from pruning
             last, post_last = timing.mean, post or post_last
     return "\n".join(lines)
 
@@ -252,7 +252,7 @@ languages and years than the posts': compare the steps rather than the seconds.
 A random sample of {seventeen[0].sample} puzzles (seed {SEED}), the same for all rungs. No rung ran
 over the whole list: every run time for its {WHOLE:,} puzzles is **extrapolated** from the mean.
 The post measured exclusives at 282.98 s with the threaded runtime. An increment is over the row
-above, but for norvig, which stands aside: exclusives goes on from pruning.
+above, but for norvig, which stands aside: exclusives continues from pruning.
 
 {seventeen_table(seventeen)}
 

@@ -242,25 +242,25 @@ fetched. What was tried on it:
 - settings of models kept, in place of fourteen calls each: 1.37 to 1.20 for `choco`;
 - domains without givens taken from the structure, gaps noted once, sums of plain variables posed
   directly: 1.28 to 1.24 for `pumpkin`;
-- a `Result` that sets its fields at once, checked by one comparison: two to three microseconds when
-  it is made again and again, in neither ratio visible, not kept; no digest at all, as a test of what
-  could be gained: 1.28 to 1.23 (`pumpkin`) and 1.27 to 1.22, and with both 1.21 and 1.23;
+- a `Result` that sets its fields at once, checked by one comparison: two to three microseconds
+  when it is made again and again, in neither ratio visible, not kept; no digest at all, as a test
+  of what could be gained: 1.28 to 1.23 (`pumpkin`), 1.27 to 1.22 (`choco`); both: 1.21 and 1.23;
 - variables of `choco` by the library's lower function: 1.38 to 1.33 in blocks of twenty calls, and
   nothing in single ones, not kept. In blocks both ratios are worse (1.30 to 1.35), since each call
   leaves more to the garbage collector of Choco's virtual machine than the script does.
 
 `golomb` with `python_constraint` looks ahead where the script tries out, with half the calls that
-take twice as long each. It took 1.30 of the script's time; sums of two variables read at once and no
-clock without limits brought 1.20, values fetched by `map` and closed in a plain loop 1.04 to 1.12.
-Values closed by sets of what is taken took 1.57, and without looking ahead it is 1.51.
+take twice as long each. It took 1.30 of the script's time; sums of two variables read at once and
+no clock without limits brought 1.20, values fetched by `map` and closed in a plain loop 1.04 to
+1.12. Values closed by sets of what is taken took 1.57, and without looking ahead it is 1.51.
 
-Programs are run anew for each call by both sides (`minizinc`, `xcsp3`, `command:dimacs:cadical -q`).
-Beside a call of 5 to 20 ms a group of its own, its end in any case, a deadline while its output is
-read and checks of each solution take half a millisecond to one. What was done about it:
+Programs are run anew for each call by both sides (`minizinc`, `xcsp3`, `command:dimacs:cadical
+-q`). Beside a call of 5 to 20 ms a group of its own, its end in any case, a deadline while its
+output is read and checks of each solution take half a millisecond to one. What was done about it:
 
-- `xcsp3`: the text of the last instance kept (queens 1.49 to 1.20, Sudoku 1.70 to 1.24), variables as
-  an array (Sudoku 1.08), differences as variables of their own (Golomb 1.34 to 0.97), patterns for
-  statistics only where a line is no solution (queens 1.13);
+- `xcsp3`: the text of the last instance kept (queens 1.49 to 1.20, Sudoku 1.70 to 1.24), variables
+  as an array (Sudoku 1.08), differences as variables of their own (Golomb 1.34 to 0.97), patterns
+  for statistics only where a line is no solution (queens 1.13);
 - `command:dimacs:cadical -q`: an optimum adds clauses to the formula that there is (Golomb 1.45 to
   0.37), one folder for all runs of a call, and no comments of the program's, which the script does
   without as well (queens 1.35 to 1.10).

@@ -10,7 +10,7 @@ from modelling.problem import Objective
 
 
 def course(sense="maximize", sign=1):
-    """One that begins at 0 by a clock that goes on by a second each time it is looked at."""
+    """One that begins at 0 by a clock that continues by a second each time it is looked at."""
     passed = count()
     return Course(Objective(sense, (0,), (sign,)), lambda: float(next(passed)))
 

@@ -82,5 +82,5 @@ def test_a_plug_in_refuses_options_that_it_does_not_declare(plugged):
 def test_a_plug_in_without_options_takes_none(plugged, monkeypatch):
     monkeypatch.delattr(sys.modules["plugged"], "OPTIONS")
     assert registry.get("mine").name == "mine"
-    with pytest.raises(UnknownBackend, match="mine has no options, but 'high' stands behind"):
+    with pytest.raises(UnknownBackend, match="mine has no options, but 'high' stands after"):
         registry.get("mine:high")

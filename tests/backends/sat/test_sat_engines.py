@@ -164,7 +164,7 @@ def test_a_kept_solver_that_was_interrupted_is_not_used_again(monkeypatch):
         (
             10,
             10**9,
-        ),  # limits so low that they end the enumeration: must go on, not take it for proof
+        ),  # limits so low that they end the enumeration: must continue, not take it for proof
         (3000, 10**12),
         (10**7, 10**12),  # the end can never be told from a limit: always ask again
     ],

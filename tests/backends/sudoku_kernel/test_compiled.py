@@ -262,7 +262,7 @@ def test_counting_only_leaves_the_digest_as_it_is(compiled, keep):
 
 
 def test_a_search_in_small_pieces_finds_the_same(compiled):
-    """Two guesses and three solutions at a time: a search goes on where it stopped."""
+    """Two guesses and three solutions at a time: a search continues where it stopped."""
     from backends.sudoku_kernel import searches
 
     for problem in (SUDOKU.problem(TWELVE), SUDOKU.problem("12" + "." * 14)):

@@ -25,6 +25,8 @@ from modelling.constraints import (
 from modelling.drawing import CONSTRAINTS, Drawer, draw_domains, structure_over
 from modelling.vocabulary.formulas.connectives import FALSE, TRUE
 from modelling.vocabulary.functions.multiplication import Quotient
+from modelling.vocabulary.scheduling.no_overlap import NoOverlap
+from modelling.vocabulary.scheduling.no_overlap_2d import NoOverlap2D
 
 DOMAINS = ((1, 2, 4), (0, 1), (-2, 0, 3))
 
@@ -49,6 +51,12 @@ def test_what_is_folded_has_the_same_truth_value(number):
         (Linear((Distance(0, 1),), (1,), "!=", -1), TRUE),
         (Linear((Maximum((0, 1)),), (1,), ">", 4), FALSE),
         (Or((Not(Linear((Maximum((0, 1)),), (1,), "<=", 4)), equals(1, 1))), equals(1, 1)),
+        (NoOverlap((1, 2), (0, 0), strict=True), NoOverlap((1, 2), (0, 0))),
+        (NoOverlap((0, 2), (0, 1), strict=True), NoOverlap((0, 2), (0, 1), strict=True)),
+        (
+            NoOverlap2D((0, 1), (1, 2), (0, 0), (0, 0), strict=True),
+            NoOverlap2D((0, 1), (1, 2), (0, 0), (0, 0)),
+        ),
     ],
 )
 def test_conditions_that_are_known_are_gone(constraint, folded):

@@ -25,6 +25,9 @@ CLOSED = (
     "<occurs> 2 </occurs> </cardinality>"
 )
 IDLE = "<noOverlap> <origins> x y z </origins> <lengths> 1 0 1 </lengths> </noOverlap> "
+STRICT = (
+    "<noOverlap zeroIgnored='false'> <origins> x y </origins> <lengths> z w </lengths> </noOverlap>"
+)
 CHOICE = "<intension> eq(z,if(eq(x,1),x,y)) </intension>"
 INDEX = "<element> <list> x y </list> <index> z </index> <condition> (eq,z) </condition> </element>"
 
@@ -41,6 +44,9 @@ INDEX = "<element> <list> x y </list> <index> z </index> <condition> (eq,z) </co
         pytest.param("ace", {"x": "-8 -2 2 6", "y": "2 4 5"}, EQUAL, 12, id="ACE 2.6 finds 8"),
         pytest.param("ace", {"x": "-1..2", "y": "0..4"}, PRODUCT, 17, id="ACE 2.6 finds all 20"),
         pytest.param("ace", {"x": "0 1", "y": "0 1"}, OUTSIDE, 2, id="ACE 2.6 finds 3"),
+        pytest.param(
+            "ace", THREE | {"z": "1 2", "w": "1"}, STRICT, 10, id="ACE 2.6 implements no such tasks"
+        ),
         pytest.param("cosoco", THREE, HIGHEST, 20, id="cosoco 2.6.1 finds 7"),
         pytest.param(
             "cosoco",

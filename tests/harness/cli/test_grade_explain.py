@@ -136,7 +136,7 @@ def test_an_empty_file(tmp_path, verb):
 
 @pytest.mark.parametrize("arguments", [("grade", "--format", "csv"), ("explain",)])
 def test_a_reader_that_leaves_early(tmp_path, arguments):
-    """As in `| head -1`, with enough lines that writing goes on after the reader has left."""
+    """As in `| head -1`, with enough lines that writing continues after the reader has left."""
     (tmp_path / "many.txt").write_text(f"{EASY}\n" * 2000, encoding="utf-8")
     process = subprocess.Popen(
         [sys.executable, "-m", "harness.cli.entry", *arguments, "many.txt"],

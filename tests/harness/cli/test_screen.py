@@ -1,4 +1,4 @@
-"""What the screen says of a run that goes on."""
+"""What the screen says of a run that continues."""
 
 from __future__ import annotations
 

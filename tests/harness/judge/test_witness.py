@@ -1,4 +1,4 @@
-"""Witnesses: asked behind the timed jobs about what one family alone says, judged, not timed."""
+"""Witnesses: asked after the timed jobs about what one family alone says, judged, not timed."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_witness_is_in_no_table_of_times(whole: Run) -> None:
     assert set(whole.timing["backend"]) == {"propagation"}
     assert set(whole.jobs["role"]) == {"timed", "witness"}
     assert list(whole.agreement["instances"]) == [len(TEXTS)]
-    assert len(whole.probes) == 2  # before and behind the timed jobs
+    assert len(whole.probes) == 2  # before and after the timed jobs
     said = "witness sat: asked about 4 answers that stood unwitnessed; not timed, not ranked"
     assert said in whole.footnotes
 

@@ -357,7 +357,7 @@ def test_a_reference_reads_back_as_the_run(tmp_path: Path) -> None:
 )
 def test_a_damaged_reference_is_named(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "records.jsonl.gz").write_bytes(content)
-    with pytest.raises(StoreError, match=r"records\.jsonl\.gz: cannot be read behind line"):
+    with pytest.raises(StoreError, match=r"records\.jsonl\.gz: cannot be read after line"):
         list(load(tmp_path).rows())
 
 

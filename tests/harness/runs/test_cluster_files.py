@@ -143,7 +143,7 @@ def test_the_kubernetes_file_starts_one_job_a_worker() -> None:
 
 
 def two_free_ports() -> int:
-    """A port that is free, as is the one behind it."""
+    """A port that is free, as is the one after it."""
     while True:
         with socket.socket() as one, socket.socket() as other:
             one.bind(("127.0.0.1", 0))

@@ -205,7 +205,7 @@ def test_pending_pages_through_many_jobs(tmp_path: Path) -> None:
 def test_pending_is_read_ahead_of_a_slow_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Amid a commit the jobs that were read ahead come at once; only behind them it is waited."""
+    """Amid a commit the jobs that were read ahead come at once; only after them it is waited."""
     monkeypatch.setattr(store_reading, "PAGE", 2)
     written = threading.Event()
     commit = Store._commit

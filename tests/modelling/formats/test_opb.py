@@ -64,7 +64,7 @@ def test_sums_and_products():
 )
 def test_models_are_counted(text, count):
     if count is None:
-        with pytest.raises(PuzzleError, match="behind 0 stands no variable"):
+        with pytest.raises(PuzzleError, match="after 0 stands no variable"):
             read(text, "f")
         return
     for backend in ("sat", "brute_force"):
@@ -98,14 +98,14 @@ def test_objectives_of_both_senses_and_of_nothing():
     [
         (b"+1 x1 >= 1", "f:1:1: a statement is not ended by a semicolon"),
         (b"* c\n+1 x1 ;", "f:2:4: a constraint has a relation and a number"),
-        (b";+1 x1 >= ;", "f:1:8: behind the relation stands one number"),
-        (b"+1 x1 >= 1 2;", "f:1:7: behind the relation stands one number"),
-        (b"+1 x1 == 1;", "f:1:7: behind the relation stands one number"),
+        (b";+1 x1 >= ;", "f:1:8: after the relation stands one number"),
+        (b"+1 x1 >= 1 2;", "f:1:7: after the relation stands one number"),
+        (b"+1 x1 == 1;", "f:1:7: after the relation stands one number"),
         (b"+1 x1 >= x2;", "f:1:10: 'x2' is not expected here"),
         (b"x1 >= 1;", "f:1:1: x1 has no coefficient"),
-        (b"+1 +2 x1 >= 1;", "f:1:1: behind +1 stands no variable"),
-        (b"+1 y1 >= 1;", "f:1:1: behind +1 stands no variable"),
-        (b"+1.5 x1 >= 1;", "f:1:1: behind +1 stands no variable"),
+        (b"+1 +2 x1 >= 1;", "f:1:1: after +1 stands no variable"),
+        (b"+1 y1 >= 1;", "f:1:1: after +1 stands no variable"),
+        (b"+1.5 x1 >= 1;", "f:1:1: after +1 stands no variable"),
         (b"+1 x0 >= 1;", "f:1:4: x0 is no variable"),
         (b"+1 x9999999 >= 1;", "f:1:4: 9999999 variables in a file of 17 bytes"),
         (b"+1 x99999999999999999999 >= 1;", "f:1:4: 4611686018427387904 variables"),
@@ -123,7 +123,7 @@ def test_objectives_of_both_senses_and_of_nothing():
         (b"[", "f:1:1: a statement is not ended"),
         (b"[;", "f:1:1: a soft constraint begins"),
         (b"soft: 1 2;", "f:1:1: soft: and at most one number"),
-        (b"+1 ~ >= 1;", "f:1:1: behind +1 stands no variable"),
+        (b"+1 ~ >= 1;", "f:1:1: after +1 stands no variable"),
         (b"+" + b"1" * 5000 + b" x1 >= 1;", "f:1:1: a number has more than 4000 digits"),
         (b"+1 x1 >= 0;\n* concord output x2\n", "f:2:1: an output of variables that are not"),
         (b"\xff;", "f:1:1: "),

@@ -84,8 +84,8 @@ def test_formats_by_name():
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        ([], "f:1:1: there is no line 'height'; write it with a number behind"),
-        (["height 1"], "f:1:1: there is no line 'width'; write it with a number behind"),
+        ([], "f:1:1: there is no line 'height'; write it with a number after"),
+        (["height 1"], "f:1:1: there is no line 'width'; write it with a number after"),
         (["height 1", "width 1"], "f:1:1: there is no line 'rows'; write it, and the runs in"),
         (["1"], "f:1:1: runs stand here before a line 'rows' or 'columns'"),
         (["width x"], "f:1:6: width 'x'; write a number from 1 to 200"),

@@ -234,7 +234,7 @@ def test_the_format_is_told_by_the_ending_or_by_the_entry(own, tmp_path, ending)
     path = tmp_path / f"x.{ending}"
     path.write_text(f"{EASY},{EASY}\n" * 2, encoding="utf-8")
     adding.add_file(path, "mine")
-    if ending == "txt":  # read as lines, what stands behind the comma is a name
+    if ending == "txt":  # read as lines, what stands after the comma is a name
         assert [one.name for one in sets.instances("mine")] == [EASY[:60]] * 2
         text = own.read_text(encoding="utf-8")
         own.write_text(text.replace("[mine]\n", "[mine]\nformat = 'csv'\n"), encoding="utf-8")

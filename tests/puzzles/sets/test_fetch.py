@@ -173,7 +173,7 @@ def test_all_attempts_fail(serve):
     assert len(server.asked) == QUICK.attempts
     server.answers = [whole(DATA)]
     fetched(server)
-    assert server.asked[-1]["Range"] == f"bytes={HALF}-", "the next fetch goes on"
+    assert server.asked[-1]["Range"] == f"bytes={HALF}-", "the next fetch continues"
 
 
 def test_who_gets_further_has_all_attempts_again(serve, monkeypatch):
@@ -629,7 +629,7 @@ def test_a_disk_that_fills_up_meanwhile(serve):
     assert "there is no room" in output
     assert left() == [".origin", ".part"]
     fetched(server)
-    assert server.asked[-1]["Range"].startswith("bytes="), "with more room it goes on"
+    assert server.asked[-1]["Range"].startswith("bytes="), "with more room it continues"
 
 
 def until(lines, words):

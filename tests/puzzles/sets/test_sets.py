@@ -175,7 +175,7 @@ def test_utf16_with_byte_order_mark(tmp_path):
 
 
 class Input:
-    """Standard input with bytes behind it."""
+    """Standard input with bytes after it."""
 
     def __init__(self, data):
         self.buffer = io.BytesIO(data)

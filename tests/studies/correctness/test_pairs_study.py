@@ -1,4 +1,4 @@
-"""The study of pairs: whom it pairs, what it makes of endings, that it goes on where it stopped."""
+"""The study of pairs: whom it pairs, what it makes of endings, that it continues when stopped."""
 
 from __future__ import annotations
 

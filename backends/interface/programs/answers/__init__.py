@@ -4,7 +4,7 @@
     v 1 -2 3 0               a model, in as many lines as it takes
     o 12                     the objective of a solution that is known
     d COMPLETE EXPLORATION   XCSP3: nothing is left
-    x = 3;                   FlatZinc, then ---------- behind each solution and ========== behind
+    x = 3;                   FlatZinc, then ---------- after each solution and ========== after
                              the last where nothing is left
     %%%mzn-stat: nodes=12    statistics
 

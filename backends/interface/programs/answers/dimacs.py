@@ -48,7 +48,7 @@ class Dimacs(Reader):
 
 
 class DimacsFile(Dimacs):
-    """What a solver writes to a file, as minisat does: ``SAT`` and the literals behind it."""
+    """What a solver writes to a file, as minisat does: ``SAT`` and the literals after it."""
 
     WORDS: Mapping[str, str] = {"SAT": "SATISFIABLE", "UNSAT": "UNSATISFIABLE"}
 

@@ -1,4 +1,4 @@
-"""Answers to FlatZinc: values by names, marks of MiniZinc behind them, and its statistics."""
+"""Answers to FlatZinc: values by names, marks of MiniZinc after them, and its statistics."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from backends.interface.programs.answers.reader import Reader
 
 
 class FlatZinc(Reader):
-    """``x = 3;`` a line, and ``----------`` behind a solution. ``wanted`` are the names to keep."""
+    """``x = 3;`` a line, and ``----------`` after a solution. ``wanted`` are the names to keep."""
 
     missing = "none of the lines ----------, =====UNSATISFIABLE=====, =====UNKNOWN====="
     comment = b""

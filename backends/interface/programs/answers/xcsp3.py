@@ -15,7 +15,7 @@ from backends.interface.programs.answers.reader import MOST_SIGNS, Garbled, Read
 class Xcsp3(Reader):
     """``v <instantiation> <list> x y </list> <values> 1 2 </values> </instantiation>``.
 
-    The first line ``s`` counts. Where a solver shows solutions on the way, that behind this line is
+    The first line ``s`` counts. Where a solver shows solutions on the way, that after this line is
     the last one a second time, and is passed over.
 
     ``arrays`` are the sizes of the arrays that were declared.

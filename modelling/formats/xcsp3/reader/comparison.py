@@ -124,7 +124,7 @@ def read_lex(reading: Reading, element: Element) -> None:
 
 
 def read_precedence(reading: Reading, element: Element) -> None:
-    """Each value occurs only behind the one before it; ``covered``: the last one occurs."""
+    """Each value occurs only after the one before it; ``covered``: the last one occurs."""
     element.check(("list", "values"))
     inner = element.find("values")
     items = reading.checked(element, reading.items(element.find("list") or element))

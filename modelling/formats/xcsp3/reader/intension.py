@@ -102,11 +102,11 @@ class _Parser:
         self.element.refuse(f"{show(self.text)}: {cause}")
 
     def read(self, tokens: Sequence[str]) -> Any:
-        expects, begun = True, False  # an argument, else a comma or an end; behind an operator
+        expects, begun = True, False  # an argument, else a comma or an end; after an operator
         for token, following in zip(tokens, (*tokens[1:], ""), strict=True):
             if token == "(":
                 if not begun:
-                    self.refuse("a parenthesis opens behind no operator")
+                    self.refuse("a parenthesis opens after no operator")
                 begun = False
             elif token == ",":
                 if expects or not self.open:
@@ -176,7 +176,7 @@ class _Parser:
         if of_sets or Set in map(type, arguments):
             for k, item in enumerate(arguments):
                 if isinstance(item, Set) != (of_sets and k == 1):
-                    self.refuse(f"{name} does not take these: a set stands behind in and notin")
+                    self.refuse(f"{name} does not take these: a set stands after in and notin")
         try:
             made = known.make(arguments)
         except ModelError as error:

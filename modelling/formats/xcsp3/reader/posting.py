@@ -206,7 +206,7 @@ def _read_group(reading: Reading, element: Element) -> None:
         element.refuse("has no <args>")
     for line in element.children[1:]:
         if line.tag != "args":
-            line.refuse("stands in a group behind its constraint, where only <args> can")
+            line.refuse("stands in a group after its constraint, where only <args> can")
         line.check((), ("as",))
         arguments = reading.items(line)
         if not arguments:

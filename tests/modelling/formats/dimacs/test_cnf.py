@@ -36,7 +36,7 @@ def test_a_file_is_one_block_over_its_variables():
         (FILE, 5),
         (b"p cnf 3 2\n1 -3 0 2 3 -1 0", 5),
         (b"p cnf 3 2\r\n1\r\n-3 0\n2 3\nc between\n-1\n0\n\n", 5),
-        (b"p cnf 3 2\n1 -3 0 c behind\n2 3 -1 0 c\n%\n0\n\n", 5),
+        (b"p cnf 3 2\n1 -3 0 c after\n2 3 -1 0 c\n%\n0\n\n", 5),
         (b"c\nc first\n  c blanks before\np cnf 3 2 \n\t1 -3 0 c\n2 3 -1 0", 5),
         (b"p cnf 3 0\n", 8),
         (b"p cnf 0 0\n", 1),

@@ -399,7 +399,7 @@ def test_hodoku_as_it_is_met():
         (CELLS, "f:1:1: a line of a HoDoKu library begins with a colon"),
         (":0000:x", "f:1:8: the third field should hold the givens"),
         (f":0000:x:{CELLS[:-1]}:::", "f:1:89: 80 cells found, expected 81"),
-        (f":0000:x:+{CELLS}:::", "f:1:10: '.' where a digit behind + should be"),
+        (f":0000:x:+{CELLS}:::", "f:1:10: '.' where a digit after + should be"),
         (f":0000:x:{CELLS[:-1]}q:::", "f:1:89: 'q' where one of 1-9, + or a blank should be"),
         (f":0000:x:{CELLS}:112 10:", "f:1:95: '10' is no deleted candidate"),
     ],
