@@ -73,6 +73,20 @@ class Drawer:
         """A number of terms; variables may repeat."""
         return tuple(self.term() for _ in range(self.rng.randint(least, most)))
 
+    def lengths(self, number: int) -> tuple[Term, ...]:
+        """So many small lengths or demands, two in three of them constants."""
+        drawn = (self.rng.choice((0, 1, 1, 2, 3, -1)) for _ in range(number))
+        return tuple(
+            self.term() if self.rng.random() < 0.3 else constant(length) for length in drawn
+        )
+
+    def nodes(self, number: int) -> tuple[Term, ...]:
+        """So many successors of nodes, some of them constants."""
+        return tuple(
+            constant(self.rng.randrange(number)) if self.rng.random() < 0.3 else self.term()
+            for _ in range(number)
+        )
+
     def formula(self) -> Constraint:
         """A comparison, or any constraint that nests less deep."""
         rng = self.rng
@@ -90,9 +104,10 @@ class Drawer:
 
 
 class PlainDrawer(Drawer):
-    """Draws variables alone, mostly different ones: what solvers have constraints of their own for.
+    """Draws what solvers have constraints of their own for: lists of different variables, now and
+    then of constants, and lists of lengths that are all one or the other.
 
-    Formulas are comparisons of them with values.
+    Formulas are comparisons of variables with values.
     """
 
     def __init__(self, rng: random.Random, domains: Sequence[Sequence[int]]) -> None:
@@ -102,10 +117,22 @@ class PlainDrawer(Drawer):
         return self.rng.randrange(len(self.domains)) if self.domains else constant(self.value())
 
     def some(self, least: int, most: int) -> tuple[Term, ...]:
-        found = super().some(least, most)
-        if self.rng.random() < 0.2 or len(found) > len(self.domains):
-            return found
-        return tuple(self.rng.sample(range(len(self.domains)), len(found)))
+        usual = self.rng.random() < 0.9
+        number = self.rng.randint(max(least, min(2, most)) if usual else least, most)
+        if self.rng.random() < 0.1:
+            return tuple(constant(self.value()) for _ in range(number))
+        if self.rng.random() < 0.1 or number > len(self.domains):
+            return tuple(self.term() for _ in range(number))
+        return tuple(self.rng.sample(range(len(self.domains)), number))
+
+    def lengths(self, number: int) -> tuple[Term, ...]:
+        if self.rng.random() < 0.2:
+            return self.some(number, number)
+        least = 1 if self.rng.random() < 0.7 else 0
+        return tuple(constant(self.rng.randint(least, 3)) for _ in range(number))
+
+    def nodes(self, number: int) -> tuple[Term, ...]:
+        return self.some(number, number)
 
     def _below(self) -> Drawer:
         return self

@@ -74,14 +74,19 @@ def drawn_problems(
 
 
 def plain_problems(seed: int, classes: Sequence[Class]) -> Iterator[tuple[str, Problem]]:
-    """Random problems without end of one constraint, or function compared with a number, over
-    variables alone, each with what it is about; of five one is negated and one reified."""
+    """Random problems without end of one constraint, or function compared with a number or a
+    variable, as ``PlainDrawer`` draws them, each with what it is about; of five one is negated and
+    one reified."""
     number = 0
     while True:
         rng = random.Random(f"conformance/plain/{seed}/{number}")
         drawn = classes[number % len(classes)]
         domains = _plain_domains(rng)
         constraint = draw_constraint(rng, drawn, PlainDrawer(rng, domains))
+        if issubclass(drawn, Function) and rng.random() < 0.3:
+            assert isinstance(constraint, Linear)
+            compared = (*constraint.terms, rng.randrange(len(domains)))
+            constraint = Linear(compared, (1, -1), constraint.relation, 0)
         context = rng.choice(("root", "root", "root", "not", "equivalent"))
         posed = CONTEXTS[context](constraint, len(domains), constraint)
         own = domains if context != "equivalent" else (*domains, (0, 1))
@@ -90,8 +95,14 @@ def plain_problems(seed: int, classes: Sequence[Class]) -> Iterator[tuple[str, P
 
 
 def _plain_domains(rng: random.Random) -> tuple[tuple[int, ...], ...]:
-    """Two to five domains, most of them 0 or 1 up to some value, at most 500 assignments."""
-    domains, room = [], 500
+    """Two to five domains, most of them 0 or 1 up to some value, at most 500 assignments; of three
+    problems one has the same domain for all."""
+    domains: list[tuple[int, ...]] = []
+    room = 500
+    if rng.random() < 0.33:
+        number, start = rng.randint(2, 5), rng.choice((0, 0, 1, -1))
+        size = rng.randint(2, 5 if number < 4 else 4 if number == 4 else 3)
+        return (tuple(range(start, start + size)),) * number
     for _ in range(rng.randint(2, 5)):
         size = min(room, rng.choice((1, 2, 3, 3, 4, 5)))
         start = rng.choice((0, 0, 0, 1, 1, -1))

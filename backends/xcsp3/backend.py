@@ -31,7 +31,7 @@ class XCSP3:
     def __init__(self, name: str, program: Program) -> None:
         self.name = name
         self.program = program
-        self.profile = guarded(program.check)
+        self.profile = guarded(program.check, program.check_within or program.check)
         self.handlers = handlers_of(self.profile)
         self.capabilities = Capabilities(
             family=program.name,

@@ -15,6 +15,7 @@ from modelling.constraint import Constraint, Predicate
 from modelling.constraints import Linear, Table
 from modelling.rewriting import simplify
 from modelling.terms import Function, bounds
+from modelling.vocabulary.counting.global_cardinality import GlobalCardinality
 from modelling.vocabulary.formulas.connectives import FALSE, TRUE
 from modelling.vocabulary.scheduling.no_overlap import NoOverlap
 from modelling.vocabulary.scheduling.no_overlap_2d import NoOverlap2D
@@ -27,6 +28,8 @@ def fold(constraint: Constraint, domains: Sequence[Sequence[int]]) -> Constraint
     """The same without conditions over one variable that all its values fulfil, or none, without
     values of sets that it cannot have, without comparisons that no function can reach, and without
     a word on tasks without length where there is none."""
+    if isinstance(constraint, GlobalCardinality):
+        return _in_order(constraint)
     if isinstance(constraint, NoOverlap | NoOverlap2D):
         constraint = _without_strict(constraint, domains)
     if not isinstance(constraint, Predicate) or constraint.is_plain:
@@ -53,6 +56,15 @@ def fold(constraint: Constraint, domains: Sequence[Sequence[int]]) -> Constraint
 
     folded = simplify(constraint.rebuilt(in_term, in_formula))
     return _find_truth(folded, domains) or folded
+
+
+def _in_order(cardinality: GlobalCardinality) -> GlobalCardinality:
+    """Where no other values may occur, ACE 2.6 wants those that may in ascending order."""
+    pairs = list(zip(cardinality.values, cardinality.counts, strict=True))
+    if not cardinality.closed or not pairs:
+        return cardinality
+    values, counts = zip(*sorted(pairs, key=lambda pair: pair[0]), strict=True)
+    return replace(cardinality, values=values, counts=counts)
 
 
 def _without_strict(

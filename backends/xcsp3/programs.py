@@ -19,7 +19,7 @@ from pathlib import Path
 from backends.interface.api import Limits
 from backends.xcsp3.guards.ace import takes_ace
 from backends.xcsp3.guards.choco import takes_choco
-from backends.xcsp3.guards.cosoco import takes_cosoco
+from backends.xcsp3.guards.cosoco import takes_cosoco, takes_cosoco_within
 from modelling.errors import BackendUnavailable
 from modelling.rewriting.profile import Guard
 from modelling.versions import find_version
@@ -38,6 +38,7 @@ class Program:
 
     ``words`` call it; ``arguments(many, seconds, limits)`` follow the file: ``many`` is how many
     solutions are wanted, None for all, 0 for the optimum. ``largest`` is what its integers hold.
+    ``check`` is what it is given, ``check_within`` as parts of others, if that is less.
     ``needs_constraint``: with an objective it fails where no constraint is left after presolve.
     ``finished`` is the line by which it says that nothing is left, empty where ``s SATISFIABLE``
     says it; ``numbers`` are the statistics by the line that each stands in.
@@ -53,6 +54,7 @@ class Program:
     numbers: Mapping[str, str]
     threads: bool = False
     needs_constraint: bool = False
+    check_within: Guard | None = None
 
 
 def find_program(name: str, place: str = "") -> Program:
@@ -95,6 +97,7 @@ def _cosoco(place: str) -> Program:
             "propagations": r"c propagations +: ([0-9]+)",
             "restarts": r"c restarts +: ([0-9]+)",
         },
+        check_within=takes_cosoco_within,
     )
 
 

@@ -8,12 +8,12 @@ from typing import Any
 
 from backends.xcsp3.guards.shapes import (
     are_channels,
-    are_fixed_rectangles,
     are_nodes,
     are_once,
     has_letters,
     has_places,
     has_short_element,
+    has_whole_conflicts,
     has_zero_factor,
     is_apart,
     is_of_naturals,
@@ -37,6 +37,7 @@ from modelling.vocabulary.counting.nvalue import NValue
 from modelling.vocabulary.equality.all_different import AllDifferent
 from modelling.vocabulary.equality.all_equal import AllEqual
 from modelling.vocabulary.formulas.linear import Linear
+from modelling.vocabulary.formulas.table import Table
 from modelling.vocabulary.formulas.truth import IfThenElse, Truth
 from modelling.vocabulary.functions.define import Define
 from modelling.vocabulary.functions.element import Element
@@ -61,14 +62,14 @@ def takes_ace(item: Any, variables: Variables) -> bool:
     It crashes on allDifferents over few variables with different domains; where a variable stands
     twice in a list, order, matrix, count or extreme; on elements of one, of a matrix's diagonal,
     and with an index that is no place; on circuits and channels with ends that are no node; on
-    automata over different domains, tasks that begin before 0 or have no length, values that are
-    not to occur, and bins that an item cannot be in; on extremes that cannot be, that one term
-    alone decides, or that are in another relation than ``eq``; on nValues that are a number or one
-    of their terms; on products, quotients and remainders but those that are equal to a variable,
-    and those of negative numbers; on distances that are compared with 0, or are less than 1; where
-    a formula is equal to what is no Boolean; and on a choice between terms whose condition is
-    known. It gets wrong a factor of 0, a negated ``eq`` of three terms, and a choice between the
-    same term twice.
+    automata over different domains, tasks that begin before 0, values that are not to occur, counts
+    of values that cannot, and bins that an item cannot be in; on extremes that cannot be, that one
+    term alone decides, or that are ``ne``; on nValues that are a number or one of their terms; on
+    products, quotients and remainders but those that are equal to a variable, and those of negative
+    numbers; on distances that are compared with 0, or are less than 1; where a formula is equal to
+    what is no Boolean; on stars in conflicts; and on a choice between terms whose condition is
+    known. It gets wrong a factor of 0, a negated ``eq`` of three terms, a choice between the same
+    term twice, and tasks of a noOverlap without length; solutions of rectangles it repeats.
     """
     if has_zero_factor(item) or has_short_element(item) or repeats(item):
         return False
@@ -76,7 +77,7 @@ def takes_ace(item: Any, variables: Variables) -> bool:
         return False
     found = measured(item)
     if found is not None:
-        return found.relation == "==" and _takes_measured(found, variables)
+        return _takes_measured(found, variables)
     guard = _BY_CLASS.get(type(item))
     return guard is None or guard(item, variables)
 
@@ -121,13 +122,21 @@ def _takes_cardinality(item: GlobalCardinality, variables: Variables) -> bool:
     return len(item.terms) > 1 and 0 not in counts and (not counts or set(counts) != {1})
 
 
+def _takes_differences(item: AllDifferent, variables: Variables) -> bool:
+    if len(item.terms) > SMALL:
+        return True
+    are_plain = all(type(term) is int for term in item.terms)
+    return are_plain and len({tuple(variables.domains[v]) for v in item.scope}) == 1
+
+
 def _takes_cumulative(item: Cumulative, variables: Variables) -> bool:
-    begin = (bounds(start, variables.domains)[0] for start in item.starts)
-    return takes_time(item, variables) and min(begin) >= 0
+    begin = [bounds(start, variables.domains)[0] for start in item.starts]
+    fixed = all(map(is_constant, item.durations)) and len(begin) > 1
+    return (fixed or takes_time(item, variables)) and min(begin) >= 0
 
 
 _BY_CLASS: dict[type[Any], Callable[[Any, Variables], bool]] = {
-    AllDifferent: lambda item, variables: len(item.terms) > SMALL,
+    AllDifferent: _takes_differences,
     BinPacking: _takes_bins,
     Circuit: lambda item, variables: are_nodes(item.next, variables),
     Cumulative: _takes_cumulative,
@@ -138,9 +147,18 @@ _BY_CLASS: dict[type[Any], Callable[[Any, Variables], bool]] = {
     Linear: _takes_linear,
     MDD: has_letters,
     NoOverlap: takes_time,
-    NoOverlap2D: are_fixed_rectangles,
+    NoOverlap2D: lambda item, variables: False,
     Regular: is_uniform,
+    Table: has_whole_conflicts,
 }
+
+
+def _may_occur(count: Count, variables: Variables) -> bool:
+    """Whether a value that is counted can occur at all."""
+    if not all(map(is_constant, count.values)):
+        return True
+    values = {affine(value).offset for value in count.values}
+    return any(values & set(variables.domains[term]) for term in count.terms if type(term) is int)
 
 
 def _takes_measured(found: Measured, variables: Variables) -> bool:
@@ -148,7 +166,9 @@ def _takes_measured(found: Measured, variables: Variables) -> bool:
     if isinstance(function, NValue):
         return type(found.operand) is int and found.operand not in function.scope
     if isinstance(function, Count):
-        return are_once(tuple(v for term in function.terms for v in variables_of(term)))
+        once = are_once(tuple(v for term in function.terms for v in variables_of(term)))
+        return once and (found.relation == "==" or _may_occur(function, variables))
     if isinstance(function, (Minimum, Maximum)):
-        return are_once(function.terms) and is_open(found, variables)
-    return True
+        is_safe = found.relation != "!=" and are_once(function.terms)
+        return is_safe and is_open(found, variables)
+    return found.relation == "=="

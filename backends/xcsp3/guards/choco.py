@@ -8,19 +8,23 @@ from typing import Any
 from backends.xcsp3.guards.shapes import (
     are_fixed_rectangles,
     has_letters,
+    has_whole_conflicts,
     is_of_constants,
+    is_of_naturals,
     repeats,
     takes_time,
     within,
 )
 from modelling.formats.xcsp3.writer.profile import measured
 from modelling.rewriting.profile import Variables
-from modelling.terms import bounds
+from modelling.terms import affine, bounds, is_constant
 from modelling.vocabulary.automata.mdd import MDD
 from modelling.vocabulary.automata.regular import Regular
 from modelling.vocabulary.counting.nvalue import NValue
 from modelling.vocabulary.equality.all_equal import AllEqual
+from modelling.vocabulary.formulas.table import Table
 from modelling.vocabulary.functions.element2d import Element2D
+from modelling.vocabulary.functions.multiplication import Remainder
 from modelling.vocabulary.scheduling.cumulative import Cumulative
 from modelling.vocabulary.scheduling.no_overlap import NoOverlap
 from modelling.vocabulary.scheduling.no_overlap_2d import NoOverlap2D
@@ -30,12 +34,13 @@ def takes_choco(item: Any, variables: Variables) -> bool:
     """Everything but what follows, of the parser 4.10.15.
 
     It has no nValues with exceptions, no automata over negative numbers, no rectangles whose sizes
-    are variables, and no diagrams with values that a variable does not have. It loses or repeats
-    solutions of elements of a matrix of variables that are another variable, of a negated ``eq`` of
-    three terms, of tasks without length and of those that all fit at once; nValues in another
-    relation than ``eq`` it gets wrong.
+    are variables, no stars in conflicts, and no diagrams with values that a variable does not have.
+    It loses or repeats solutions of elements of a matrix of variables that are another variable, of
+    a negated ``eq`` of three terms, of strict tasks without length, of a cumulative whose tasks all
+    fit at once or whose capacity is a variable; remainders of negative numbers and nValues in
+    another relation than ``eq`` it gets wrong.
     """
-    if repeats(item) or not all(_is_choco_safe(part, item) for part in within(item)):
+    if repeats(item) or not all(_is_choco_safe(part, item, variables) for part in within(item)):
         return False
     found = measured(item)
     if found is not None and isinstance(found.function, NValue):
@@ -44,16 +49,25 @@ def takes_choco(item: Any, variables: Variables) -> bool:
     return guard is None or guard(item, variables)
 
 
-def _is_choco_safe(part: Any, item: Any) -> bool:
+def _is_choco_safe(part: Any, item: Any, variables: Variables) -> bool:
     if isinstance(part, Element2D):
         return is_of_constants(part)
+    if isinstance(part, Remainder):
+        return is_of_naturals(part, variables)
     return not isinstance(part, AllEqual) or part is item
 
 
 def _takes_cumulative(item: Cumulative, variables: Variables) -> bool:
     """Where all tasks fit at once, it tries out their ends."""
+    if not is_constant(item.capacity):
+        return False
     most = sum(bounds(term, variables.domains)[1] for term in item.demands)
-    return most > bounds(item.capacity, variables.domains)[0] and takes_time(item, variables)
+    return most > affine(item.capacity).offset and takes_time(item, variables)
+
+
+def _takes_tasks(item: NoOverlap, variables: Variables) -> bool:
+    fixed = all(map(is_constant, item.lengths)) and len(item.lengths) > 1
+    return (fixed and not item.strict) or takes_time(item, variables)
 
 
 def _takes_regular(item: Regular, variables: Variables) -> bool:
@@ -64,7 +78,8 @@ def _takes_regular(item: Regular, variables: Variables) -> bool:
 _BY_CLASS: dict[type[Any], Callable[[Any, Variables], bool]] = {
     Cumulative: _takes_cumulative,
     MDD: has_letters,
-    NoOverlap: takes_time,
+    NoOverlap: _takes_tasks,
     NoOverlap2D: are_fixed_rectangles,
     Regular: _takes_regular,
+    Table: has_whole_conflicts,
 }

@@ -13,18 +13,17 @@ from backends.xcsp3.guards.shapes import (
     has_letters,
     has_places,
     has_short_element,
+    has_whole_conflicts,
     has_zero_factor,
     is_a_number_of_values,
-    is_element_of_constants,
-    is_nested_iff,
+    is_truth_of_integer,
     is_uniform,
     repeats,
-    takes_time,
     within,
 )
 from modelling.formats.xcsp3.writer.profile import Measured, measured
 from modelling.rewriting.profile import Variables
-from modelling.terms import ANY, Function, is_constant, variables_of
+from modelling.terms import Function, affine, is_constant, variables_of
 from modelling.vocabulary.automata.mdd import MDD
 from modelling.vocabulary.automata.regular import Regular
 from modelling.vocabulary.counting.count import Count
@@ -32,6 +31,7 @@ from modelling.vocabulary.counting.global_cardinality import GlobalCardinality
 from modelling.vocabulary.counting.nvalue import NValue
 from modelling.vocabulary.equality.all_different import AllDifferent
 from modelling.vocabulary.equality.all_equal import AllEqual
+from modelling.vocabulary.formulas.connectives import Iff
 from modelling.vocabulary.formulas.linear import Linear
 from modelling.vocabulary.formulas.table import Table
 from modelling.vocabulary.formulas.truth import IfThenElse
@@ -51,43 +51,39 @@ def takes_cosoco(item: Any, variables: Variables) -> bool:
 
     It has no circuit of all nodes, no element of a matrix, no allEqual of expressions, no nValues
     with exceptions, no count of several variables' values, no closed cardinality, no stars in
-    conflicts, no tasks without length that count and no cumulative of variable durations. It
-    crashes on factors of 0, elements of one, channels that cannot be, automata over different
-    domains, diagrams with values that a variable does not have, a single task, and extremes over
-    domains with gaps. What stands twice in a list, or in formulas of a sum, it refuses. It gets
-    wrong elements of constants, those that are their own index and those without a place that are
-    compared with a number, an ``iff`` directly within another, a negated ``eq`` of three terms,
-    choices of what a number cannot be, tasks without length, and extremes and nValues in any
-    relation but ``eq``. Differences that are all different it finds in half the time where they
+    conflicts, and no cumulative of variable durations. It crashes on factors of 0, elements of one,
+    channels that cannot be, automata over different domains, diagrams with values that a variable
+    does not have, a single task, extremes over domains with gaps, bounds on a count of what a term
+    cannot be, and formulas that are equal to what is no Boolean. What stands twice in a list, or in
+    formulas of a sum, it refuses. It gets wrong elements whose index is among them, or their value,
+    and those without a place that are compared with a number, a negated ``eq`` of three terms,
+    choices of what a number cannot be, and extremes and nValues that are ``ne``, or in any relation
+    but ``eq`` with a variable. Solutions of every noOverlap it repeats. Differences that are all different it finds in half the time where they
     are variables (rulers of 8 marks, Costas arrays of 9).
     """
     if has_zero_factor(item) or has_short_element(item) or repeats(item):
         return False
-    if any(_is_wrong_anywhere(part) for part in within(item)):
+    if any(isinstance(part, _WRONG_ANYWHERE) for part in within(item)):
+        return False
+    if any(is_truth_of_integer(part, variables) for part in within(item)):
         return False
     found = measured(item)
     if found is not None:
-        return found.relation == "==" and _takes_measured(found, variables)
+        return _takes_measured(found, variables)
     guard = _BY_CLASS.get(type(item))
     return guard is None or guard(item, variables)
 
 
-def _is_wrong_anywhere(part: Any) -> bool:
-    if isinstance(part, (AllEqual, Circuit, Element2D, IfThenElse)):
-        return True
-    return is_element_of_constants(part) or is_nested_iff(part)
+def takes_cosoco_within(item: Any, variables: Variables) -> bool:
+    """An ``iff`` within another formula, or equivalent to a variable, it gets wrong."""
+    return not isinstance(item, Iff) and takes_cosoco(item, variables)
 
 
-def _takes_tasks(item: NoOverlap | NoOverlap2D, variables: Variables) -> bool:
-    return not item.strict and takes_time(item, variables)
+_WRONG_ANYWHERE = (AllEqual, Circuit, Element2D, IfThenElse, NoOverlap, NoOverlap2D)
 
 
 def _takes_cumulative(item: Cumulative, variables: Variables) -> bool:
-    return takes_time(item, variables) and all(map(is_constant, item.durations))
-
-
-def _takes_table(item: Table, variables: Variables) -> bool:
-    return item.allowed or not any(ANY in row for row in item.tuples)
+    return len(item.durations) > 1 and all(map(is_constant, item.durations))
 
 
 _BY_CLASS: dict[type[Any], Callable[[Any, Variables], bool]] = {
@@ -98,22 +94,35 @@ _BY_CLASS: dict[type[Any], Callable[[Any, Variables], bool]] = {
     Inverse: are_channels,
     Linear: lambda item, variables: has_apart_formulas(item),
     MDD: has_letters,
-    NoOverlap: _takes_tasks,
-    NoOverlap2D: _takes_tasks,
     Regular: is_uniform,
-    Table: _takes_table,
+    Table: has_whole_conflicts,
 }
+
+
+def _has_everywhere(count: Count, variables: Variables) -> bool:
+    """Whether one value is counted, which every term can have."""
+    values = [affine(value).offset for value in count.values if is_constant(value)]
+    plain = all(type(term) is int for term in count.terms)
+    one = len(values) == len(count.values) == 1
+    return one and plain and all(values[0] in variables.domains[term] for term in count.terms)
 
 
 def _takes_measured(found: Measured, variables: Variables) -> bool:
     function = found.function
     if isinstance(function, Element):
+        if found.relation != "==":
+            return False
+        listed = {v for term in function.terms for v in variables_of(term)}
+        if not listed.isdisjoint(variables_of(function.index)):
+            return False
         if type(found.operand) is int:
             return found.operand not in variables_of(function.index)
         return has_places(function, variables)
     if isinstance(function, Count):
         over = (*function.terms, found.operand)
         varied = [value for value in function.values if not is_constant(value)]
+        if found.relation != "==" and not _has_everywhere(function, variables):
+            return False
         every = tuple(v for term in over for v in dict.fromkeys(variables_of(term)))
         return len(varied) < 2 and are_once(every)
     if not isinstance(function, (Minimum, Maximum, NValue)):
@@ -121,6 +130,8 @@ def _takes_measured(found: Measured, variables: Variables) -> bool:
     operand = [found.operand] if type(found.operand) is int else []
     terms = (*function.terms, *operand)
     if not all(type(term) is int for term in terms) or not are_once(terms):
+        return False
+    if found.relation == "!=" or (operand and found.relation != "=="):
         return False
     if isinstance(function, NValue):
         return not function.except_ and is_a_number_of_values(found, len(function.terms))

@@ -11,15 +11,16 @@ from modelling.rewriting.profile import Guard, Native, Profile, Variables
 
 
 @cache
-def guarded(check: Guard) -> Profile:
-    """What XCSP3-core says and ``check`` lets through."""
+def guarded(check: Guard, check_within: Guard) -> Profile:
+    """What XCSP3-core says and ``check`` lets through, or ``check_within`` in formulas and where it
+    is equivalent to a variable."""
     natives = (one for one in PROFILE.natives if one.kind is not Tour)  # the writer's own
-    return replace(PROFILE, natives=tuple(_guarded(one, check) for one in natives))
+    return replace(PROFILE, natives=tuple(_guarded(one, check, check_within) for one in natives))
 
 
-def _guarded(native: Native, check: Guard) -> Native:
+def _guarded(native: Native, check: Guard, check_within: Guard) -> Native:
     within = native.within or native.when
-    return replace(native, when=_both(native.when, check), within=_both(within, check))
+    return replace(native, when=_both(native.when, check), within=_both(within, check_within))
 
 
 def _both(one: Guard | None, other: Guard) -> Guard:

@@ -7,13 +7,13 @@ from typing import Any
 
 from modelling.formats.xcsp3.writer.profile import Measured
 from modelling.rewriting.profile import Variables
-from modelling.terms import Affine, Function, bounds, is_constant, variables_of
+from modelling.terms import ANY, Affine, Function, bounds, is_constant, variables_of
 from modelling.vocabulary.automata.mdd import MDD
 from modelling.vocabulary.automata.regular import Regular
 from modelling.vocabulary.counting.bin_packing import BinPacking
 from modelling.vocabulary.counting.global_cardinality import GlobalCardinality
-from modelling.vocabulary.formulas.connectives import Iff
 from modelling.vocabulary.formulas.linear import Linear, Sum
+from modelling.vocabulary.formulas.table import Table
 from modelling.vocabulary.formulas.truth import Truth
 from modelling.vocabulary.functions.distance import Distance
 from modelling.vocabulary.functions.element import Element
@@ -96,6 +96,11 @@ def is_uniform(item: Regular, variables: Variables) -> bool:
     return len(arcs) == len(set(item.transitions)) and len(domains) == 1
 
 
+def has_whole_conflicts(item: Table, variables: Variables) -> bool:
+    """Whether no row of what is forbidden leaves a value open."""
+    return item.allowed or not any(ANY in row for row in item.tuples)
+
+
 def are_nodes(terms: Sequence[Any], variables: Variables) -> bool:
     ends = [bounds(term, variables.domains) for term in terms]
     return all(low >= 0 and high < len(terms) for low, high in ends)
@@ -163,16 +168,8 @@ def is_small_distance(part: Any) -> bool:
     return len(part.terms) == 1 and isinstance(part.terms[0], Distance)
 
 
-def is_nested_iff(part: Any) -> bool:
-    return isinstance(part, Iff) and any(isinstance(one, Iff) for one in (part.one, part.other))
-
-
 def has_short_element(item: Any) -> bool:
     return any(isinstance(part, Element) and len(part.terms) == 1 for part in within(item))
-
-
-def is_element_of_constants(part: Any) -> bool:
-    return isinstance(part, Element) and all(map(is_constant, part.terms))
 
 
 def is_of_constants(part: Element2D) -> bool:

@@ -67,7 +67,7 @@ class Circuit(Predicate):
 
     @classmethod
     def draw(cls, rng: random.Random, terms: Any) -> Circuit:
-        return cls(draw_next(rng, terms))
+        return cls(terms.nodes(rng.choice((0, 1, 2, 2, 3, 3, 4))))
 
     EDGES = (
         (((),), True),
@@ -104,12 +104,3 @@ def _safe(term: Term, number: int, fresh: Fresh) -> Term:
     if low >= 0 and high < number:
         return total
     return fresh(IfThenElse(And(within(total, 0, number - 1)), total, constant(0)))
-
-
-def draw_next(rng: random.Random, terms: Any) -> tuple[Term, ...]:
-    """Successors for the laws: terms, and nodes as constants."""
-    number = rng.choice((0, 1, 2, 2, 3, 3, 4))
-    return tuple(
-        constant(rng.randrange(number)) if rng.random() < 0.3 else terms.term()
-        for _ in range(number)
-    )

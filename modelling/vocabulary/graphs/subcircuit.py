@@ -15,7 +15,7 @@ from modelling.vocabulary.formulas.connectives import TRUE, And, Or
 from modelling.vocabulary.formulas.linear import Linear, equals
 from modelling.vocabulary.formulas.truth import IfThenElse
 from modelling.vocabulary.functions.extremes import Minimum
-from modelling.vocabulary.graphs.circuit import all_nodes, draw_next, walk_from
+from modelling.vocabulary.graphs.circuit import all_nodes, walk_from
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class SubCircuit(Predicate):
 
     @classmethod
     def draw(cls, rng: random.Random, terms: Any) -> SubCircuit:
-        return cls(draw_next(rng, terms))
+        return cls(terms.nodes(rng.choice((0, 1, 2, 2, 3, 3, 4))))
 
     EDGES = (
         (((),), True),

@@ -18,7 +18,7 @@ from modelling.terms import Fresh, Term, Terms, constant, constants, is_constant
 from modelling.vocabulary.formulas.connectives import And
 from modelling.vocabulary.formulas.linear import Linear, Sum, defined
 from modelling.vocabulary.formulas.truth import IfThenElse, Truth
-from modelling.vocabulary.scheduling.no_overlap import draw_lengths, not_negative
+from modelling.vocabulary.scheduling.no_overlap import not_negative
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class Cumulative(Predicate):
     @classmethod
     def draw(cls, rng: random.Random, terms: Any) -> Cumulative:
         starts = terms.some(0, 3)
-        durations, demands = (draw_lengths(rng, terms, len(starts)) for _ in range(2))
+        durations, demands = (terms.lengths(len(starts)) for _ in range(2))
         fixed = rng.random() < 0.7
         capacity = constant(rng.choice((0, 1, 1, 2, 3, -1))) if fixed else terms.term()
         return cls(starts, durations, demands, capacity)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from modelling.constraint import Constraint, Predicate
 from modelling.errors import ModelError
-from modelling.terms import Fresh, Term, Terms, constant, constants
+from modelling.terms import Fresh, Term, Terms, constants
 from modelling.vocabulary.formulas.connectives import And, Or
 from modelling.vocabulary.formulas.linear import Linear, defined, equals
 
@@ -64,7 +64,7 @@ class NoOverlap(Predicate):
     @classmethod
     def draw(cls, rng: random.Random, terms: Any) -> NoOverlap:
         starts = terms.some(0, 3)
-        return cls(starts, draw_lengths(rng, terms, len(starts)), rng.random() < 0.5)
+        return cls(starts, terms.lengths(len(starts)), rng.random() < 0.5)
 
     EDGES = (
         (((), ()), True),
@@ -95,9 +95,3 @@ def empty(*lengths: Term) -> Iterator[Linear]:
 def not_negative(lengths: Sequence[Term]) -> Iterator[Linear]:
     """That each is 0 at least."""
     return (Linear((length,), (1,), ">=", 0) for length in lengths)
-
-
-def draw_lengths(rng: random.Random, terms: Any, number: int) -> tuple[Term, ...]:
-    """Small lengths for the laws, two in three of them constants."""
-    drawn = (rng.choice((0, 1, 1, 2, 3, -1)) for _ in range(number))
-    return tuple(terms.term() if rng.random() < 0.3 else constant(length) for length in drawn)

@@ -13,7 +13,7 @@ from modelling.errors import ModelError
 from modelling.terms import Fresh, Terms, constants
 from modelling.vocabulary.formulas.connectives import And, Or
 from modelling.vocabulary.formulas.linear import defined
-from modelling.vocabulary.scheduling.no_overlap import before, draw_lengths, empty, not_negative
+from modelling.vocabulary.scheduling.no_overlap import before, empty, not_negative
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class NoOverlap2D(Predicate):
     def draw(cls, rng: random.Random, terms: Any) -> NoOverlap2D:
         number = rng.choice((0, 1, 2, 2, 2, 3))
         xs, ys = terms.some(number, number), terms.some(number, number)
-        widths, heights = (draw_lengths(rng, terms, number) for _ in range(2))
+        widths, heights = (terms.lengths(number) for _ in range(2))
         return cls(xs, ys, widths, heights, rng.random() < 0.5)
 
     EDGES = (

@@ -262,7 +262,7 @@ def test_an_index_outside_falsifies():
     check(element, domains=[range(2), range(2), range(-1, 4), range(2)])
 
 
-# --- where a release ends the process (docs/disagreements.md) -------------------------------------
+# --- where a release is wrong, or ends the process (docs/disagreements.md) ------------------------
 
 ENUMERATION = """
 from pumpkin_solver import Model, constraints
@@ -277,22 +277,32 @@ while type(result := model.satisfy()).__name__ == "Satisfiable":
     if model.is_inconsistent():
         break
 """
-ENDING = {
-    "constraints.LessThanOrEquals([x.scaled(0), y], 0, model.new_constraint_tag())": 12,
-    "constraints.Cumulative([x, y], [2, 1], [1, 2], 2, model.new_constraint_tag())": 9,
-}
+ZERO = "model.add_constraint(constraints.LessThanOrEquals([x.scaled(0), y], 0, {tag}))"
+TASKS = "model.add_constraint(constraints.Cumulative([x, y], [2, 1], [1, 2], 2, {tag}))"
 
 
-@pytest.mark.parametrize("posed", ENDING)
+def enumerated(posed: str) -> tuple[int, list[str]]:
+    """The exit status, and the rows that are printed."""
+    program = ENUMERATION.format(posed=posed.format(tag="model.new_constraint_tag()"))
+    words = [sys.executable, "-c", program]
+    run = subprocess.run(words, capture_output=True, text=True, check=False)
+    return run.returncode, run.stdout.splitlines()
+
+
 @pytest.mark.xfail(strict=True, reason="pumpkin-solver 0.5.0 aborts")
-def test_the_process_ends(posed):
-    program = ENUMERATION.format(posed=f"model.add_constraint({posed})")
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
-    assert (run.returncode, len(run.stdout.splitlines())) == (0, ENDING[posed])
+def test_a_variable_taken_no_time_ends_the_process():
+    status, rows = enumerated(ZERO)
+    assert (status, len(rows)) == (0, 12)
 
 
-def test_it_does_not_end_where_neither_is_meant():
+@pytest.mark.xfail(strict=True, reason="pumpkin-solver 0.5.0 shows two that overlap")
+def test_tasks_that_begin_before_0():
+    _, rows = enumerated(TASKS)
+    apart = [[x, y] for x in range(-2, 2) for y in range(-2, 2) if x + 2 <= y or y + 1 <= x]
+    assert sorted(rows) == sorted(map(str, apart))
+
+
+def test_both_are_enumerated_without_constraints():
     """What the two are compared with."""
-    program = ENUMERATION.format(posed="")
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
-    assert (run.returncode, len(run.stdout.splitlines())) == (0, 16)
+    status, rows = enumerated("")
+    assert (status, len(rows)) == (0, 16)

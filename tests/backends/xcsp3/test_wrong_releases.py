@@ -24,7 +24,15 @@ CLOSED = (
     "<cardinality> <list> x y z </list> <values closed='true'> 0 </values> "
     "<occurs> 2 </occurs> </cardinality>"
 )
-IDLE = "<noOverlap> <origins> x y z </origins> <lengths> 1 0 1 </lengths> </noOverlap> "
+TASKS = "<noOverlap> <origins> x y z </origins> <lengths> 1 1 1 </lengths> </noOverlap> "
+CORNERS = {"x": "0..2", "y": "0..2", "z": "0..2", "w": "0..2"}
+RECTANGLES = (
+    "<noOverlap> <origins> (x,y)(z,w) </origins> <lengths> (1,2)(2,1) </lengths> </noOverlap>"
+)
+DESCENDING = (
+    "<cardinality> <list> x y </list> <values closed='true'> 2 0 </values> <occurs> 1 1 </occurs> "
+    "</cardinality> <intension> eq(z,0) </intension>"
+)
 STRICT = (
     "<noOverlap zeroIgnored='false'> <origins> x y </origins> <lengths> z w </lengths> </noOverlap>"
 )
@@ -52,10 +60,13 @@ INDEX = "<element> <list> x y </list> <index> z </index> <condition> (eq,z) </co
             "cosoco",
             THREE,
             CLOSED,
-            1,
+            0,
             id="cosoco 2.6.1 does not close",
         ),
-        pytest.param("cosoco", THREE, IDLE, 18, id="cosoco 2.6.1 repeats solutions"),
+        pytest.param("cosoco", THREE, TASKS, 6, id="cosoco 2.6.1 repeats tasks"),
+        pytest.param("cosoco", CORNERS, RECTANGLES, 56, id="cosoco 2.6.1 repeats rectangles"),
+        pytest.param("ace", CORNERS, RECTANGLES, 56, id="ACE 2.6 repeats rectangles"),
+        pytest.param("ace", THREE, DESCENDING, 2, id="ACE 2.6 wants values in order"),
         pytest.param("cosoco", THREE | {"z": "4"}, CHOICE, 0, id="cosoco 2.6.1 finds 9"),
         pytest.param("cosoco", THREE, INDEX, 6, id="cosoco 2.6.1 finds 15"),
     ],

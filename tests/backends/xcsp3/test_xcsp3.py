@@ -15,7 +15,7 @@ from backends.xcsp3 import programs
 from backends.xcsp3.condensing import condense
 from backends.xcsp3.guards.ace import takes_ace
 from backends.xcsp3.guards.choco import takes_choco
-from backends.xcsp3.guards.cosoco import takes_cosoco
+from backends.xcsp3.guards.cosoco import takes_cosoco, takes_cosoco_within
 from backends.xcsp3.guards.profile import guarded
 from modelling.constraints import (
     AllDifferent,
@@ -201,10 +201,10 @@ EQUAL_ROWS = Lex(((0, 1), (0, 2)), strict=False)
         (FAR, {"choco"}),
         (SMALL, {"cosoco", "choco"}),
         (GAPPED, {"ace", "choco"}),
-        (NESTED, {"ace", "choco"}),
+        (NESTED, {"cosoco", "ace", "choco"}),
         (SHARED, {"ace", "choco"}),
         (ROUND, {"choco"}),
-        (CONSTANTS, {"ace", "choco"}),
+        (CONSTANTS, {"cosoco", "ace", "choco"}),
         (MATRIX, {"ace"}),
         (DIAGONAL, {"choco"}),
         (EQUAL, {"ace", "choco"}),
@@ -212,11 +212,11 @@ EQUAL_ROWS = Lex(((0, 1), (0, 2)), strict=False)
         (ASCENT, {"choco"}),
         (NEAR, {"cosoco", "choco"}),
         (CHOICE, {"choco"}),
-        (FEW, set()),
-        (HIGHEST, {"choco"}),
+        (FEW, {"cosoco"}),
+        (HIGHEST, {"cosoco", "ace", "choco"}),
         (DIVIDED, {"cosoco", "choco"}),
         (PRODUCT, {"cosoco", "choco"}),
-        (INTEGER, {"cosoco", "choco"}),
+        (INTEGER, {"choco"}),
         (SAME, set()),
         (IDLE, set()),
         (ROOMY, {"cosoco", "ace"}),
@@ -238,7 +238,14 @@ def test_each_solver_is_given_what_it_takes(constraint, takers):
 
 
 def test_profiles_differ_by_their_guards():
-    assert len({guarded(takes).digest for takes in CHECKS.values()}) == 3
+    assert len({guarded(takes, takes).digest for takes in CHECKS.values()}) == 3
+
+
+def test_an_iff_within_another_is_taken_apart():
+    variables = structure_over([range(3)] * 3, ())
+    assert takes_cosoco(NESTED, variables)
+    assert not takes_cosoco_within(NESTED.other, variables)
+    assert guarded(takes_cosoco, takes_cosoco_within).takes(NESTED, "root", variables) is False
 
 
 # --- answers --------------------------------------------------------------------------------------

@@ -159,6 +159,10 @@ class Writer:
 
     def _measured(self, found: Measured) -> str:
         function, condition = found.function, self.condition(found.relation, found.operand)
+        is_equal = found.relation == "=="
+        value = (
+            {"value": self.wording.term(found.operand)} if is_equal else {"condition": condition}
+        )
         if isinstance(function, Count):
             return self.element(
                 "count",
@@ -180,7 +184,7 @@ class Writer:
                 "element",
                 list=(_starting(start), self.list(function.terms)),
                 index=index,
-                condition=condition,
+                **value,
             )
         assert isinstance(function, Element2D)
         row, first = self.shifted([function.row])
@@ -190,7 +194,7 @@ class Writer:
             "element",
             matrix=(starts, self.rows(function.matrix)),
             index=f"{row} {column}",
-            condition=condition,
+            **value,
         )
 
     def rows(self, rows: Sequence[Sequence[Term]]) -> str:

@@ -22,7 +22,7 @@ from results.studies.speed.small_models import (
 
 
 def _solutions(model: Any, variables: list[Any], limit: int | None = None) -> Solutions:
-    """One after another, each excluded by a clause."""
+    """One after another, each excluded by a table of one row."""
     from pumpkin_solver import SatisfactionResult, constraints
 
     found: Solutions = []

@@ -84,7 +84,6 @@ def golomb() -> Script:
 
     def solve() -> Solutions:
         network = CFN(LONGEST + 1)
-        top = network.Top
         network.AddVariable("m0", range(1))
         for i in range(1, MARKS):
             network.AddVariable(f"m{i}", range(LONGEST + 1))
@@ -94,9 +93,7 @@ def golomb() -> Script:
         for i, j in combinations(range(MARKS), 2):
             distances.append(network.AddVariable(f"d{i}_{j}", range(1, LONGEST + 1)))
             network.AddLinearConstraint([1, -1, -1], [j, i, distances[-1]], "==", 0)
-        for i, j in combinations(distances, 2):
-            lengths = range(LONGEST)
-            network.AddFunction([i, j], [top if a == b else 0 for a in lengths for b in lengths])
+        network.AddAllDifferent(distances)
         network.AddFunction([MARKS - 1], list(range(LONGEST + 1)))
         found = network.Solve()
         return [tuple(found[0][:MARKS])]
