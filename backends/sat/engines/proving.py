@@ -31,11 +31,11 @@ from modelling.errors import BackendUnavailable, UnknownBackend
 WRITERS: tuple[str, ...] = (
     *("cadical103", "cadical153", "cadical195", "cadical300", "ergo"),
     *("glucose3", "glucose4", "glucose42", "gluecard3", "gluecard4"),
-    *("lingeling", "maplechrono"),
+    *("lingeling", "maplechrono", "maplecm"),
 )
 """Engines whose proofs are right in python-sat 1.9.dev17 (``results.studies.correctness.proofs``).
-The others write none, but for two: in the proofs of maplesat each literal is that of the next
-variable, and those of maplecm may lack the empty clause, their last."""
+Those of maplecm may lack the empty clause, which the checker adds. The others write none, but for
+maplesat: in its proofs each literal is that of the next variable."""
 
 LONG = f"its proof is longer than {MOST_BYTES:,} bytes"
 

@@ -5,10 +5,14 @@
 mutants     each of ``--formulas`` small random formulas is given to an engine that writes proofs.
             Where it has no model, its proof is checked, and five mutants of it: proofs with a step
             less, with a literal turned or left out, with a clause made up, cut off in the middle of
-            a byte or a word, and the proof of the formula with fewer clauses. A mutant may be a
-            proof all the same, so each is judged three times: by the program that Concord runs,
-            with each of dratify's two engines; by the checker in this file, which does by the
-            definition, and slowly, what a checker has to do; and by trying all assignments.
+            a byte or a word, with a clause deleted that fixes a literal and its negation added,
+            with that done to fresh variables, and the proof of the formula with fewer clauses. A
+            mutant may be a proof all the same, so each is judged three times: by the program that
+            Concord runs, with each of dratify's two engines; by the checker in this file, which
+            does by the definition, and slowly, what a checker has to do; and by trying all
+            assignments.
+forgeries   steps made up for small formulas that have a model, many of them by the two last kinds
+            of mutation; ten for each of ``--formulas``.
 certified   problems without a solution, one count, and one optimum, by every engine that writes
             proofs: how many are certified, and how long the longest check takes.
 
@@ -25,7 +29,7 @@ import random
 import sys
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, combinations, product
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -46,6 +50,9 @@ Step = tuple[str, Clause]
 MUTANTS = 5
 """Mutants of each proof."""
 
+FORGERIES = 10
+"""Forged proofs for each formula of the mutants."""
+
 LIMITS = concord.Limits(seconds=60)
 """What an engine has not solved then it need not certify."""
 
@@ -53,16 +60,15 @@ LIMITS = concord.Limits(seconds=60)
 
 
 def is_proof(formula: Sequence[Clause], steps: Sequence[Step], deleting: bool = True) -> bool:
-    """Whether each step follows and one is the empty clause; units are not deleted."""
+    """Whether each step follows, and then the empty clause; no deletion lets propagation fix less
+    (so no unit is deleted)."""
     clauses = list(formula)
     if _conflicts(clauses, set()):
         return True
-    for kind, clause in steps:
+    for kind, clause in (*steps, ("a", ())):
         if kind == "d":
-            same = (one for one in clauses if len(one) > 1 and set(one) == set(clause))
-            gone = next(same, None) if deleting else None
-            if gone is not None:
-                clauses.remove(gone)
+            if deleting:
+                _delete(clauses, clause)
         elif _follows(clauses, clause):
             if not clause:
                 return True
@@ -70,6 +76,15 @@ def is_proof(formula: Sequence[Clause], steps: Sequence[Step], deleting: bool = 
         else:
             return False
     return False
+
+
+def _delete(clauses: list[Clause], clause: Clause) -> None:
+    gone = next((one for one in clauses if set(one) == set(clause)), None)
+    if gone is not None:
+        before = propagated(clauses)
+        clauses.remove(gone)
+        if propagated(clauses) != before:
+            clauses.append(gone)
 
 
 def _follows(clauses: Sequence[Clause], clause: Clause) -> bool:
@@ -91,7 +106,11 @@ def _follows(clauses: Sequence[Clause], clause: Clause) -> bool:
 
 
 def _conflicts(clauses: Sequence[Clause], true: set[int]) -> bool:
-    """Whether unit propagation from these literals makes a clause false."""
+    return propagated(clauses, true) is None
+
+
+def propagated(clauses: Sequence[Clause], true: Iterable[int] = ()) -> set[int] | None:
+    """What unit propagation from these literals makes true; None if it makes a clause false."""
     true, changed = set(true), True
     while changed:
         changed = False
@@ -100,11 +119,11 @@ def _conflicts(clauses: Sequence[Clause], true: set[int]) -> bool:
                 continue
             open_ = {literal for literal in clause if -literal not in true}
             if not open_:
-                return True
+                return None
             if len(open_) == 1:
                 true |= open_
                 changed = True
-    return False
+    return true
 
 
 def has_model(formula: Sequence[Clause], variables: int) -> bool:
@@ -182,6 +201,11 @@ def mutate(
     elif kind == "clause made up":
         chosen = rng.sample(range(1, variables + 1), rng.randint(0, 3))
         steps.insert(place, ("a", tuple(rng.choice((1, -1)) * v for v in chosen)))
+    elif kind == "reason deleted":
+        before = [*formula, *(clause for sign, clause in steps[:place] if sign == "a")]
+        steps[place:place] = reason_deleted(rng, before)
+    elif kind == "fresh variable":
+        steps[place:place] = fresh_variable(rng, variables)
     elif clause:
         at = rng.randrange(len(clause))
         new = {
@@ -196,7 +220,95 @@ def mutate(
 MUTATIONS = (
     *("step left out", "steps exchanged", "clause made up", "literal left out"),
     *("literal turned", "literal exchanged", "cut off", "another formula"),
+    *("reason deleted", "fresh variable"),
 )
+
+
+def reason_deleted(rng: random.Random, clauses: Sequence[Clause]) -> list[Step]:
+    """Delete a clause by which propagation fixes a literal, and add that literal's negation: as a
+    resolution asymmetric tautology, if what was deleted was all that spoke against it."""
+    true = propagated(clauses) or set()
+    reasons = [
+        (literal, clause)
+        for clause in clauses
+        for literal in clause
+        if literal in true and all(-other in true for other in clause if other != literal)
+    ]
+    if not reasons:
+        return []
+    literal, clause = rng.choice(reasons)
+    return [("d", clause), ("a", (-literal,))]
+
+
+def fresh_variable(rng: random.Random, variables: int) -> list[Step]:
+    """The same with two variables that no clause has, so that every formula is refuted."""
+    one, other = (rng.choice((1, -1)) * (variables + k) for k in rng.sample((1, 2), 2))
+    clause = (-other, one)
+    return [("a", (-one,)), ("a", clause), ("d", clause), ("a", (other,)), ("a", ())]
+
+
+def draw_forgery(rng: random.Random) -> tuple[list[Clause], list[Step]]:
+    """A formula of up to 4 variables that has a model, and up to 8 steps, many of them such as to
+    deceive a checker that has fixed a literal, with up to 3 variables more."""
+    formula: list[Clause] = [()]
+    variables = 1
+    while not has_model(formula, variables):
+        variables = rng.randint(1, 4)
+        formula = [_draw_clause(rng, variables) for _ in range(rng.randint(0, 7))]
+    steps: list[Step] = []
+    for _ in range(rng.randint(1, 4)):
+        clauses = [*formula, *(clause for sign, clause in steps if sign == "a")]
+        some = rng.choice(clauses or [(1,)])
+        steps += rng.choice(
+            (
+                [("a", _draw_clause(rng, variables + 3))],
+                [("d", tuple(rng.sample(some, len(some))))],
+                reason_deleted(rng, clauses),
+                fresh_variable(rng, variables + rng.randint(-1, 1))[:-1],
+            )
+        )
+        if rng.random() < 0.2 and steps:
+            del steps[rng.randrange(len(steps))]
+    return formula, steps
+
+
+def _draw_clause(rng: random.Random, variables: int) -> Clause:
+    chosen = rng.sample(range(1, variables + 1), rng.randint(1, min(3, variables)))
+    return tuple(rng.choice((1, -1)) * variable for variable in chosen)
+
+
+def try_forgeries(number: int, seed: int) -> tuple[int, list[str], int]:
+    """How many were tried, those that were accepted by either of dratify's engines, asked as
+    Concord asks it, and how many dratify accepts if it is asked for everything at once."""
+    rng, accepted, fooled = random.Random(seed), [], 0
+    checker.use_fastest()
+    for _ in range(number):
+        formula, steps = draw_forgery(rng)
+        said = [_decided(formula, steps, engine) for engine in ENGINES]
+        if any(ok for ok, _ in said):
+            accepted.append(f"accepted, and there is a model: {formula} {as_text(steps)!r}")
+        fooled += any(alone for _, alone in said)
+    return number, accepted, fooled
+
+
+ENGINES = ("auto", "python")
+"""dratify's, the fastest that is installed first."""
+
+
+def _decided(formula: Sequence[Clause], steps: Sequence[Step], engine: str) -> tuple[bool, bool]:
+    """Whether a proof is accepted by Concord's way to ask dratify, and by dratify asked at once."""
+    import dratify
+
+    made = dratify.CNF()
+    for clause in formula:
+        made.add_dimacs(clause)
+    inner = [(kind, tuple(map(dratify.from_dimacs, clause))) for kind, clause in steps]
+    try:
+        with_end = [*inner, checker.END]
+        alone = dratify.check_proof(made, with_end, engine=engine)
+        return checker.decide(made, inner, engine).ok, alone.ok
+    except ValueError:  # a variable that it finds too large
+        return False, False
 
 
 def concords(folder: Path, formula: Sequence[Clause], proof: bytes, binary: bool) -> bool:
@@ -217,7 +329,7 @@ def concords(folder: Path, formula: Sequence[Clause], proof: bytes, binary: bool
     made = dratify.CNF()
     for clause in formula:
         made.add_dimacs(clause)
-    slow: bool = dratify.check_proof(made, steps, engine="python").ok
+    slow: bool = checker.decide(made, steps, "python").ok
     assert slow == is_accepted, f"dratify's engines differ: {formula} {proof!r}"
     return is_accepted
 
@@ -384,6 +496,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     every = [*WRITERS, "kissat"]
     found, rejected, faults = try_mutants(chosen.formulas, chosen.seed)
+    found["forgeries"], accepted, found["fooled"] = try_forgeries(
+        FORGERIES * chosen.formulas, chosen.seed
+    )
+    faults += accepted
     rows = {} if chosen.engines is None else _rows_before(chosen.out)
     asked = list(problems())
     for engine in every if chosen.engines is None else chosen.engines:
@@ -422,7 +538,9 @@ def describe(
         f"engines were accepted. Of {found['mutants']:,} mutants {found['rejected']:,} were "
         f"rejected, {found['rejected though it is one']:,} of them proofs by the slow checker, "
         "with their deletions or without. None was accepted that is no proof by the slow checker, "
-        "nor for a formula with a model; dratify's two engines agreed on each."
+        "nor for a formula with a model; dratify's two engines agreed on each. Of "
+        f"{found['forgeries']:,} forged proofs of formulas with a model none was accepted; dratify "
+        f"alone, asked for both rules at once, accepts {found['fooled']:,}."
     )
     lines = [
         "# Proofs, and proofs that are none",
