@@ -12,7 +12,12 @@ from typing import Any, NoReturn
 
 from backends.interface.api import StoppedBy
 from backends.interface.programs.answers.reader import Garbled, Reader
-from backends.interface.programs.endings import find_fault, has_finished, without_last_again
+from backends.interface.programs.endings import (
+    find_contradiction,
+    find_fault,
+    has_finished,
+    without_last_again,
+)
 from backends.interface.programs.process import Process
 from backends.interface.programs.program import Order, Program, seconds_to_tell
 from backends.interface.programs.texts import Text
@@ -176,12 +181,13 @@ class Run:
         self.process.close()
         self.statistics.update(self.reader.statistics)
         own, late = self._own_time_over(), self.process.told_to_end
+        fault = find_contradiction(self.reader, self.question, self.costs)
         if not late:
-            fault = find_fault(self.reader, self.question, self.costs, own)
-            if fault:
-                self.fail(fault)
+            fault = fault or find_fault(self.reader, self.question, self.costs, own)
+        if fault:
+            self.fail(fault)
         late = late or own
-        if has_finished(self.reader, self.question, bool(self.costs)):
+        if has_finished(self.reader, self.question, self.costs):
             self.stopped_by = "exhausted"
         else:
             self.stopped_by = "time" if late else "gave_up"
