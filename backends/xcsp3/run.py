@@ -44,13 +44,16 @@ class Run:
 
     def _sightings(self) -> Iterator[Mapping[str, str]]:
         for line in self.process.lines():
+            if self.claim == "UNSATISFIABLE":
+                self._note(line)
+                continue
             try:
                 sighting = self.reader.line(line)
             except Garbled as error:
                 self.process.fail(str(error))
             if sighting is None:
                 self._note(line)
-            elif self.claim != "UNSATISFIABLE":
+            else:
                 yield sighting
 
     def _note(self, line: str) -> None:
@@ -82,7 +85,11 @@ class Run:
                 return "exhausted"
             if claim == "SATISFIABLE" and self.shown:
                 every = wanted is None or 0 < self.shown < wanted
-                if every and (self.finished or not self.program.finished):
+                if (
+                    every
+                    and not self.reader.unsure
+                    and (self.finished or not self.program.finished)
+                ):
                     return "exhausted"
                 return "time" if timed else "gave_up"
             if words == "UNKNOWN" and timed:

@@ -44,15 +44,33 @@ def find_fault(reader: Reader, question: str, costs: Set[int | None], own_time_o
             "told to by an option, and some write it to a file"
         )
     told = reader.objective if question == "optimum" else None
-    if reader.claim == "OPTIMUM" and told is not None and told not in costs:
+    proves = reader.claim == "OPTIMUM" or reader.complete
+    if proves and costs and told is not None and told not in costs:
         return f"it says {reader.native}, value {told}, and shows no solution of that value"
+    return ""
+
+
+def find_contradiction(reader: Reader, question: str, costs: Set[int | None]) -> str:
+    """What is wrong however a run has ended; empty if nothing is. A program that was to show all
+    solutions may say of what is left that it is unsatisfiable."""
     if reader.claim == "UNSATISFIABLE" and costs and question != "all":
         return f"it shows a solution and says {reader.native}"
     return ""
 
 
-def has_finished(reader: Reader, question: str, has_shown: bool) -> bool:
-    """Whether it says that nothing is left."""
-    if reader.complete or reader.claim == "UNSATISFIABLE":
+def has_finished(reader: Reader, question: str, costs: Set[int | None]) -> bool:
+    """Whether it says that nothing is left.
+
+    Without a solution only the word UNSATISFIABLE says so: that a search is complete says nothing
+    of what was found, and any other word takes it back.
+    """
+    if reader.open:
+        return False
+    if reader.claim == "UNSATISFIABLE":
         return True
-    return question == "optimum" and reader.claim == "OPTIMUM" and has_shown
+    if reader.unsure or not costs:
+        return False
+    if question != "optimum":
+        return reader.complete
+    is_shown = reader.objective is None or reader.objective in costs
+    return is_shown and (reader.complete or reader.claim == "OPTIMUM")

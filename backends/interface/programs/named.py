@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from backends.interface.programs.answers.reader import Garbled, Reader
+from backends.interface.programs.answers.reader import Garbled, Reader, integer, shorten
 from modelling.constraint import Constraint
 from modelling.constraints import Linear, Or, Table
 from modelling.formats import find_format
@@ -63,10 +63,10 @@ class Named:
             if said is None or said == "*":  # any value will do, if the solver has it right
                 found.append(problem.domain(variable)[0])
                 continue
-            try:
-                found.append(_TRUTH[said] if said in _TRUTH else int(said))
-            except ValueError:
-                raise Garbled(f"a solution has {name} = {said[:60]!r}") from None
+            value = _TRUTH[said] if said in _TRUTH else integer(said)
+            if value is None:
+                raise Garbled(f"a solution has {name} = {shorten(said)}")
+            found.append(value)
         objective = problem.structure.objective
         if objective is not None:
             self.cost = objective.value(found)

@@ -6,13 +6,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from time import perf_counter
 from typing import Any, NoReturn
 
 from backends.interface.api import StoppedBy
-from backends.interface.programs.answers.reader import Garbled, Reader
-from backends.interface.programs.endings import find_fault, has_finished, without_last_again
+from backends.interface.programs.answer_file import read_lines, remove
+from backends.interface.programs.answers.reader import Garbled, Reader, refuse_contradiction
+from backends.interface.programs.endings import (
+    find_contradiction,
+    find_fault,
+    has_finished,
+    without_last_again,
+)
 from backends.interface.programs.process import Process
 from backends.interface.programs.program import Order, Program, seconds_to_tell
 from backends.interface.programs.texts import Text
@@ -41,6 +47,7 @@ class Run:
         self.text = text
         self.question = question
         self.reader: Reader = text.reader(program.answers_in_file)
+        self.beside: Reader = text.reader(False)  # of what is printed beside an answer in a file
         self.stopped_by: StoppedBy = "gave_up"
         self.is_done = True
         self.unwanted = False
@@ -102,15 +109,15 @@ class Run:
     def _order(self) -> Order:
         call = self.call
         problem = os.path.join(self._folder, f"problem{self.program.dialect.ending}")
+        answer = os.path.join(self._folder, "answer")
+        remove(problem)
+        remove(answer)  # that of the run before
         with (
             call.phases("encode"),
             self.program.refusing(),
             open(problem, "w", encoding="utf-8") as file,
         ):
             file.writelines(self.text.pieces())
-        answer = os.path.join(self._folder, "answer")
-        with suppress(FileNotFoundError):  # that of the run before
-            os.unlink(answer)
         return Order(
             self.question,
             problem,
@@ -125,25 +132,53 @@ class Run:
         for line in self.process.lines(comment):
             if self.program.statistics is not None:
                 self.statistics.update(self.program.statistics(line))
-            if not self.program.answers_in_file:
+            if self.program.answers_in_file:
+                self._note_status(line)
+            else:
                 yield from self._read(self.reader.line, line)
             if self.unwanted:
                 return
         self.process.wait()
-        if self.program.answers_in_file and os.path.exists(order.answer):
-            with open(order.answer, encoding="utf-8", errors="replace") as file:
-                for line in file:
-                    yield from self._read(self.reader.line, line.rstrip("\r\n"))
+        if self.program.answers_in_file:
+            is_whole = yield from self._in_file(order.answer)
+            if not is_whole:
+                return
         if self.process.cut and self.reader.open and not self.program.answers_in_file:
             return
         yield from self._read(self.reader.end)
+
+    def _note_status(self, line: str) -> None:
+        """What is printed by a program that answers in a file; of its last line the end may be
+        missing when it was ended."""
+        if self.process.cut and self.process.told_to_end:
+            return
+        try:
+            self.beside.status(line)
+        except Garbled as error:
+            self.fail(str(error))
+
+    def _in_file(self, path: str) -> Generator[Any, None, bool]:
+        """The sightings of an answer in a file; whether there was time to read all of it."""
+        lines = read_lines(path)
+        while True:
+            try:
+                line = next(lines, None)
+                if line is None:
+                    refuse_contradiction(self.beside, self.reader)
+                    return True
+            except Garbled as error:
+                self.fail(str(error))
+            if self.call.deadline.passed:
+                self.process.told_to_end = self.reader.open = True
+                return False
+            yield from self._read(self.reader.line, line)
 
     def _read(self, read: Callable[..., Any], *line: str) -> Iterator[Any]:
         before = self.reader.bound
         try:
             found = read(*line)
         except Garbled as error:
-            if not self.process.cut:
+            if self.program.answers_in_file or not self.process.cut:
                 self.fail(str(error))
             found = None  # the last line was not ended, and does not count
             self.reader.open = True
@@ -176,12 +211,13 @@ class Run:
         self.process.close()
         self.statistics.update(self.reader.statistics)
         own, late = self._own_time_over(), self.process.told_to_end
+        fault = find_contradiction(self.reader, self.question, self.costs)
         if not late:
-            fault = find_fault(self.reader, self.question, self.costs, own)
-            if fault:
-                self.fail(fault)
+            fault = fault or find_fault(self.reader, self.question, self.costs, own)
+        if fault:
+            self.fail(fault)
         late = late or own
-        if has_finished(self.reader, self.question, bool(self.costs)):
+        if has_finished(self.reader, self.question, self.costs):
             self.stopped_by = "exhausted"
         else:
             self.stopped_by = "time" if late else "gave_up"

@@ -108,6 +108,44 @@ def escapes(path):
     say("s \x1b[31mODD\x1b[0m" + "D" * 1000)
 
 
+def prints(text, path):
+    sys.stdout.buffer.write(text.encode().decode("unicode_escape").encode())
+
+
+def prints_late(seconds, text, path):
+    time.sleep(float(seconds))
+    prints(text, path)
+
+
+def prints_and_writes(text, written, answer, path):
+    prints(text, path)
+    with open(answer, "w") as file:
+        file.write(written.encode().decode("unicode_escape"))
+
+
+def makes_of_answer(kind, answer, path):
+    if kind == "pipe":
+        os.mkfifo(answer)
+    elif kind == "folder":
+        os.mkdir(answer)
+    elif kind == "device":
+        os.symlink("/dev/zero", answer)
+    elif kind == "zeros":
+        with open(answer, "w") as file:
+            file.truncate(10_000_000)
+    say("s UNSATISFIABLE")
+
+
+def pipe_for_problem(path):
+    honest(path)
+    os.unlink(path)
+    os.mkfifo(path)
+
+
+def many_elements(path):
+    say("s SATISFIABLE", "v " + "<list>" * 1_000_000 + "</instantiation>")
+
+
 def refuses(path):
     print("unknown option -q", file=sys.stderr)
     sys.exit(2)

@@ -11,7 +11,7 @@ import pytest
 
 import concord
 from backends.interface.api import Ask, Limits, Optimum, Result, Solutions
-from backends.interface.programs import formulas, process
+from backends.interface.programs import answer_file, formulas, process
 from modelling.errors import BackendUnavailable, ProgramFailed, Unsupported
 from modelling.problem import Problem, Structure
 
@@ -152,6 +152,128 @@ def test_a_file_that_is_not_written_is_no_answer() -> None:
         ProgramFailed, match=r"ended without an answer.*output ends in: SATISFIABLE"
     ):
         solve(fake("file_not_written", "{answer} {file}"))
+
+
+def prints(settings: str, text: str) -> str:
+    return fake("prints", f"'{text}'", settings)
+
+
+@pytest.mark.parametrize(
+    ("settings", "text", "words"),
+    [
+        ("xcsp3", r"s UNKNOWN\nd COMPLETE EXPLORATION\n", "UNKNOWN"),
+        ("xcsp3", r"s UNSUPPORTED\nd COMPLETE EXPLORATION\n", "UNSUPPORTED"),
+        ("flatzinc", r"=====UNKNOWN=====\n==========\n", "UNKNOWN"),
+        ("flatzinc", r"=====ERROR=====\n==========\n", "ERROR"),
+        ("flatzinc", r"=====UNSATorUNBOUNDED=====\n==========\n", "UNSATorUNBOUNDED"),
+    ],
+)
+def test_a_complete_search_that_shows_nothing_is_not_unsatisfiable(
+    settings: str, text: str, words: str
+) -> None:
+    found = solve(prints(settings, text))
+    assert (found.status, found.stopped_by, found.native_status) == ("UNKNOWN", "gave_up", words)
+    problem = concord.problem(
+        {"x": (0, 1)}, [], objective=concord.Objective("maximize", ("x",), (1,))
+    )
+    best = concord.solve(problem, Optimum(), backend=prints(settings, text))
+    assert (best.status, best.objective) == ("UNKNOWN", None)
+
+
+def test_a_mark_of_the_end_late_in_a_limit_is_not_unsatisfiable() -> None:
+    name = fake("prints_late", r"1.56 '==========\n'", "flatzinc")
+    found = solve(name, seconds=2.0)
+    assert (found.status, found.stopped_by) == ("UNKNOWN", "time")
+
+
+ONE = "<instantiation> <list> x y b </list> <values> 0 0 0 </values> </instantiation>"
+
+
+@pytest.mark.parametrize(
+    ("settings", "text", "message"),
+    [
+        ("xcsp3", r"s UNSATISFIABLE\ns SATISFIABLE\n", "it says both"),
+        ("xcsp3", rf"v {ONE}\ns OPTIMUM FOUND\ns UNSATISFIABLE\n", "it says both"),
+        ("dimacs", r"s UNSATISFIABLE\ns UNKNOWN\n", "it says both"),
+        ("flatzinc", r"=====UNSATISFIABLE=====\n=====UNKNOWN=====\n", "it says both"),
+        ("xcsp3", r"v <list> x x </list> <values> 0 1 </values> </instantiation>\n", "two values"),
+        ("flatzinc", r"x = 0;\nx = 1;\n----------\n", "two values"),
+        ("dimacs", r"v 1 -1 0\n", "both true and false"),
+        ("opb", r"v x1 -x1\n", "both true and false"),
+    ],
+)
+def test_answers_that_contradict_each_other_are_errors(
+    settings: str, text: str, message: str
+) -> None:
+    with pytest.raises(ProgramFailed, match=message):
+        solve(prints(settings, text))
+
+
+@pytest.mark.parametrize(
+    "values", ["0x" + "1" * 5000, "1" * 5000, "0x900000000", "0 0 1_0", r"\u0663 0 0"]
+)
+def test_values_of_xcsp3_that_are_none_are_errors(values: str) -> None:
+    text = f"v <list> x y b </list> <values> {values} </values> </instantiation>"
+    with pytest.raises(ProgramFailed, match="a solution has"):
+        solve(prints("xcsp3", rf"s SATISFIABLE\n{text}\n"))
+
+
+def test_an_answer_of_many_elements_is_an_error_in_time() -> None:
+    start = time.perf_counter()
+    with pytest.raises(ProgramFailed, match="a solution has a list and values"):
+        solve(fake("many_elements", settings="xcsp3"), seconds=10)
+    assert time.perf_counter() - start < 10
+
+
+@pytest.mark.parametrize(
+    ("printed", "written"),
+    [
+        (r"s SATISFIABLE\n", "UNSAT"),
+        (r"SATISFIABLE\n", "UNSAT"),
+        (r"s SATISFIABLE", "UNSAT"),
+        (r"s UNKNOWN\n", "UNSAT"),
+        (r"s UNSATISFIABLE\n", "INDET"),
+        (r"s UNSATISFIABLE\ns SATISFIABLE\n", "INDET"),
+    ],
+)
+def test_what_is_printed_must_not_contradict_the_file(printed: str, written: str) -> None:
+    with pytest.raises(ProgramFailed, match=r"it prints .* and writes|it says both"):
+        solve(fake("prints_and_writes", f"'{printed}' '{written}' {{answer}}"))
+
+
+def test_what_is_printed_may_agree_with_the_file() -> None:
+    for printed in (r"SAT?\nv 1 0\n", r"UNSATISFIABLE\n", r"s UNSATISFIABLE\n"):
+        found = solve(fake("prints_and_writes", f"'{printed}' UNSAT {{answer}}"))
+        assert found.status == "UNSATISFIABLE"
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        ("pipe", "its answer file is not a plain file"),
+        ("folder", "its answer file is not a plain file"),
+        ("device", "its answer file is not a plain file"),
+        ("zeros", "its answer file has a line of more than 1,000,000 bytes"),
+        ("nothing", "it ended without an answer"),
+    ],
+)
+def test_only_a_plain_file_of_plain_lines_is_an_answer(
+    kind: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "LONGEST_LINE", 1_000_000)
+    with pytest.raises(ProgramFailed, match=message):
+        solve(fake(f"makes_of_answer {kind}", "{answer} {file}"), seconds=30)
+
+
+def test_an_answer_file_is_not_longer_than_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answer_file, "MOST_BYTES", 100)
+    with pytest.raises(ProgramFailed, match="its answer file has more than 100 bytes"):
+        solve(fake("prints_and_writes", rf"'' '{'x' * 60}\n{'x' * 60}\n' {{answer}}"))
+
+
+def test_a_pipe_in_place_of_the_problem_is_removed_before_the_next_run() -> None:
+    found = solve(fake("pipe_for_problem"), Solutions(2), seconds=30)
+    assert found.count == 2
 
 
 def test_the_file_of_the_run_before_is_no_answer() -> None:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.interface.programs.answers.reader import MOST_SIGNS, Garbled, Reader, shorten
+from backends.interface.programs.answers.reader import (
+    MOST_SIGNS,
+    Garbled,
+    Reader,
+    refuse_both,
+    shorten,
+)
 
 
 class Dimacs(Reader):
@@ -13,6 +19,7 @@ class Dimacs(Reader):
     def __init__(self) -> None:
         super().__init__()
         self._true: set[int] = set()
+        self._false: set[int] = set()
         self._named = 0
 
     def line(self, text: str) -> set[int] | None:
@@ -30,7 +37,9 @@ class Dimacs(Reader):
         try:
             numbers = list(map(int, words.split()))
         except ValueError:
-            raise Garbled(f"a model has literals, not {shorten(words)}") from None
+            numbers = None
+        if numbers is None or "_" in words or not words.isascii():  # int takes these, too
+            raise Garbled(f"a model has literals, not {shorten(words)}")
         if not numbers:
             return None
         self.open = True
@@ -38,12 +47,15 @@ class Dimacs(Reader):
         if 0 in (numbers[:-1] if last else numbers):
             raise Garbled(f"a model has one 0, at its end, not {shorten(words)}")
         self._true.update(number for number in numbers if number > 0)
+        self._false.update(-number for number in numbers if number < 0)
         self._named += len(numbers)
         if self._named * 4 > MOST_SIGNS:
             raise Garbled(f"a model has more than {self._named:,} literals")
         if not last:
             return None
-        found, self._true, self._named, self.open = self._true, set(), 0, False
+        refuse_both(self._true, self._false)
+        found, self._true, self._false = self._true, set(), set()
+        self._named, self.open = 0, False
         return found
 
 

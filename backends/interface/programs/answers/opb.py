@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import re
 
-from backends.interface.programs.answers.reader import MOST_SIGNS, Garbled, Reader, shorten
+from backends.interface.programs.answers.reader import (
+    MOST_SIGNS,
+    Garbled,
+    Reader,
+    refuse_both,
+    shorten,
+)
 
 
 class Opb(Reader):
@@ -17,6 +23,7 @@ class Opb(Reader):
     def __init__(self) -> None:
         super().__init__()
         self._true: set[int] = set()
+        self._false: set[int] = set()
         self._named = 0
 
     def line(self, text: str) -> set[int] | None:
@@ -28,8 +35,7 @@ class Opb(Reader):
                 if found is None:
                     raise Garbled(f"a model has literals such as x1 and -x2, not {shorten(word)}")
                 self._named += 1
-                if not found[1]:
-                    self._true.add(int(found[2]))
+                (self._false if found[1] else self._true).add(int(found[2]))
             if self._named * 4 > MOST_SIGNS:
                 raise Garbled(f"a model has more than {self._named:,} literals")
             return None
@@ -42,5 +48,7 @@ class Opb(Reader):
     def end(self) -> set[int] | None:
         if not self.open:
             return None
-        found, self._true, self._named, self.open = self._true, set(), 0, False
+        refuse_both(self._true, self._false)
+        found, self._true, self._false = self._true, set(), set()
+        self._named, self.open = 0, False
         return found

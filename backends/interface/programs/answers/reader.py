@@ -24,7 +24,23 @@ MOST_SIGNS = 1 << 28
 
 
 MOST_WORDS = 200
-"""Number of characters of a line ``s`` that are read."""
+"""Number of characters of a line ``s`` that are shown; more are no word that is known."""
+
+MOST_DIGITS = 400
+"""A number that is longer is none."""
+
+_INTEGER = re.compile(rf"[+-]?[0-9]{{1,{MOST_DIGITS}}}")
+
+CONTRADICTIONS: frozenset[frozenset[Claim]] = frozenset(
+    frozenset(pair)
+    for pair in (
+        ("UNSATISFIABLE", "SATISFIABLE"),
+        ("UNSATISFIABLE", "OPTIMUM"),
+        ("UNSATISFIABLE", "UNKNOWN"),
+        ("OPTIMUM", "UNKNOWN"),
+    )
+)
+"""Claims that cannot both be made: a proof, and that there is none, are two of these."""
 
 
 class Garbled(ValueError):
@@ -35,7 +51,8 @@ class Reader:
     """Reads one answer: ``line`` takes a line and returns a sighting where one is whole.
 
     ``claim`` is what the solver says, ``native`` its own words for it; ``complete`` that it says
-    that nothing is left beyond what it has shown; ``open`` that a sighting has begun and is not
+    that nothing is left beyond what it has shown; ``unsure`` that it has also said UNKNOWN or a
+    word that is not known, which takes that back; ``open`` that a sighting has begun and is not
     whole. ``objectives`` counts the lines that tell a value, ``objective`` is the last of these,
     and ``bound`` the last bound. ``missing`` is what was expected where nothing is said, and
     ``comment`` is the sign that lines begin with that say nothing.
@@ -48,6 +65,7 @@ class Reader:
         self.claim: Claim = ""
         self.native = ""
         self.complete = False
+        self.unsure = False
         self.open = False
         self.objectives = 0
         self.objective: int | None = None
@@ -64,18 +82,54 @@ class Reader:
 
     def say(self, words: str) -> None:
         """A line that begins with ``s``."""
-        words = only_signs(" ".join(words[:MOST_WORDS].split()))
-        claim = CLAIMS.get(words, "UNKNOWN")
-        if {self.claim, claim} in ({"UNSATISFIABLE", "SATISFIABLE"}, {"UNSATISFIABLE", "OPTIMUM"}):
+        claim, words = _claim(words)
+        if frozenset((self.claim, claim)) in CONTRADICTIONS:
             raise Garbled(f"it says both {self.native} and {words}")
+        self.unsure = self.unsure or claim == "UNKNOWN"
         if self.claim in ("", "UNKNOWN") or claim == "OPTIMUM":
             self.claim, self.native = claim, words
+
+    def status(self, text: str) -> None:
+        """A line of which only what it claims is of interest: the answer stands in a file."""
+        if text[:2] in ("s ", "s\t"):
+            self.say(text[2:])
+        elif text.strip() in CLAIMS:
+            self.say(text)
 
     def value(self, words: str) -> None:
         """A line that begins with ``o``."""
         self.objectives += 1
-        if re.fullmatch(r"[+-]?[0-9]{1,400}", words.strip()):
+        if len(words) <= 2 * MOST_DIGITS and _INTEGER.fullmatch(words.strip()):
             self.objective = int(words)
+
+
+def _claim(words: str) -> tuple[Claim, str]:
+    """What words say, and the words as they are shown: cut, they are not what they were."""
+    words = words.strip()
+    shown = cleaned(words)
+    return ("UNKNOWN" if len(words) > MOST_WORDS else CLAIMS.get(shown, "UNKNOWN")), shown
+
+
+def cleaned(words: str) -> str:
+    """A program's own words as they are shown: not too many, and for no terminal."""
+    return only_signs(" ".join(words.strip()[:MOST_WORDS].split()))
+
+
+def integer(word: str) -> int | None:
+    """The integer that a word is in decimal digits, if it is one and is not too long."""
+    return int(word) if _INTEGER.fullmatch(word) else None
+
+
+def refuse_contradiction(printed: Reader, filed: Reader) -> None:
+    """Garbled where what a program prints contradicts what it writes to a file."""
+    if frozenset((printed.claim, filed.claim)) in CONTRADICTIONS:
+        raise Garbled(f"it prints {printed.native} and writes {filed.native} to its file")
+
+
+def refuse_both(true: set[int], false: set[int]) -> None:
+    """Garbled for a model in which a variable is true and false."""
+    if not true.isdisjoint(false):
+        raise Garbled(f"a model has {min(true & false)} both true and false")
 
 
 def shorten(words: str) -> str:

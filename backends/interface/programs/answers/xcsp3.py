@@ -5,9 +5,9 @@ A name may stand for several variables of an array, ``x[]`` or ``x[1..3][0]``: A
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice, product
+from math import prod
 
 from backends.interface.programs.answers.reader import MOST_SIGNS, Garbled, Reader, shorten
 
@@ -15,19 +15,17 @@ from backends.interface.programs.answers.reader import MOST_SIGNS, Garbled, Read
 class Xcsp3(Reader):
     """``v <instantiation> <list> x y </list> <values> 1 2 </values> </instantiation>``.
 
-    The first line ``s`` counts. Where a solver shows solutions on the way, that after this line is
-    the last one a second time, and is passed over.
+    Where a solver shows solutions on the way, that after the line ``s`` is the last one a second
+    time, and is passed over.
 
-    ``arrays`` are the sizes of the arrays that were declared.
+    ``arrays`` are the sizes of the arrays that were declared. No solution names more variables than
+    these have, beside one for each word.
     """
-
-    _WHOLE = re.compile(
-        r"<list[^>]*>(.*?)</list>.*?<values[^>]*>(.*?)</values>.*?</instantiation>", re.DOTALL
-    )
 
     def __init__(self, arrays: Mapping[str, Sequence[int]] | None = None) -> None:
         super().__init__()
         self._arrays = arrays or {}
+        self._cells = sum(map(prod, self._arrays.values()))
         self._parts: list[str] = []
         self._length = 0
         self._shown = False
@@ -36,8 +34,7 @@ class Xcsp3(Reader):
     def line(self, text: str) -> dict[str, str] | None:
         kind, words = text[:2], text[2:]
         if kind in ("s ", "s\t"):
-            if not self._said:
-                self.say(words)
+            self.say(words)
             self._said = True
         elif kind in ("o ", "o\t"):
             self.value(words)
@@ -57,20 +54,30 @@ class Xcsp3(Reader):
             raise Garbled(f"a solution has more than {MOST_SIGNS:,} signs")
         if "</instantiation>" not in words:
             return None
-        found = self._WHOLE.search("\n".join(self._parts))
+        found = _list_and_values("\n".join(self._parts))
         if found is None:
             raise Garbled(f"a solution has a list and values, not {shorten(' '.join(self._parts))}")
         self._parts, self._length, self.open = [], 0, False
         self._shown = True
-        names, values = found[1].split(), found[2].split()
-        if "x" in found[2]:
-            values = list(_spread(values))
-        if "[]" in found[1] or ".." in found[1]:
+        return self._paired(*found)
+
+    def _paired(self, listed: str, valued: str) -> dict[str, str]:
+        """The variables and their values. Both are counted before they are made: a few signs may
+        stand for any number of either."""
+        names, values = listed.split(), valued.split()
+        runs = list(map(_run, values)) if "x" in valued else []
+        count = sum(times for _, times in runs) if runs else len(values)
+        if "[]" in listed or ".." in listed:
             members = chain.from_iterable(map(self._members, names))
-            names = list(islice(members, len(values) + 1))
-        if len(names) != len(values):
-            raise Garbled(f"a solution has {len(names)} variables and {len(values)} values")
-        return dict(zip(names, values, strict=True))
+            names = list(islice(members, min(count, len(names) + self._cells) + 1))
+        if len(names) != count:
+            raise Garbled(f"a solution has {len(names)} variables and {count} values")
+        if runs:
+            values = [value for value, times in runs for _ in range(times)]
+        found = dict(zip(names, values, strict=True))
+        if len(found) < count:
+            _refuse_two_values(names, values)
+        return found
 
     def _members(self, word: str) -> Iterator[str]:
         """``x[2..3]`` is ``x[2] x[3]``; ``x[]`` are all of an array, in the order of its places."""
@@ -85,25 +92,62 @@ class Xcsp3(Reader):
             yield array + "".join(f"[{k}]" for k in place)
 
 
+def _list_and_values(text: str) -> tuple[str, str] | None:
+    """What stands in the list and in the values of an instantiation, if it has both.
+
+    Each part is looked for once, from the end of the one before: a pattern would begin anew at
+    each ``<list``.
+    """
+    listed, at = _inside(text, "list", 0)
+    valued, at = _inside(text, "values", at)
+    return None if text.find("</instantiation>", at) < 0 else (listed, valued)
+
+
+def _inside(text: str, tag: str, start: int) -> tuple[str, int]:
+    """What stands in the first element ``tag`` from a place on, and where that ends; the place is
+    that of the end of the text where there is none."""
+    opened = text.find(f"<{tag}", start)
+    first = text.find(">", opened) + 1 if opened >= 0 else 0
+    last = text.find(f"</{tag}>", first) if first else -1
+    return (text[first:last], last + len(tag) + 3) if last >= 0 else ("", len(text))
+
+
+def _refuse_two_values(names: Sequence[str], values: Sequence[str]) -> None:
+    """Garbled for a variable that is named twice with different values."""
+    first: dict[str, str] = {}
+    for name, value in zip(names, values, strict=True):
+        if first.setdefault(name, value) != value:
+            both = f"{shorten(first[name])} and {shorten(value)}"
+            raise Garbled(f"a solution has {shorten(name)} with two values, {both}")
+
+
+MOST_FIGURES = 9
+"""An index or a number of values that has more figures is none."""
+
+
+def _number(word: str) -> int | None:
+    """The number that a word is in decimal figures, if it is one."""
+    is_one = word.isascii() and word.isdecimal() and len(word) <= MOST_FIGURES
+    return int(word) if is_one else None
+
+
 def _places(index: str, size: int) -> range:
     """Those that an index stands for, of so many."""
-    first, _, last = index.partition("..") if ".." in index else (index, "", index)
     if not index:
         return range(size)
-    if first.isdecimal() and last.isdecimal() and int(first) <= int(last) < size:
-        return range(int(first), int(last) + 1)
-    raise Garbled(f"a solution has the index {shorten(index)} in an array of {size}")
+    first, _, last = index.partition("..") if ".." in index else (index, "", index)
+    low, high = _number(first), _number(last)
+    if low is None or high is None or not low <= high < size:
+        raise Garbled(f"a solution has the index {shorten(index)} in an array of {size}")
+    return range(low, high + 1)
 
 
-def _spread(values: Sequence[str]) -> Iterator[str]:
-    """``1 0x3`` is ``1 0 0 0``."""
-    length = 0
-    for word in values:
-        value, times, number = word.partition("x")
-        if not (times and number.isdecimal()):
-            yield word
-            continue
-        length += int(number)
-        if length > MOST_SIGNS:
-            raise Garbled(f"a solution has {shorten(word)} values")
-        yield from [value] * int(number)
+def _run(word: str) -> tuple[str, int]:
+    """A value and how often it stands: ``0x3`` is ``0 0 0``."""
+    value, times, number = word.partition("x")
+    if not times:
+        return word, 1
+    found = _number(number)
+    if found is None:
+        raise Garbled(f"a solution has {shorten(word)} values")
+    return value, found
