@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property
 from html import escape
 from pathlib import Path
@@ -131,11 +132,10 @@ class Run(RunData):
         if not mixed:
             return {}
         names = {number: solver for ids in mixed for number, solver in ids.items()}
-        found: dict[str, dict[str, int]] = {}
-        known = self.jobs[self.jobs["version"].isin(names.keys())]
-        for (backend, version), count in known.groupby(["backend", "version"]).size().items():
-            counts = found.setdefault(str(backend), {})
-            counts[names[version]] = counts.get(names[version], 0) + int(count)
+        found: dict[str, Counter[str]] = {}
+        for backend, version in zip(self.jobs["backend"], self.jobs["version"], strict=True):
+            if version in names:
+                found.setdefault(backend, Counter())[names[version]] += 1
         return {name: dict(sorted(of.items())) for name, of in found.items() if len(of) > 1}
 
     def plot(self, kind: str = "cactus", **more: Any) -> Figure:
