@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from types import FrameType
-from typing import Any, NoReturn, Self
+from typing import Any, Self
 
 _get, _put = ctypes.pythonapi.PyOS_getsig, ctypes.pythonapi.PyOS_setsig
 _get.restype, _get.argtypes = ctypes.c_void_p, [ctypes.c_int]
@@ -70,29 +70,6 @@ def defer(*numbers: int) -> Iterator[threading.Event]:
     finally:
         for number, old in before.items():
             signal.signal(number, old)
-
-
-@contextmanager
-def leave_at_sigterm() -> Iterator[None]:
-    """In the block SIGTERM raises ``SystemExit``, so that what was begun is ended and removed.
-
-    By default it would end this process alone. It is for blocks that wait in Python: a library's
-    search would not hear of it before its end. Where somebody else handles the signal, and in
-    other threads, nothing changes.
-    """
-    is_main = threading.current_thread() is threading.main_thread()
-    if not is_main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
-        yield
-        return
-    signal.signal(signal.SIGTERM, _leave)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-
-
-def _leave(number: int, frame: FrameType | None) -> NoReturn:
-    raise SystemExit(128 + number)
 
 
 def is_handled() -> bool:

@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from backends.signals import leave_at_sigterm
+from backends.interface.programs.leaving import leave_at_sigterm
 from harness.environments.recipe import Recipe, interpreter_path
 from modelling.errors import BackendUnavailable
 from modelling.versions import find_version

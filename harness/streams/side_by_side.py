@@ -18,7 +18,8 @@ from multiprocessing.connection import Connection, wait
 from traceback import format_exc
 from typing import Any, Generic, TypeVar
 
-from backends.signals import defer, leave_at_sigterm
+from backends.interface.programs.leaving import leave_at_sigterm
+from backends.signals import defer
 from harness.supervise.processes import TOKEN, kill_tree, remove_folders
 from modelling.errors import WorkerError
 

@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 from collections.abc import Sequence
 
-from backends.signals import leave_at_sigterm
+from backends.interface.programs.leaving import leave_at_sigterm
 from modelling.errors import BackendUnavailable
 
 SESSION = "CONCORD_SESSION"
