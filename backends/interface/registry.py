@@ -118,6 +118,11 @@ def find_distribution(name: str) -> str:
     """
     head, release, _ = split(name)
     entry = _shipped(head)
+    if head == PROGRAMS.name:
+        raise UnknownBackend(
+            f"{name}: a program has no releases that Concord could install; write {head} without "
+            "@, and the path of the program that is meant"
+        )
     if entry is None:
         _point(head)  # a name that is nobody's is told of as such
         raise UnknownBackend(
@@ -149,6 +154,11 @@ def _require_release(name: str, distribution: str, release: str) -> None:
             "`concord compare`, `concord run` and concord.compare run each release in an "
             f"environment of its own, which `concord environments make {name}` makes"
         )
+
+
+def distributions() -> list[str]:
+    """The packages in which the solvers of backends that ship are."""
+    return sorted({entry.distribution for entry in SHIPPED if entry.imports})
 
 
 def shipped_for(distribution: str) -> str | None:
@@ -332,29 +342,46 @@ def summaries() -> Iterator[Info]:
     yield from _plugged_in()
 
 
-def info(head: str) -> Info:
-    """All about one backend. Raises UnknownBackend for a name that is not there."""
+def info(name: str) -> Info:
+    """All about one backend, with its options and at its release.
+
+    Raises UnknownBackend for a name or an option that is not there.
+    """
+    head, release, options = split(name)
+    if release is not None or options:
+        spec(name)
     entry = _provided(head)
-    if entry is not None:
-        return _shipped_info(entry)
-    _point(head)
-    return next(one for one in _plugged_in() if one.name == head)
+    if entry is None:
+        _point(head)
+        return replace(next(one for one in _plugged_in() if one.name == head), name=name)
+    found = _shipped_info(entry, options)
+    if release is not None and found.installed:
+        try:
+            _require_release(name, entry.distribution, release)
+        except BackendUnavailable as error:
+            found = replace(found, installed=False, version="", hint=str(error))
+    return replace(found, name=name)
 
 
 def _shipped_infos() -> Iterator[Info]:
     return map(_shipped_info, SHIPPED)
 
 
-def _shipped_info(entry: ShippedBackend) -> Info:
+def _shipped_info(entry: ShippedBackend, text: str = "") -> Info:
+    """With the options of ``text``; UnknownBackend where these name what is not there."""
     module = importlib.import_module(entry.module)
     hint = missing(entry) or find_clash(entry)
     version, native = "", ()
-    if not hint and entry is not PROGRAMS:
+    if not hint and (text or entry is not PROGRAMS):
         try:
-            backend = module.make("")
+            backend = module.make(text)
             version = getattr(backend, "version", "")
             native = tuple(sorted(kind.__name__ for kind in backend.native))
-        except (BackendUnavailable, UnknownBackend) as error:
+        except BackendUnavailable as error:
+            hint = str(error)
+        except UnknownBackend as error:
+            if text:
+                raise
             hint = str(error)
     options = tuple(f"{o.name}={o.default}" for o in module.OPTIONS)
     solvers = _list_solvers(entry)

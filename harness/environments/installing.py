@@ -15,14 +15,12 @@ import shutil
 import signal
 import subprocess
 import sys
-import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NoReturn
 
+from backends.interface.programs.leaving import leave_at_sigterm
 from harness.environments.recipe import Recipe, interpreter_path
 from modelling.errors import BackendUnavailable
 from modelling.versions import find_version
@@ -94,7 +92,7 @@ def run(
     Whatever ends the wait, Ctrl-C and SIGTERM among it, ends the tool and all that it has started.
     """
     with (
-        _ended_by_sigterm(),
+        leave_at_sigterm(),
         subprocess.Popen(
             words,
             stdin=subprocess.DEVNULL,
@@ -119,26 +117,6 @@ def run(
             _end(process)
             raise
     raise ToolFailed(last)
-
-
-@contextmanager
-def _ended_by_sigterm() -> Iterator[None]:
-    """SIGTERM raises SystemExit, so that what was begun is ended and removed; by default it would
-    end this process alone. Where somebody else handles it, and in other threads, nothing changes.
-    """
-    is_main = threading.current_thread() is threading.main_thread()
-    if not is_main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
-        yield
-        return
-
-    def leave(number: int, frame: object) -> NoReturn:
-        raise SystemExit(128 + number)
-
-    signal.signal(signal.SIGTERM, leave)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _end(process: subprocess.Popen[str]) -> None:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property
 from html import escape
 from pathlib import Path
@@ -114,7 +115,28 @@ class Run(RunData):
     def footnotes(self) -> list[str]:
         """How it was measured and what the times are worth, one sentence each."""
         warm_ups = 0 if self.experiment is None else self.experiment.warm_ups
-        return sentences.write_footnotes(self.standings, self.timing, warm_ups, self.noise)
+        said = sentences.write_footnotes(self.standings, self.timing, warm_ups, self.noise)
+        return [*sentences.tell_mixtures(self.mixtures), *said]
+
+    @cached_property
+    def mixtures(self) -> dict[str, dict[str, int]]:
+        """Answers by the solver's version, of each backend that several versions answered for.
+
+        That comes about where a run was resumed, or merged, after a solver or a program had
+        changed. Records are read only where there is something to be counted.
+        """
+        solvers: dict[str, dict[str, str]] = {}
+        for one in self.versions:
+            solvers.setdefault(one.backend, {})[one.id] = one.solver
+        mixed = [ids for ids in solvers.values() if len(set(ids.values())) > 1]
+        if not mixed:
+            return {}
+        names = {number: solver for ids in mixed for number, solver in ids.items()}
+        found: dict[str, Counter[str]] = {}
+        for backend, version in zip(self.jobs["backend"], self.jobs["version"], strict=True):
+            if version in names:
+                found.setdefault(backend, Counter())[names[version]] += 1
+        return {name: dict(sorted(of.items())) for name, of in found.items() if len(of) > 1}
 
     def plot(self, kind: str = "cactus", **more: Any) -> Figure:
         """A matplotlib Figure: ``cactus``, ``scatter`` of backends ``x`` and ``y``, or

@@ -227,6 +227,16 @@ def _tell_proofs(name: str, found: Counts) -> str:
     )
 
 
+def tell_mixtures(mixtures: Mapping[str, Mapping[str, int]]) -> Sentences:
+    """For which backends several versions of a solver answered, and how often each."""
+    return [
+        f"{backend}: {len(counts)} versions of it answered, and its row mixes them: "
+        + join_words([f"{solver or 'one unnamed'} ({count})" for solver, count in counts.items()])
+        + "; for figures of one solver start a new run"
+        for backend, counts in mixtures.items()
+    ]
+
+
 def write_footnotes(
     standings: Standings, timing: pd.DataFrame, warm_ups: int, noise: Noise | None
 ) -> Sentences:

@@ -18,6 +18,7 @@ from multiprocessing.connection import Connection, wait
 from traceback import format_exc
 from typing import Any, Generic, TypeVar
 
+from backends.interface.programs.leaving import leave_at_sigterm
 from backends.signals import defer
 from harness.supervise.processes import TOKEN, kill_tree, remove_folders
 from modelling.errors import WorkerError
@@ -36,9 +37,21 @@ def do_in_order(
     """What becomes of each work by the function that ``prepare`` gives, once in each process.
 
     ``works`` are read as they are needed, at most ``ahead`` of them are under way, and these are
-    given up when the generator is closed. What a work raises is raised when its turn comes, and
-    ``WorkerError`` when its process has died; ``describe`` says what it was at.
+    given up when the generator is closed, or this process is told to end (SIGTERM). What a work
+    raises is raised when its turn comes, and ``WorkerError`` when its process has died;
+    ``describe`` says what it was at.
     """
+    with leave_at_sigterm():
+        yield from _do_in_order(jobs, prepare, works, ahead, describe)
+
+
+def _do_in_order(
+    jobs: int,
+    prepare: Callable[[], Callable[[Work], Done]],
+    works: Iterable[Work],
+    ahead: int,
+    describe: Callable[[Work], str],
+) -> Generator[Done, None, None]:
     helpers: list[_Helper[Work, Done]] = []
     under_way: deque[_Task[Work, Done]] = deque()
     unread = iter(works)
@@ -67,7 +80,7 @@ def do_in_order(
         finished = True
     finally:
         if not finished:
-            with defer(signal.SIGINT):  # a second Ctrl-C leaves none of them running
+            with defer(signal.SIGINT, signal.SIGTERM):  # a second one leaves none of them running
                 for helper in helpers:
                     helper.kill()
         for helper in helpers:

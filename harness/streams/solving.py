@@ -27,7 +27,7 @@ from backends.interface import registry
 from backends.interface.api import Backend, BatchBackend, Limits, Refused, Solutions
 from backends.interface.evidence.answer import shortfall
 from backends.proofs.certify import certified
-from modelling.errors import BackendUnavailable, ConcordError, InputError, PuzzleError
+from modelling.errors import BackendUnavailable, ConcordError, ContradictoryResult, PuzzleError
 from puzzles import sets
 from puzzles.family import Batch, Instance, family, make_picture
 from puzzles.grid.family import Plain
@@ -138,12 +138,16 @@ class Solver:
                 yield self._answer(number + part, batch.entry(part))
 
     def _answer(self, number: int, entry: Instance | PuzzleError) -> Answer:
-        """The answer to puzzle ``number`` (from 1) of the input."""
+        """The answer to puzzle ``number`` (from 1) of the input.
+
+        Whatever goes wrong with one puzzle costs its own line alone: a program that fails, a
+        question that the backend cannot answer, an answer that is wrong.
+        """
         if isinstance(entry, PuzzleError):
             return self._say(number, "# error", str(entry))
         try:
             return self._solve(number, entry)
-        except InputError as error:
+        except ConcordError as error:
             return self._say(number, "# error", f"{entry.source or entry.name}: {error}")
 
     def _solve(self, number: int, entry: Instance) -> Answer:
@@ -163,7 +167,7 @@ class Solver:
             [shortfall(result, ask, problem) or certified(result, ask, problem)[1]], wrong
         )
         for fault in filter(None, faults):
-            raise ConcordError(f"{entry.source}: {backend.name} answered wrongly: {fault}")
+            raise ContradictoryResult(f"{backend.name} answered wrongly: {fault}")
         trouble = ""
         if result.stopped_by not in ("exhausted", "enough"):
             trouble = f"{entry.source}: {result.stopped_by} after {result.count} solutions"

@@ -18,7 +18,8 @@ told     the family that a user gives: ``command:dimacs,family=mine:./solver``
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -96,6 +97,10 @@ FAMILIES = (
 backend that is CPMpy. Lineage makes no family: Glucose began as MiniSat, and is another solver."""
 
 
+_RELEASE = re.compile(r"[-_]?v?[0-9][0-9._-]*$")
+"""What may follow a solver's name: ``scip-9.2``, ``cadical153``."""
+
+
 # --- of one backend ------------------------------------------------------------------------------
 
 
@@ -116,12 +121,39 @@ def family_of_program(options: Mapping[str, str]) -> str | None:
 
     A program is taken for what its file is called: whoever runs it has put it there.
     """
-    program = f"program:{PurePath(options['program']).stem}"
-    marks = {f"command:{options['format']}", program}
+    stem = PurePath(options["program"]).stem
+    programs = {f"program:{stem}", f"program:{stem.lower()}"}
+    marks = {f"command:{options['format']}", *programs}
     if options["family"]:
-        return _joined(options["family"], marks)
-    known = any(_has(row, {program}) for row in FAMILIES)
+        return _joined(family_of_word(options["family"]), marks)
+    known = any(_has(row, programs) for row in FAMILIES)
     return _joined("", marks) if known else None
+
+
+def family_of_word(word: str) -> str:
+    """The family that a user's word names, however it is written: ``OR-Tools`` is ``cpsat``.
+
+    A backend's name stands for what that backend is, and every alias of the table for its row. A
+    word of which the table knows nothing is a family of its own, in small letters.
+    """
+    word = word.casefold()
+    hyphened = word.replace("_", "-")
+    for name in (word, word.rpartition(".")[2], _RELEASE.sub("", word), hyphened):
+        head = name.replace("-", "_")
+        if head in WAYS or any(head in row.members for row in FAMILIES):
+            return family_of_name(head, {})
+        for row in FAMILIES:
+            if any(fnmatchcase(name, alias) for alias in (row.name, *_aliases(row))):
+                return row.name
+    return word
+
+
+def _aliases(row: Family) -> Iterator[str]:
+    """What the solver of a row is called, as patterns in small letters."""
+    for member in row.members:
+        place, _, name = member.rpartition(":")
+        if place in ("*", "program") or name.startswith("engine="):
+            yield name.removeprefix("engine=").lower()
 
 
 def _joined(main: str, marks: set[str], otherwise: str = "") -> str:
@@ -133,7 +165,7 @@ def _joined(main: str, marks: set[str], otherwise: str = "") -> str:
     found = [row.name for row in FAMILIES if _has(row, marks)]
     if not main:
         found.sort(key=lambda row: row == "sat")  # the way clauses come about stands last
-    parts = dict.fromkeys([main, *found] if main else found)
+    parts = dict.fromkeys([*main.split("+"), *found] if main else found)
     return "+".join(parts) or otherwise
 
 

@@ -7,13 +7,12 @@ by one start where it is told to show them all.
 from __future__ import annotations
 
 from collections.abc import Callable
-from tempfile import TemporaryDirectory
 
 from backends.interface.api import StoppedBy
 from backends.interface.programs.formulas import Formula
 from backends.interface.programs.program import Program
 from backends.interface.programs.run import Run
-from backends.interface.programs.starting import make_folder
+from backends.interface.programs.starting import Folder, make_folder
 from backends.interface.programs.texts import Text
 from backends.interface.session import Call, Session, Take, Told
 from modelling.problem import Assignment, Objective, Problem
@@ -36,7 +35,7 @@ class ProgramSearch(Session):
         self.numbers: dict[str, int | float] = {}
         self.bound: int | None = None
         self._run: Run | None = None
-        self._folder: TemporaryDirectory[str] | None = None
+        self._folder: Folder | None = None
 
     def each(self, take: Take) -> StoppedBy:
         """A program that shows all solutions is asked once more without those, unless it says

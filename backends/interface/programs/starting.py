@@ -4,12 +4,14 @@ one did not start, in words that say what to do.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 import subprocess
 import tempfile
 from collections.abc import Sequence
 
+from backends.interface.programs.leaving import leave_at_sigterm
 from modelling.errors import BackendUnavailable
 
 SESSION = "CONCORD_SESSION"
@@ -37,14 +39,31 @@ def start(words: Sequence[str], folder: str) -> subprocess.Popen[bytes]:
         raise BackendUnavailable(explain_start(words[0], error)) from error
 
 
-def make_folder() -> tempfile.TemporaryDirectory[str]:
+class Folder(tempfile.TemporaryDirectory[str]):
     """A temporary folder for one call; what cannot be removed is no error of the solver's.
 
-    By its name the harness removes it where this process is killed.
+    By its name the harness removes it where this process is killed. Elsewhere nobody would, nor
+    end the program: while the folder is there, SIGTERM raises ``SystemExit``, so that whoever has
+    begun them ends them.
     """
-    whose = [word for word in (os.environ.get(SESSION), str(os.getpid())) if word]
-    prefix = f"concord-{'-'.join(whose)}-"
-    return tempfile.TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True)
+
+    def __init__(self) -> None:
+        session = os.environ.get(SESSION)
+        self._signals = contextlib.ExitStack()
+        if not session:
+            self._signals.enter_context(leave_at_sigterm())
+        whose = [word for word in (session, str(os.getpid())) if word]
+        super().__init__(prefix=f"concord-{'-'.join(whose)}-", ignore_cleanup_errors=True)
+
+    def cleanup(self) -> None:
+        """Remove it; from now on SIGTERM does what it did before."""
+        super().cleanup()
+        self._signals.close()
+
+
+def make_folder() -> Folder:
+    """A temporary folder for one call."""
+    return Folder()
 
 
 def explain_start(program: str, error: Exception) -> str:

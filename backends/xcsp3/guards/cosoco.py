@@ -58,8 +58,9 @@ def takes_cosoco(item: Any, variables: Variables) -> bool:
     formulas of a sum, it refuses. It gets wrong elements whose index is among them, or their value,
     and those without a place that are compared with a number, a negated ``eq`` of three terms,
     choices of what a number cannot be, and extremes and nValues that are ``ne``, or in any relation
-    but ``eq`` with a variable. Solutions of every noOverlap it repeats. Differences that are all different it finds in half the time where they
-    are variables (rulers of 8 marks, Costas arrays of 9).
+    but ``eq`` with a variable. Solutions of every noOverlap it repeats. Differences that are all
+    different it finds in half the time where they are variables (rulers of 8 marks, Costas arrays
+    of 9).
     """
     if has_zero_factor(item) or has_short_element(item) or repeats(item):
         return False

@@ -14,7 +14,7 @@ from harness.cli.command import FINE, app, format_examples, status_of, verb
 from harness.cli.consent import make_provider
 from harness.cli.screen import Screen
 from modelling.errors import InputError
-from modelling.wording import plural
+from modelling.wording import did_you_mean, plural
 
 if TYPE_CHECKING:
     from harness.runs.bisecting import Asked, Case, Found
@@ -64,7 +64,7 @@ def bisect(
     own, so that of N releases at most log2(N) + 2 are installed. Environments are kept: to continue
     after an interruption, give the same command again.
     """
-    from backends.interface.registry import shipped_for
+    from backends.interface.registry import distributions, shipped_for
     from harness.environments.releases import list_releases, newest_of
     from harness.runs.bisecting import bisect as search
     from harness.runs.bisecting import case_of_run
@@ -73,7 +73,11 @@ def bisect(
     screen = Screen(quiet)
     solver = shipped_for(package)
     if solver is None:
-        raise InputError(f"--package: no backend that ships has its solver in {package!r}")
+        known = distributions()
+        raise InputError(
+            f"--package: no backend that ships has its solver in {package!r}"
+            f"{did_you_mean(package, known)} (there are: {', '.join(known)})"
+        )
     if Path(dispute.partition(":")[0]).is_file():
         question = _read_question(count, optimum)
         _check_backend(backend or solver, package)

@@ -23,21 +23,21 @@ FOR_DEVELOPERS = "dev"
 """The extra that brings everything, and is no choice of a user."""
 
 
-@verb("concord backends", "concord backends choco sat", "concord backends --json")
+@verb("concord backends", "concord backends choco sat:kissat", "concord backends --json")
 def backends(
     names: list[str] | None = options.argument(None, "BACKEND", "Backends to show in full."),
     as_json: bool = options.JSON,
 ) -> int:
     """List the solvers, and what to install for missing ones.
 
-    With names: what each takes natively, its options, and whose agreement with it proves little.
+    With names, options included: what each takes natively, its options, and whose agreement with it
+    proves little.
     """
     from backends.interface import registry
 
     screen = Screen()
     if names:
-        heads = dict.fromkeys(name.partition(":")[0] for name in names)
-        chosen = [registry.info(head) for head in heads]
+        chosen = [registry.info(name) for name in dict.fromkeys(names)]
         if as_json:
             return screen.json(list(map(_describe, chosen)))
         for one in chosen:
@@ -186,10 +186,13 @@ def is_group(extra: str, brought: tuple[str, ...]) -> bool:
 
 
 def _extras_with(name: str) -> list[str]:
+    from backends.interface.registry import split
+
+    head = split(name)[0]
     return [
         extra
         for extra, brought in read_extras().items()
-        if name in brought and extra != FOR_DEVELOPERS
+        if head in brought and extra != FOR_DEVELOPERS
     ]
 
 

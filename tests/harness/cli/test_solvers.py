@@ -130,7 +130,7 @@ def test_details_are_of_those_that_are_named(installed) -> None:
     text = shown("sat:glucose4", "choco")
     assert max(map(len, text.splitlines())) <= 80
     assert "options, by default: encoding=extended" in text
-    assert "rests on: the project's encodings as clauses; CaDiCaL" in text
+    assert "rests on: the project's encodings as clauses; Glucose" in text
     assert "extras that bring it: all, choco, cp" in text
     assert "python_constraint" not in text
     (only,) = json.loads(shown("choco", "--json"))
@@ -141,7 +141,41 @@ def test_details_are_of_those_that_are_named(installed) -> None:
     )
 
 
-def test_a_name_that_is_not_there_is_refused() -> None:
-    done = CliRunner().invoke(app, ["backends", "chco"])
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [
+        ("sat", "CaDiCaL"),
+        ("sat:kissat", "Kissat"),
+        ("xcsp3:choco", "Choco"),
+        ("command:dimacs:{python} -m cadical", None),
+        ("command:dimacs,family=Clasp:{python} solver.py", "clasp"),
+        ("cpsat@9.12", "CP-SAT"),
+    ],
+)
+def test_details_are_of_the_whole_name(name: str, part: str | None) -> None:
+    (only,) = json.loads(shown(name, "--json"))
+    assert only["name"] == name
+    text = " ".join(shown(name).split())
+    assert part in text.partition("rests on:")[2] if part else "rests on" not in text
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("chco", "did you mean 'choco'?"),
+        ("sat:nosuch=3", "unknown option 'nosuch'"),
+        ("choco:nosuch", "unknown option 'nosuch'"),
+        ("command:dimcs:cadical", "did you mean 'dimacs'?"),
+        ("command@1:dimacs:cadical", "a program has no releases"),
+    ],
+)
+def test_a_name_that_is_not_there_is_refused(name: str, says: str) -> None:
+    done = CliRunner().invoke(app, ["backends", name])
     assert done.exit_code == 2
-    assert "did you mean 'choco'?" in done.output
+    assert says in done.output
+
+
+def test_a_package_that_is_not_there_is_refused_with_those_that_are() -> None:
+    done = CliRunner().invoke(app, ["bisect", "latest", "--package", "ortool"])
+    assert done.exit_code == 2
+    assert "did you mean 'ortools'? (there are: " in done.output

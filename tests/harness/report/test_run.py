@@ -150,6 +150,42 @@ def test_a_polite_kill_ends_a_run_cleanly(tmp_path: Path) -> None:
     assert 2 <= load(tmp_path / "run").ended < 5
 
 
+CHANGING = """
+import pathlib
+from faulty import Slow
+
+class Changing(Slow):
+    version = pathlib.Path(__file__).with_name("version").read_text()
+"""
+
+
+def test_a_solver_that_changed_before_a_run_was_resumed_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its row mixes two solvers, and neither the table nor the name would say so."""
+
+    def interrupt(progress: RunProgress) -> None:
+        if progress.done >= 2:
+            raise KeyboardInterrupt
+
+    (tmp_path / "changing.py").write_text(CHANGING, encoding="utf-8")
+    (tmp_path / "version").write_text("sha256 aaa", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    chosen = sample(tmp_path, "py:changing:Changing", "brute_force")
+    with pytest.raises(Interrupted):
+        run_experiment(chosen, tmp_path / "run", on_progress=interrupt, settings=QUICK)
+    assert not load(tmp_path / "run").mixtures
+    (tmp_path / "version").write_text("sha256 bbb", encoding="utf-8")
+    run = run_experiment(None, tmp_path / "run", resume=True, settings=QUICK)
+    assert run.complete
+    (counts,) = run.mixtures.values()
+    assert set(counts) == {"sha256 aaa", "sha256 bbb"}
+    assert sum(counts.values()) == 5
+    told = f"sha256 aaa ({counts['sha256 aaa']}) and sha256 bbb ({counts['sha256 bbb']})"
+    said = f"py:changing:Changing: 2 versions of it answered, and its row mixes them: {told}"
+    assert run.footnotes[0].startswith(said)
+
+
 def test_an_exception_of_the_caller_keeps_what_was_done(tmp_path: Path) -> None:
     def fail(progress: RunProgress) -> None:
         if progress.done >= 2:

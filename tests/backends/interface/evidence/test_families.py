@@ -9,12 +9,14 @@ import pytest
 
 from backends.interface.evidence.families import (
     FAMILIES,
+    WAYS,
     count_witnesses,
     family_of_name,
     main_part,
+    parts_of,
     shared_parts,
 )
-from backends.interface.registry import known_family
+from backends.interface.registry import is_exact, known_family
 from backends.interface.shipped import SHIPPED
 
 VERDICTS = Path(__file__).parents[4] / "docs" / "verdicts.md"
@@ -89,6 +91,51 @@ def test_a_third_that_is_related_to_both_takes_nothing_away() -> None:
 )
 def test_a_program_that_nobody_knows_is_of_no_family(text: str) -> None:
     assert known_family(f"command:{text}") is None
+
+
+def told(word: str) -> str:
+    """A program that nobody knows, whose user says whose solver it is."""
+    return f"command:flatzinc,family={word}:./mine"
+
+
+NAMES = [
+    (name.replace("*", ""), row)
+    for row in FAMILIES
+    for name in (row.name, *(member.split(":")[-1].split("=")[-1] for member in row.members))
+    if name not in ("dimacs", "sat")  # a format, and what our clauses are called
+]
+
+
+@pytest.mark.parametrize("change", [str, str.upper, str.title])
+def test_a_family_that_is_told_is_the_row_that_has_this_name(change) -> None:
+    for name, row in NAMES:
+        family = known_family(told(change(name)))
+        assert family is not None
+        assert row.name in parts_of(family), name
+        assert is_exact(told(change(name))) == row.exact
+
+
+@pytest.mark.parametrize(
+    ("word", "other"),
+    [
+        ("or-tools", "cpsat"),
+        ("OR_Tools", "cpsat"),
+        ("com.google.or-tools", "cpsat"),
+        ("cp-sat", "minizinc:sat"),
+        ("Clasp", "clingo"),
+        ("SCIP-9.2", "mathopt"),
+        ("cadical195", "sat:cadical153"),
+        ("Bitwuzla", "bitwuzla"),
+        ("Mine", told("mine")),
+        *((way, way) for way in WAYS),
+    ],
+)
+def test_an_engine_that_is_told_by_another_name_is_no_second_witness(word, other) -> None:
+    assert count_witnesses(frozenset({of(told(word)), of(other)})) == 1
+
+
+def test_a_program_whose_file_is_spelled_otherwise_is_known() -> None:
+    assert known_family("command:dimacs:./CaDiCaL") == known_family("command:dimacs:cadical")
 
 
 def test_every_backend_that_ships_is_of_a_family_named_like_it() -> None:
