@@ -160,7 +160,7 @@ def _list_sets(as_json: bool, command: str | None) -> int:
     return screen.status
 
 
-@verb("concord sets fetch 17clue", "concord sets fetch --all", group=group)
+@verb("concord sets fetch sudoku17", "concord sets fetch --all", group=group)
 def fetch(
     names: list[str] | None = options.argument(None, "NAME", "Names of sets of the catalogue."),
     everything: bool = options.flag("--all", "Fetch every set that can be fetched."),
@@ -299,7 +299,7 @@ def remove(name: str = NAME) -> int:
     return Screen().line(f"{name}: {result}")
 
 
-@verb("concord sets show sudoku-hard", "concord sets show 17clue --json", group=group)
+@verb("concord sets show sudoku-hard", "concord sets show sudoku17 --json", group=group)
 def show(name: str = NAME, as_json: bool = options.JSON) -> int:
     """Show all that is known about a set, and where it is."""
     from puzzles.sets.describing import describe_set
