@@ -57,6 +57,28 @@ def test_a_limit_is_a_number_of_seconds_above_0(verb, seconds):
     assert f"the number of seconds must be above 0, not '{seconds}'" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("compare", "--limit", "0"), "'--limit': must be at least 1, not '0'"),
+        (("compare", "--seed", "x"), "'--seed': must be a whole number, not 'x'"),
+        (("replay", "latest", "0"), "'ROW': must be at least 1, not '0'"),
+        (
+            ("generate", "sudoku", "--seed", str(2**64)),
+            f"must be at most {2**64 - 1}, not '{2**64}'",
+        ),
+        (("table", "--which", "foo"), "'--which': 'foo' is not one of 'all', 'summary', "),
+        (("plot", "--kind", "foo"), "'--kind': 'foo' is not one of 'cactus', "),
+        (("export", "--format", "foo"), "'--format': 'foo' is not one of 'csv', "),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_a_value_that_cannot_be_is_told_in_plain_words(words, message):
+    done = concord(*words)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert message in done.stderr
+
+
 @pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"], ids=["LF", "CRLF"])
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"], ids=["", "BOM"])
