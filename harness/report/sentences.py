@@ -26,6 +26,7 @@ Figures = dict[str, Any]
 Sentences = list[str]
 
 Counts = Mapping[str, int]
+Causes = dict[tuple[str, str], str]
 NONE: Counts = MappingProxyType({})
 
 
@@ -210,7 +211,10 @@ def find_faults(
         for row in list_rows(reasons)
         if row["outcome"] in REFUSALS and not row["reason"]
     }
-    found = [text for row in list_rows(summary) for text in _find_own_faults(row, silent)]
+    causes: Causes = {}
+    for row in list_rows(reasons):  # the commonest first
+        causes.setdefault((row["backend"], row["outcome"]), row["reason"])
+    found = [text for row in list_rows(summary) for text in _find_own_faults(row, silent, causes)]
     contradicted = int(agreement[["disputed", "wrong"]].to_numpy().sum())
     if contradicted and not found:  # by a witness, whose own answers are not ranked
         found.append(f"{plural(contradicted, 'instance')} disputed, or answered wrong by a witness")
@@ -223,11 +227,15 @@ def find_faults(
     return found
 
 
-def _find_own_faults(row: Figures, silent: set[tuple[str, str]]) -> Sentences:
-    """The faults of one backend, a row of the summary; in ``silent`` it refused without a word."""
+def _find_own_faults(row: Figures, silent: set[tuple[str, str]], causes: Causes) -> Sentences:
+    """The faults of one backend, a row of the summary; in ``silent`` it refused without a word.
+
+    The commonest cause, by backend and outcome, is told if there is one.
+    """
     name, asked = row["backend"], row["instances"] - sum(row[word] for word in REFUSALS)
+    number = plural(row["instances"], "instance")
     found = [
-        f"{name}: {row[word]} of {plural(row['instances'], 'instance')} {word}"
+        ": ".join(filter(None, [name, f"{row[word]} of {number} {word}", causes.get((name, word))]))
         for word in FAULTS
         if row[word]
     ]
