@@ -72,7 +72,7 @@ class Command(TyperCommand):
 def _reword(error: typer.BadParameter) -> str:
     """What typer says of a value; newer ones of it hand on what pydantic says."""
     list_errors = getattr(error.__cause__, "errors", list)
-    found = next(iter(list_errors()), {})
+    found: dict[str, Any] = next(iter(list_errors()), {})
     bounds: dict[str, Any] = found.get("ctx", {})
     words = {
         "greater_than_equal": f"must be at least {bounds.get('ge')}",

@@ -345,7 +345,7 @@ def test_a_run_without_a_record_has_a_sentence() -> None:
         ({"a": [1.0, 1.0], "b": ["refused", "memout"]}, ["b: it answered none of 1 instance"]),
         ({"a": [1.0, 1.0], "b": ["gave_up"] * 2}, ["b: it answered none of 2 instances"]),
         ({"a": [1.0, 1.0], "b": ["crashed"] * 2}, ["b: 2 of 2 instances crashed"]),
-        ({"a": [1.0, 1.0], "b": [1.0, "error"]}, ["b: 1 of 2 instances error"]),
+        ({"a": [1.0, 1.0], "b": [1.0, "error"]}, ["b: 1 of 2 instances error: cannot, for error"]),
         ({"a": [1.0, 1.0], "b": [1.0, "lost"]}, ["b: 1 of 2 instances lost"]),
         ({"a": [1.0, "wrong"]}, ["a: 1 of 2 instances wrong"]),
         ({"a": [1.0, "disputed"]}, ["a: 1 of 2 instances disputed"]),
