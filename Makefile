@@ -47,6 +47,7 @@ sets: $(VENV)/installed-dev
 
 $(VENV)/installed: pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Concord needs Python 3.11 or later: none found on PATH" >&2; exit 1; }
+	@echo "Installing into $(VENV); this takes a minute or two."
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --editable '.[report]'
 	@$(MAKE) --no-print-directory compiled pycosat

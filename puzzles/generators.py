@@ -28,7 +28,7 @@ def find_parameters(family: Family) -> Sequence[Parameter]:
         return (SIZE,)
     known = ", ".join(one.name for one in families() if isinstance(one, Generated | Sized))
     raise InputError(
-        f"{family.name!r} is a family without a generator (puzzles are generated of {known})"
+        f"{family.name!r} is a family without a generator (instances are generated of {known})"
     )
 
 

@@ -17,6 +17,7 @@ from textwrap import fill
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from harness import interrupts
 from modelling.errors import BackendError, ConcordError, InputError
@@ -56,6 +57,34 @@ def concord(
     """Compare constraint solvers: which for my problem, how much faster, and do they agree?"""
 
 
+class Command(TyperCommand):
+    """A command that tells in plain words what is wrong with a value."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """As typer does, but for the words of its errors."""
+        try:
+            return list(super().parse_args(ctx, args))
+        except typer.BadParameter as error:
+            error.message = _reword(error)
+            raise
+
+
+def _reword(error: typer.BadParameter) -> str:
+    """What typer says of a value; newer ones of it hand on what pydantic says."""
+    list_errors = getattr(error.__cause__, "errors", list)
+    found: dict[str, Any] = next(iter(list_errors()), {})
+    bounds: dict[str, Any] = found.get("ctx", {})
+    words = {
+        "greater_than_equal": f"must be at least {bounds.get('ge')}",
+        "less_than_equal": f"must be at most {bounds.get('le')}",
+        "int_parsing": "must be a whole number",
+        "int_parsing_size": "must be a number with fewer digits",
+    }
+    if found.get("type") in words:
+        return f"{words[found['type']]}, not {found['input']!r}"
+    return str(error.message).removeprefix("Value error, ")
+
+
 def format_examples(*examples: str) -> str:
     """Examples as they stand at the end of a help text; each line stays one."""
     return "\n".join(["\b", "Examples:", *(f"  {line}" for line in examples)])
@@ -81,6 +110,7 @@ def verb(
         def command(**arguments: Any) -> None:
             raise typer.Exit(status_of(lambda: work(arguments)))
 
+        settings.setdefault("cls", Command)
         group.command(epilog=format_examples(*examples), **settings)(command)
         return command
 

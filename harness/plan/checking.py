@@ -22,7 +22,7 @@ import msgspec
 from backends.interface import registry
 from backends.interface.evidence.families import main_part, parts_of
 from backends.interface.registry import is_exact, keeps_state, known_family
-from backends.interface.shipped import PROGRAMS
+from backends.interface.shipped import PROGRAMS, SHIPPED
 from harness.plan.experiment import BackendChoice, Experiment, SetChoice
 from harness.plan.reading import convert
 from modelling.errors import (
@@ -126,6 +126,41 @@ def check_backend(name: str) -> None:
         return
     with suppress(BackendUnavailable):
         registry.spec(name)
+
+
+def ensure_usable(experiment: Experiment) -> dict[str, str]:
+    """The backends and witnesses that cannot be used on this machine, each with the cause.
+
+    Raises BackendUnavailable if no backend can.
+    """
+    causes = {name: _find_cause(name) for name in (*experiment.names(), *experiment.witnesses())}
+    if experiment.names() and all(causes[name] for name in experiment.names()):
+        told = list(dict.fromkeys(cause for cause in causes.values() if cause))
+        head = ["none of the backends can be used here:"] if len(told) > 1 else []
+        raise BackendUnavailable("\n".join([*head, *told]))
+    return {name: cause for name, cause in causes.items() if cause}
+
+
+def _find_cause(name: str) -> str:
+    """What a backend that ships lacks on this machine; empty if nothing is known to be missing.
+
+    No large solver is imported, since the workers are processes of their own; one that is asked for
+    at a release is in an environment.
+    """
+    head, release, _ = registry.split(name)
+    entry = next((one for one in SHIPPED if one.name == head), None)
+    if entry is None or release is not None:
+        return ""
+    if cause := registry.missing(entry):
+        return cause
+    try:  # programs, and engines with packages of their own, are known to the backend alone
+        if entry.process or "engine" in registry.spec(name).options:
+            registry.get(name)
+    except BackendUnavailable as error:
+        return str(error)
+    except ConcordError:  # a name that is wrong is told of elsewhere, with its place
+        return ""
+    return ""
 
 
 def _find_related_witnesses(experiment: Experiment) -> Iterator[_Fault]:

@@ -26,6 +26,7 @@ Figures = dict[str, Any]
 Sentences = list[str]
 
 Counts = Mapping[str, int]
+Causes = dict[tuple[str, str], str]
 NONE: Counts = MappingProxyType({})
 
 
@@ -86,7 +87,30 @@ def _name_first(ranked: list[Figures], rows: list[Figures]) -> str:
     level = [row["backend"] for row in ranked if row["rank"] == first["rank"]]
     if len(level) > 1:
         return f"{join_words(level)} are level: {share} solved each, in the same time"
+    if others[0]["both"] == first["instances"]:
+        return _compare_times(first, others)
     return f"{name} {_compare(first, others[0])}"
+
+
+def _compare_times(first: Figures, others: list[Figures]) -> str:
+    """How the first compares with the next one, where both solved every instance."""
+    name, second = first["backend"], others[0]
+    if any(first[word] != second[word] for word in SOLVED) or second["both"] == 1:
+        return f"{name} {_compare(first, second)}"
+    if _is_level(second):
+        taken, *ends = format_alike(*(second[f"to_first{end}"] for end in ("", "_low", "_high")))
+        ratio = f"{second['backend']} takes {taken} [{', '.join(ends)}] times as long"
+        return f"{name} and {second['backend']} are equally fast within the error ({ratio})"
+    # By PAR-2, to which long times matter most, another one may rank first than by the ratios.
+    is_fastest = not any(one["relative"] < first["relative"] for one in others)
+    if first["questions"] == 1 and not is_fastest:
+        return f"{name} ranks first (lowest PAR-2), {_compare_speed(second, ' overall')}"
+    return f"{name} {_compare(first, second)}"
+
+
+def _is_level(second: Figures) -> bool:
+    """Whether the times of the second and the first differ by no more than the error."""
+    return bool(second["to_first_low"] <= 1 <= second["to_first_high"])
 
 
 def _compare(first: Figures, second: Figures) -> str:
@@ -120,7 +144,7 @@ def _compare_speed(second: Figures, where: str) -> str:
         (taken,) = format_alike(ratio)
         return f"{name} took {taken} times as long on the one instance that both solved"
     value, *ends = format_alike(ratio, low, high)
-    if low <= 1 <= high:
+    if _is_level(second):
         interval = f"{value} [{', '.join(ends)}] times its speed"
         return f"as fast as {name}{where} within the error: {interval}"
     if ratio > 1:
@@ -187,7 +211,10 @@ def find_faults(
         for row in list_rows(reasons)
         if row["outcome"] in REFUSALS and not row["reason"]
     }
-    found = [text for row in list_rows(summary) for text in _find_own_faults(row, silent)]
+    causes: Causes = {}
+    for row in list_rows(reasons):  # the commonest first
+        causes.setdefault((row["backend"], row["outcome"]), row["reason"])
+    found = [text for row in list_rows(summary) for text in _find_own_faults(row, silent, causes)]
     contradicted = int(agreement[["disputed", "wrong"]].to_numpy().sum())
     if contradicted and not found:  # by a witness, whose own answers are not ranked
         found.append(f"{plural(contradicted, 'instance')} disputed, or answered wrong by a witness")
@@ -200,11 +227,15 @@ def find_faults(
     return found
 
 
-def _find_own_faults(row: Figures, silent: set[tuple[str, str]]) -> Sentences:
-    """The faults of one backend, a row of the summary; in ``silent`` it refused without a word."""
+def _find_own_faults(row: Figures, silent: set[tuple[str, str]], causes: Causes) -> Sentences:
+    """The faults of one backend, a row of the summary; in ``silent`` it refused without a word.
+
+    The commonest cause, by backend and outcome, is told if there is one.
+    """
     name, asked = row["backend"], row["instances"] - sum(row[word] for word in REFUSALS)
+    number = plural(row["instances"], "instance")
     found = [
-        f"{name}: {row[word]} of {plural(row['instances'], 'instance')} {word}"
+        ": ".join(filter(None, [name, f"{row[word]} of {number} {word}", causes.get((name, word))]))
         for word in FAULTS
         if row[word]
     ]

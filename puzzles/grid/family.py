@@ -212,11 +212,8 @@ def find_grid_family(name: str) -> GridFamily:
     if isinstance(found, GridFamily):
         return found
     known = [one.name for one in families() if isinstance(one, Generated | Sized)]
-    what = "a family without a generator" if is_known else "no family"
-    raise InputError(
-        f"{name!r} is {what}{did_you_mean(name, known)} "
-        f"(puzzles are generated of {', '.join(known)})"
-    )
+    what = "a family without a generator" if is_known else f"no family{did_you_mean(name, known)}"
+    raise InputError(f"{name!r} is {what} (instances are generated of {', '.join(known)})")
 
 
 def make_layout(family: str, order: int | None, box: tuple[int, int] | None) -> Layout:

@@ -165,7 +165,7 @@ def test_without_a_generator_it_says_so(folder, name):
     sys.modules.pop("toy", None)  # as other tests have loaded it
     done = within(folder, "generate", name)
     assert done.returncode == 2
-    assert f"'{name}' is a family without a generator (puzzles are generated of" in done.stderr
+    assert f"'{name}' is a family without a generator (instances are generated of" in done.stderr
     sys.modules.pop("toy", None)
 
 

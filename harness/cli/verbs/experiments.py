@@ -247,8 +247,12 @@ def _run_and_report(
     With ``plot`` a cactus plot is drawn into the run's folder. ``more`` goes to
     ``execute_experiment``: a share, an executor, whether it is resumed.
     """
+    from harness.plan.checking import ensure_usable
     from harness.runs.execution import Interrupted, execute_experiment
 
+    if experiment is not None and more.get("executor") is None:  # else it is known elsewhere
+        for name, cause in ensure_usable(experiment).items():
+            screen.complain(f"{name} will answer nothing: {cause}")
     try:
         with show_run(screen) as show:
             folder = execute_experiment(

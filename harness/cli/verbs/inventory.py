@@ -25,8 +25,11 @@ if TYPE_CHECKING:
 WAYS = {"full": "F", "half": "H", "root": "R", "rewritten": "+", "refused": "-"}
 """How a cell of `concord constraints` shows what a backend does."""
 
-ABREAST = 8
-"""So many backends stand in a table beside the names, which then fits 80 columns."""
+NAMES = {"constraint": "constraint", "XCSP3": "xcsp3", "MiniZinc": "minizinc"}
+"""The columns of names, by their heads; the last ones give way to backends."""
+
+CELL = 3
+"""Columns that a backend takes in the table: its number, or a sign, to the right."""
 
 LEGEND = (
     "F, H, R: native. F also equivalent to a condition, H also implied by one.",
@@ -51,6 +54,7 @@ def constraints(
     """
     from backends.coverage import coverage
     from backends.interface import registry
+    from harness.report.table_text import fill, to_text
     from modelling.vocabulary import VOCABULARY
 
     screen = Screen()
@@ -67,28 +71,43 @@ def constraints(
     ]
     if as_json:
         return screen.json(found)
-    for first in range(0, len(backends), ABREAST):
-        screen.table([_shorten(one, first) for one in found])
-        screen.line("")
-    for number, name in enumerate(backends, 1):
-        screen.line(f"{number}: {name}")
+    for line in [*fill([f"{n}: {name}" for n, name in enumerate(backends, 1)], screen.width), ""]:
+        screen.line(line)
     for line in LEGEND:
         screen.line(line)
+    heads = _choose_names(found, len(backends), screen.width)
+    if len(heads) < len(NAMES):
+        screen.line(f"With --json also the names in {' and '.join(list(NAMES)[len(heads) :])}.")
+    names = to_text([{head: one[NAMES[head]] for head in heads} for one in found]).splitlines()
+    abreast = max(1, (screen.width - len(names[1])) // CELL)
+    for first in range(0, len(backends), abreast):
+        numbers = range(first, min(first + abreast, len(backends)))
+        heading = ["".join(f"{n + 1:>{CELL}}" for n in numbers), "  -" * len(numbers)]
+        signs = [_draw_signs(one)[first : first + abreast] for one in found]
+        body = ["".join(f"{sign:>{CELL}}" for sign in row) for row in signs]
+        screen.line("")
+        for name, cells in zip(names, [*heading, *body], strict=True):
+            screen.line(f"{name:{len(names[1])}}{cells}")
     return screen.status
 
 
-def _shorten(row: dict[str, Any], first: int) -> dict[str, str]:
-    """A row of one table: a sign for each of ``ABREAST`` backends, under its number; what others
-    call the constraint stands in the first table only."""
-    names = {"constraint": row["constraint"]}
-    if not first:
-        names |= {"XCSP3": row["xcsp3"], "MiniZinc": row["minizinc"]}
-    signs = [
+def _choose_names(found: list[dict[str, Any]], backends: int, width: int) -> list[str]:
+    """The columns of names that leave room for all backends; the first one in any case."""
+    widths = [max(len(head), *(len(one[key]) for one in found)) for head, key in NAMES.items()]
+    heads = list(NAMES)
+    while len(heads) > 1 and sum(widths[: len(heads)]) + 2 * (len(heads) - 1) > (
+        width - CELL * backends
+    ):
+        heads.pop()
+    return heads
+
+
+def _draw_signs(row: dict[str, Any]) -> list[str]:
+    """What each backend does with a constraint, as one sign."""
+    return [
         WAYS[one["way"]].lower() if one["guarded"] else WAYS[one["way"]]
         for one in row["backends"].values()
     ]
-    shown = list(enumerate(signs, 1))[first : first + ABREAST]
-    return names | {str(number): sign for number, sign in shown}
 
 
 @verb("concord families", "concord families --json")
@@ -160,7 +179,7 @@ def _list_sets(as_json: bool, command: str | None) -> int:
     return screen.status
 
 
-@verb("concord sets fetch 17clue", "concord sets fetch --all", group=group)
+@verb("concord sets fetch sudoku17", "concord sets fetch --all", group=group)
 def fetch(
     names: list[str] | None = options.argument(None, "NAME", "Names of sets of the catalogue."),
     everything: bool = options.flag("--all", "Fetch every set that can be fetched."),
@@ -299,7 +318,7 @@ def remove(name: str = NAME) -> int:
     return Screen().line(f"{name}: {result}")
 
 
-@verb("concord sets show sudoku-hard", "concord sets show 17clue --json", group=group)
+@verb("concord sets show sudoku-hard", "concord sets show sudoku17 --json", group=group)
 def show(name: str = NAME, as_json: bool = options.JSON) -> int:
     """Show all that is known about a set, and where it is."""
     from puzzles.sets.describing import describe_set

@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import typer
-from typer.core import TyperCommand
 
 from harness.cli import options
 from harness.cli.bars import show_items
-from harness.cli.command import INTERRUPTED, verb
+from harness.cli.command import FINE, INTERRUPTED, Command, status_of, verb
 from harness.cli.screen import Screen
 from modelling.errors import InputError
 
@@ -68,37 +67,57 @@ def solve(
     return screen.status
 
 
-class _ByFamily(TyperCommand):
+class _ByFamily(Command):
     """The options of grids; where the words name another family, those of its generator."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """As if the command of that family had been called."""
-        kind = _find_drawn_family(args)
+        named = _find_named_family(args)
+        kind = named if named and _is_drawn(named, args) else None
         if kind is None:
+            if named and not {"-h", "--help"}.isdisjoint(args):
+                status = status_of(partial(_ensure_generated, named))
+                if status:
+                    raise typer.Exit(status)
             return list(super().parse_args(ctx, args))
         ctx.command = typer.main.get_command(_make_app(kind))
         return list(ctx.command.parse_args(ctx, args))
 
 
-def _find_drawn_family(words: list[str]) -> Family | None:
-    """The family that the words name, if its instances are drawn by parameters.
-
-    Of grids only where a parameter is told: without one they are made to a wish.
-    """
-    from puzzles.family import Generated, Sized, family, is_own, is_shipped
-    from puzzles.grid.family import GridFamily
+def _find_named_family(words: list[str]) -> Family | None:
+    """The family that the words name, if it is there."""
+    from puzzles.family import family, is_own, is_shipped
 
     named = (word.removeprefix("--family=") for word in words)
     name = next((word for word in named if is_shipped(word) or is_own(word)), None)
     try:
-        kind = family(name) if name else None
+        return family(name) if name else None
     except InputError:  # which the verb will say itself
         return None
+
+
+def _is_drawn(kind: Family, words: list[str]) -> bool:
+    """Whether the instances of a family are drawn by parameters.
+
+    Of grids only where a parameter is told: without one they are made to a wish.
+    """
+    from puzzles.family import Generated, Sized
+    from puzzles.grid.family import GridFamily
+
     if not isinstance(kind, Generated):
-        return kind if isinstance(kind, Sized) and not isinstance(kind, GridFamily) else None
+        return isinstance(kind, Sized) and not isinstance(kind, GridFamily)
     own = {one.option for one in kind.parameters} - {"--order"}
-    told = any(word.partition("=")[0] in own for word in words)
-    return kind if told or not isinstance(kind, GridFamily) else None
+    return any(word.partition("=")[0] in own for word in words) or not isinstance(kind, GridFamily)
+
+
+def _ensure_generated(kind: Family) -> int:
+    """Raise ``InputError`` for a family without a generator: it has no options to list."""
+    from puzzles.generators import find_parameters
+    from puzzles.grid.family import GridFamily
+
+    if not isinstance(kind, GridFamily):
+        find_parameters(kind)
+    return FINE
 
 
 def _make_app(kind: Family) -> typer.Typer:
@@ -135,14 +154,22 @@ def _make_app(kind: Family) -> typer.Typer:
 
 FAMILY = options.argument(None, "FAMILY", "Puzzle family, from `concord families`.")
 OF = options.value(None, "FAMILY", "The same as FAMILY.", "--family")
-NUMBER = options.value(1, "N", "Number of puzzles to generate.", "--number", "-n", min=1)
-SEED = options.value(
-    0, "S", "Random seed; the same seed gives the same puzzles.", min=0, max=MOST_SEED
-)
 START = options.value(0, "ITEM", "First item of the sequence that belongs to the seed.", min=0)
 NEW_FILE = options.file("File to write; its first lines say how it was made.")
 RESUME = options.flag("--resume", "Continue the file where it stopped.")
-SHOW = options.flag("--show", "Draw the puzzles.")
+
+
+def _number(things: str) -> Any:
+    return options.value(1, "N", f"Number of {things} to generate.", "--number", "-n", min=1)
+
+
+def _seed(things: str) -> Any:
+    about = f"Random seed; the same seed gives the same {things}."
+    return options.value(0, "S", about, min=0, max=MOST_SEED)
+
+
+def _show(things: str) -> Any:
+    return options.flag("--show", f"Draw the {things}.")
 
 
 @verb(
@@ -157,8 +184,8 @@ SHOW = options.flag("--show", "Draw the puzzles.")
 def generate(
     family: str | None = FAMILY,
     of: str | None = OF,
-    number: int = NUMBER,
-    seed: int = SEED,
+    number: int = _number("puzzles"),
+    seed: int = _seed("puzzles"),
     box: str | None = options.value(None, "RxC", "Rows by columns of a box (default: 3x3)."),
     order: int | None = options.value(None, "N", "Number of rows of the grid (default: 9)."),
     clues: int | None = options.value(
@@ -190,7 +217,7 @@ def generate(
     out: Path | None = NEW_FILE,
     resume: bool = RESUME,
     force: bool = options.FORCE,
-    show: bool = SHOW,
+    show: bool = _show("puzzles"),
     quiet: bool = options.QUIET,
 ) -> int:
     """Generate puzzles, one line each.
@@ -267,13 +294,13 @@ def _draw(
     /,
     family: str | None = FAMILY,
     of: str | None = OF,
-    number: int = NUMBER,
-    seed: int = SEED,
+    number: int = _number("instances"),
+    seed: int = _seed("instances"),
     start: int = START,
     out: Path | None = NEW_FILE,
     resume: bool = RESUME,
     force: bool = options.FORCE,
-    show: bool = SHOW,
+    show: bool = _show("instances"),
     quiet: bool = options.QUIET,
     **told: Any,
 ) -> int:
@@ -301,7 +328,10 @@ def _draw(
             yield _Portion(f"{one.text}  # {one.name}\n", drawing)
 
     head = generating.format_head(generating.DrawRequest(name, values, seed), number, start)
-    screen, asked = Screen(quiet), _Asked(number, start, out, resume, force, show)
+    screen, asked = (
+        Screen(quiet),
+        _Asked(number, start, out, resume, force, show, things="instances"),
+    )
     done = _write_portions(screen, make_portions, head, asked)
     return INTERRUPTED if done is None else screen.status
 
@@ -316,7 +346,7 @@ def _parse_shape(text: str) -> tuple[int, int]:
 def _choose_family(family: str | None, of: str | None) -> str:
     """The family that was named in one of two ways."""
     if (family is None) == (of is None):
-        raise InputError("name one FAMILY to generate puzzles of, such as sudoku or knapsack")
+        raise InputError("name one FAMILY to generate instances of, such as sudoku or knapsack")
     return family or of or ""
 
 
@@ -337,6 +367,7 @@ class _Asked(NamedTuple):
     force: bool
     show: bool
     seconds: float | None = None
+    things: str = "puzzles"
 
 
 class _Portion(NamedTuple):
@@ -368,10 +399,10 @@ def _write_portions(
     hidden = screen.err.is_terminal and screen.out.is_terminal
     with file or nullcontext():
         if done > number:
-            raise InputError(f"{out} holds {done} puzzles, more than --number {number}")
+            raise InputError(f"{out} holds {done} {asked.things}, more than --number {number}")
         portions = make_portions(done)
         try:
-            with show_items(screen, "puzzles", number, done, hidden) as progress:
+            with show_items(screen, asked.things, number, done, hidden) as progress:
                 for made in portions:
                     with whole_lines(out):
                         _write(made, file, asked.show)
@@ -380,7 +411,7 @@ def _write_portions(
                     unsure += made.unsure
                     progress(done)
         except KeyboardInterrupt:
-            screen.complain(f"interrupted after {done:,} of {number:,} puzzles")
+            screen.complain(f"interrupted after {done:,} of {number:,} {asked.things}")
             screen.complain(_tell_how_to_continue(asked, done))
             return None
         if done < number and file is not None:

@@ -14,8 +14,10 @@ from harness.cli import options
 from harness.cli.bars import join_outcomes
 from harness.cli.command import FINE, TROUBLE, verb
 from harness.cli.screen import Screen, draw_table
+from modelling.wording import plural
 
 if TYPE_CHECKING:
+    from harness.job import Question
     from harness.runs.progress import Look
 
 LEAST_REST = 10
@@ -134,6 +136,7 @@ def replay(
     """
     from msgspec import to_builtins
 
+    from harness.report.table_text import wrap
     from harness.runs.loading import load_run
     from harness.runs.replaying import COMPARED
     from harness.runs.replaying import replay as again
@@ -152,14 +155,26 @@ def replay(
         for name in (*COMPARED, "wall_s", "cpu_s", "peak_memory_mb", "error")
     ]
     job = done.job
-    title = f"Job {job.number}: {job.set} {job.instance}, {job.backend}, ask {job.question.text}"
-    screen.table([pair for pair in pairs if pair["recorded"] or pair["again"]], title)
+    asked = _describe(job.question)
+    title = f"Job {job.number}: {job.set} {job.instance}, {job.backend}; asked for: {asked}"
+    for line in wrap(title, screen.width):
+        screen.line(line)
+    screen.table([pair for pair in pairs if pair["recorded"] or pair["again"]])
     for difference in done.differences:
-        screen.line(difference)
+        screen.hang("", difference)
     screen.line("The result is the same." if done.same else "The result is different.")
     for note in done.notes:
         screen.note(note)
     return screen.status
+
+
+def _describe(question: Question) -> str:
+    """What a job was asked for."""
+    if not question.optimum:
+        return "all solutions" if question.limit is None else plural(question.limit, "solution")
+    if question.limit == 1:
+        return "the best solution"
+    return "all best solutions" if question.limit is None else f"{question.limit} best solutions"
 
 
 @verb("concord merge parts/1 parts/2 --out whole", "concord merge parts/* --out whole --quiet")

@@ -18,6 +18,7 @@ import pandas as pd
 import pytest
 import within_process
 
+from backends.interface import registry
 from harness.cli.output_file import open_output
 from modelling.errors import InputError
 
@@ -72,7 +73,9 @@ def test_help_names_every_verb(within):
 
 def test_compare_says_who_won_and_prints_agreement_and_timing(within, tmp_path):
     done = clean(within("compare", "-s", "latin", "-b", "propagation", "-b", "cpsat"), 0)
-    assert re.match(r"(propagation|cpsat) is fastest, ", done.stdout)
+    assert re.match(
+        r"(propagation|cpsat) (is fastest|ranks first|and \w+ are equally fast)", done.stdout
+    )
     assert "Summary of 1 set, 8 instances; ranked by" in done.stdout
     assert "Agreement: all 8 instances" in done.stdout
     assert "Timing: median ms" in done.stdout
@@ -146,7 +149,7 @@ class GivesUp(Raises):
 @pytest.mark.parametrize(
     ("backend", "fault"),
     [
-        ("py:failing:Raises", "1 of 1 instance error"),
+        ("py:failing:Raises", "1 of 1 instance error: "),
         ("py:failing:Dies", "1 of 1 instance crashed"),
         ("py:failing:GivesUp", "it answered none of 1 instance"),
     ],
@@ -205,6 +208,51 @@ def test_results_as_json(within):
     assert done.stderr == ""
     assert len(json.loads(within("backends", "--json").stdout)) >= 5
     assert {s["name"] for s in json.loads(within("sets", "--json").stdout)} > {"quickstart"}
+
+
+@pytest.fixture
+def _without_two(monkeypatch):
+    """On a machine where two solvers are not installed."""
+    found = registry.missing
+    hints = {name: f"{name} needs {name}-lib: pip install {name}-lib" for name in ("choco", "z3")}
+    monkeypatch.setattr(
+        registry,
+        "missing",
+        lambda entry: hints[entry.name] if entry.name in hints else found(entry),
+    )
+
+
+@pytest.mark.usefixtures("_without_two")
+@pytest.mark.parametrize(
+    ("backends", "message"),
+    [
+        (("choco",), "concord: choco needs choco-lib: pip install choco-lib\n"),
+        (
+            ("choco:search=first", "z3"),
+            "concord: none of the backends can be used here:\n"
+            "choco needs choco-lib: pip install choco-lib\nz3 needs z3-lib: pip install z3-lib\n",
+        ),
+    ],
+)
+def test_nothing_runs_where_no_backend_is_installed(within, tmp_path, backends, message):
+    named = [word for name in backends for word in ("-b", name)]
+    done = clean(within("compare", "-s", "latin", *named), 2)
+    assert (done.stdout, done.stderr) == ("", message)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.usefixtures("_without_two")
+def test_a_backend_that_is_not_installed_is_told_of_before_the_first_job(within):
+    done = within("compare", "-s", "latin", "--limit", "1", "-b", "choco", "-b", "propagation")
+    first = "choco will answer nothing: choco needs choco-lib: pip install choco-lib"
+    assert done.stderr.startswith(first)
+
+
+def test_an_engine_that_is_not_installed_is_told_of_at_once(within, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pycryptosat", None)
+    done = clean(within("compare", "-s", "latin", "-b", "sat:cryptominisat"), 2)
+    assert "pip install 'solver-concord[cryptominisat]'" in done.stderr
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,13 @@
 
 import gzip
 import json
+import re
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from backends.sat.engines import PYSAT
 from harness.cli.verbs import app
 from harness.plan.expansion import Expansion
 from harness.plan.experiment import Experiment, SetChoice
@@ -55,6 +57,28 @@ def test_a_limit_is_a_number_of_seconds_above_0(verb, seconds):
     done = concord(*verb, "--seconds", seconds)
     assert done.exit_code == 2
     assert f"the number of seconds must be above 0, not '{seconds}'" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("compare", "--limit", "0"), "'--limit': must be at least 1, not '0'"),
+        (("compare", "--seed", "x"), "'--seed': must be a whole number, not 'x'"),
+        (("replay", "latest", "0"), "'ROW': must be at least 1, not '0'"),
+        (
+            ("generate", "sudoku", "--seed", str(2**64)),
+            f"must be at most {2**64 - 1}, not '{2**64}'",
+        ),
+        (("table", "--which", "foo"), "'--which': 'foo' is not one of 'all', 'summary', "),
+        (("plot", "--kind", "foo"), "'--kind': 'foo' is not one of 'cactus', "),
+        (("export", "--format", "foo"), "'--format': 'foo' is not one of 'csv', "),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_a_value_that_cannot_be_is_told_in_plain_words(words, message):
+    done = concord(*words)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert message in done.stderr
 
 
 @pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
@@ -192,16 +216,28 @@ def test_without_a_sample_the_digest_is_as_before():
     assert plain.digest == "a5da41c70cc952e56f5fb21b364ddb71"
 
 
-def test_constraints_beside_backends():
-    done = concord("constraints")
-    assert done.exit_code == 0
+@pytest.mark.parametrize("number", [1, 9, 10, 15, 25])
+def test_constraints_beside_backends(number):
+    """Of up to 21 backends each constraint has one row, within 80 columns."""
+    rungs = ["trail", "norvig", "bitset"]
+    chosen = ["propagation", "sat", "cpsat", "python_constraint"]
+    chosen += [f"ladder:{rung}" for rung in rungs]
+    chosen += [f"propagation:branching={way}" for way in ("smallest", "first")]
+    chosen += [f"sat:{engine}" for engine in PYSAT if engine != "cadical153"]
+    done = concord("constraints", *chosen[:number])
+    assert done.exit_code == 0, done.stderr
     lines = done.stdout.splitlines()
     assert max(map(len, lines)) <= 80
-    row, *further = (line for line in lines if line.startswith("GlobalCardinality"))
-    assert row.split()[:3] == ["GlobalCardinality", "cardinality", "global_cardinality"]
-    signs = [*row.split()[3:], *(sign for line in further for sign in line.split()[1:])]
-    assert len(signs) == sum(": " in line and line[0].isdigit() for line in lines)
-    assert "2: cpsat" in lines
+    legend = done.stdout.partition("\nconstraint")[0]
+    assert re.findall(r"\d+(?=: )", legend) == [str(n + 1) for n in range(number)]
+    assert "F, H, R: native." in legend
+    rows = [line.split() for line in lines if line.startswith("GlobalCardinality")]
+    assert len(rows) == (1 if number <= 21 else 2)
+    names = 3 if number <= 9 else 2 if number <= 15 else 1
+    expected = ["GlobalCardinality", "cardinality", "global_cardinality"]
+    assert rows[0][:names] == expected[:names]
+    assert sum(len(row) for row in rows) == names * len(rows) + number
+    assert ("--json" in legend) == (names < 3)
 
 
 def test_constraints_of_chosen_backends_as_json():

@@ -12,6 +12,7 @@ import typer
 from typer.testing import CliRunner
 
 from harness.cli.verbs import app
+from puzzles.sets import read_catalogues, ships
 
 ROOT = Path(__file__).parents[3]
 WIDTH = 60
@@ -76,11 +77,38 @@ def test_examples_are_commands_that_are_understood(path):
         words = words[: min(words.index(sign) if sign in words else 99 for sign in "|>")]
         assert words[: 1 + len(path)] == ["concord", *path], line
         rest = words[1 + len(path) :]
-        command = VERBS[path]
-        if hasattr(command, "commands") and rest and rest[0] in command.commands:
-            command, rest = command.commands[rest[0]], rest[1:]
-        context = command.make_context(called(path), rest)
+        context = understand(path, rest)
         assert not [word for word in context.args if word.startswith("-")], line
+
+
+def understand(path, words):
+    """What a command makes of its words."""
+    command = VERBS[path]
+    if hasattr(command, "commands") and words and words[0] in command.commands:
+        command, words = command.commands[words[0]], words[1:]
+    return command.make_context(called(path), words)
+
+
+def sets_in(line):
+    """The sets that an example names: words that are neither files nor puzzles themselves."""
+    words = shlex.split(line, comments=True)[1:]
+    words = words[: min(words.index(sign) if sign in words else 99 for sign in "|>")]
+    path = max((path for path in VERBS if tuple(words[: len(path)]) == path), key=len)
+    found = understand(path, words[len(path) :]).params
+    named = [*(found.get("sets") or []), found.get("source") or ""]
+    if path == ("sets", "fetch"):
+        named += found["names"] or []
+    if path == ("sets", "show"):
+        named.append(found["name"])
+    return [name.partition(":")[0] for name in named if re.fullmatch(r"[\w:-]{2,}", name)]
+
+
+def test_every_set_in_an_example_is_there():
+    lines = [line for command in VERBS.values() for line in examples(command)]
+    named = {name for line in lines for name in sets_in(line)}
+    assert {"sudoku", "sudoku-hard", "sudoku17"} <= named
+    known = read_catalogues()
+    assert [name for name in sorted(named) if not ships(name) and name not in known] == []
 
 
 @pytest.mark.parametrize("path", [(), ("solve",), ("sets",), ("sets", "add")], ids=called)

@@ -99,7 +99,12 @@ def test_a_job_that_is_not_there_is_an_error(made: Path) -> None:
 def test_the_verb_replay(made: Path) -> None:
     done = concord(made, "replay", "run", "1")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("Job 1: tiny ")
+    title = done.stdout.partition("\n         recorded")[0]
+    assert title.startswith("Job 1: tiny ")
+    assert title.endswith("; asked for: all solutions")
+    narrow = within(made, "replay", "run", "1", COLUMNS="60").stdout
+    title = narrow.partition("\n         recorded")[0]
+    assert max(map(len, title.splitlines())) <= 60
     assert "The result is the same." in done.stdout
     told = json.loads(concord(made, "replay", "run", "1", "--json").stdout)
     assert told["same"]

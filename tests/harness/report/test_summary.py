@@ -294,7 +294,23 @@ def test_the_winner_in_a_sentence() -> None:
         ),
         (
             {"a": [1.0, 1.1], "b": [1.1, 1.01]},
-            "a is fastest, as fast as b overall within the error: ",
+            "a and b are equally fast within the error (b takes 1.00 [0.92, 1.10] times as long);",
+        ),
+        (
+            {"a": [1.0, 5.0, 5.0], "b": [0.1, 9.0, 9.0]},
+            "a and b are equally fast within the error (b takes 0.69 [",
+        ),
+        (
+            {"a": [2.0, 2.0, 3.0], "b": [1.0, 1.0, 9.0], "c": [4.0, 4.0, 9.0]},
+            "a and b are equally fast within the error (b takes 0.91 [",
+        ),
+        (
+            {"a": [*[2.0] * 19, 9.0], "b": [*[1.0] * 19, 40.0]},
+            "a ranks first (lowest PAR-2), though b is 1.79 times faster overall [",
+        ),
+        (
+            {"a": [*[2.0] * 19, 9.0], "b": [*[4.0] * 19, 9.0], "c": [*[1.0] * 19, 80.0]},
+            "a ranks first (lowest PAR-2), 1.93 times faster than b overall [",
         ),
     ],
 )
@@ -329,7 +345,7 @@ def test_a_run_without_a_record_has_a_sentence() -> None:
         ({"a": [1.0, 1.0], "b": ["refused", "memout"]}, ["b: it answered none of 1 instance"]),
         ({"a": [1.0, 1.0], "b": ["gave_up"] * 2}, ["b: it answered none of 2 instances"]),
         ({"a": [1.0, 1.0], "b": ["crashed"] * 2}, ["b: 2 of 2 instances crashed"]),
-        ({"a": [1.0, 1.0], "b": [1.0, "error"]}, ["b: 1 of 2 instances error"]),
+        ({"a": [1.0, 1.0], "b": [1.0, "error"]}, ["b: 1 of 2 instances error: cannot, for error"]),
         ({"a": [1.0, 1.0], "b": [1.0, "lost"]}, ["b: 1 of 2 instances lost"]),
         ({"a": [1.0, "wrong"]}, ["a: 1 of 2 instances wrong"]),
         ({"a": [1.0, "disputed"]}, ["a: 1 of 2 instances disputed"]),

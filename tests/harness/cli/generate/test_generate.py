@@ -236,7 +236,10 @@ def test_a_grid_too_hard_to_be_sure_of(monkeypatch):
     ("arguments", "message"),
     [
         (["sudoko"], "did you mean 'sudoku'"),
-        (["problem"], "'problem' is a family without a generator"),
+        (["problem"], "'problem' is a family without a generator ("),
+        (["xcsp3"], "'xcsp3' is a family without a generator ("),
+        (["xcsp3", "--help"], "'xcsp3' is a family without a generator ("),
+        (["knapsack", "--number", "0"], "'--number' / '-n': must be at least 1, not '0'"),
         (["knapsak"], "did you mean 'knapsack'"),
         (["knapsack", "--item", "3"], "--items"),
         (["knapsack", "--items", "0"], "items must be from 1 to 2000, not 0"),
