@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from backends.interface.programs.answers.reader import Garbled, integer, shorten
 from backends.xcsp3.folding import fold
 from modelling.constraint import Constraint
 from modelling.constraints import And, Linear
@@ -40,13 +41,17 @@ class Condensed:
 
     def spread(self, shown: Mapping[str, str]) -> Iterator[Assignment]:
         """The solutions of the problem for which one stands that was shown: values by the names of
-        the structure. A variable whose value does not matter has the value ``*``, or none."""
+        the structure. A variable whose value does not matter has the value ``*``, or none. Garbled
+        for what is no number."""
         choices = list(self.domains)
         names = () if self.structure is None else self.structure.names
         for variable, name in zip(self.kept, names, strict=True):
             value = shown.get(name, "*")
             if value != "*":
-                choices[variable] = (int(value),)
+                found = integer(value)
+                if found is None:
+                    raise Garbled(f"a solution has {name} = {shorten(value)}")
+                choices[variable] = (found,)
         return product(*choices)
 
 

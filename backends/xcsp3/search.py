@@ -8,6 +8,7 @@ from pathlib import Path
 
 from backends.interface.api import StoppedBy
 from backends.interface.magnitudes import sum_reach
+from backends.interface.programs.answers.reader import Garbled
 from backends.interface.programs.process import Process
 from backends.interface.programs.program import seconds_to_tell
 from backends.interface.programs.starting import make_folder
@@ -135,7 +136,10 @@ class Search(Session):
         with Process(words, str(folder), self.call.deadline) as process:
             run = Run(program, process, condensed.arrays)
             for shown in run.solutions():
-                stopped_by = self._give(take, condensed, shown, optimum)
+                try:
+                    stopped_by = self._give(take, condensed, shown, optimum)
+                except Garbled as error:
+                    process.fail(str(error))
                 if stopped_by is not None:
                     self._keep(run)
                     return stopped_by

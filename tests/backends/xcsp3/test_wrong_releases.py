@@ -24,6 +24,8 @@ CLOSED = (
     "<cardinality> <list> x y z </list> <values closed='true'> 0 </values> "
     "<occurs> 2 </occurs> </cardinality>"
 )
+MIXED = {"x": "-1..1", "y": "2 3", "z": "-2..2"}
+REST = "<intension> eq(mod(x,y),z) </intension>"
 TASKS = "<noOverlap> <origins> x y z </origins> <lengths> 1 1 1 </lengths> </noOverlap> "
 CORNERS = {"x": "0..2", "y": "0..2", "z": "0..2", "w": "0..2"}
 RECTANGLES = (
@@ -49,6 +51,7 @@ INDEX = "<element> <list> x y </list> <index> z </index> <condition> (eq,z) </co
         pytest.param(
             "choco", {"x": "-8 -2 2 6", "y": "2 4 5"}, EQUAL, 12, id="Choco 4.10.15 loses 2 2"
         ),
+        pytest.param("choco", MIXED, REST, 6, id="Choco 4.10.15 loses negative remainders"),
         pytest.param("ace", {"x": "-8 -2 2 6", "y": "2 4 5"}, EQUAL, 12, id="ACE 2.6 finds 8"),
         pytest.param("ace", {"x": "-1..2", "y": "0..4"}, PRODUCT, 17, id="ACE 2.6 finds all 20"),
         pytest.param("ace", {"x": "0 1", "y": "0 1"}, OUTSIDE, 2, id="ACE 2.6 finds 3"),

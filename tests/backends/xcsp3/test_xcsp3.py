@@ -277,6 +277,7 @@ FIRST = "v <instantiation> <list> x[0] x[1] </list> <values> 0 1 </values> </ins
         (f"{FIRST}\ns UNSATISFIABLE", "it says UNSATISFIABLE after 1 solutions"),
         (f"{FIRST}\njava.lang.NullPointerException: x\ns SATISFIABLE", "NullPointerException"),
         (FIRST.replace("0 1", "0"), "2 variables and 1 values"),
+        (FIRST.replace("0 1", "0 one"), r"a solution has x\[1\] = 'one'"),
     ],
 )
 def test_what_is_no_answer_is_an_error(monkeypatch, tmp_path, printed, cause):
