@@ -147,13 +147,13 @@ def said(constraint):
          "<minimum><list> x[0] x[1] </list><condition> (eq,2) </condition></minimum>"),
         (Linear((Element((0, 1, 2), 3), 4), (1, -1), "==", 0),
          "<element><list> x[0] x[1] x[2] </list><index> x[3] </index>"
-         "<condition> (eq,x[4]) </condition></element>"),
+         "<value> x[4] </value></element>"),
         (Linear((Element(constants(3, 1, 2), Affine(3, 1, -1)),), (1,), "!=", 1),
          '<element><list startIndex="1"> 3 1 2 </list><index> x[3] </index>'
          "<condition> (ne,1) </condition></element>"),
         (Linear((Element2D(((0, 1), (2, 3)), 4, Affine(5, 1, -2)),), (1,), "==", 1),
          '<element><matrix startColIndex="2"> (x[0],x[1])(x[2],x[3]) </matrix>'
-         "<index> x[4] x[5] </index><condition> (eq,1) </condition></element>"),
+         "<index> x[4] x[5] </index><value> 1 </value></element>"),
         (GlobalCardinality((0, 1, 2), (1, 2), (3, 4), True),
          '<cardinality><list> x[0] x[1] x[2] </list><values closed="true"> 1 2 </values>'
          "<occurs> x[3] x[4] </occurs></cardinality>"),
