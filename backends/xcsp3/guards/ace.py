@@ -61,15 +61,16 @@ def takes_ace(item: Any, variables: Variables) -> bool:
 
     It crashes on allDifferents over few variables with different domains; where a variable stands
     twice in a list, order, matrix, count or extreme; on elements of one, of a matrix's diagonal,
-    and with an index that is no place; on circuits and channels with ends that are no node; on
-    automata over different domains, tasks that begin before 0, values that are not to occur, counts
-    of values that cannot, and bins that an item cannot be in; on extremes that cannot be, that one
-    term alone decides, or that are ``ne``; on nValues that are a number or one of their terms; on
-    products, quotients and remainders but those that are equal to a variable, and those of negative
-    numbers; on distances that are compared with 0, or are less than 1; where a formula is equal to
-    what is no Boolean; on stars in conflicts; and on a choice between terms whose condition is
-    known. It gets wrong a factor of 0, a negated ``eq`` of three terms, a choice between the same
-    term twice, and tasks of a noOverlap without length; solutions of rectangles it repeats.
+    and with an index that is no place, or the value; on circuits and channels with ends that are no
+    node; on automata over different domains, tasks that begin before 0, values that are not to
+    occur, counts of values that cannot, two items in bins, and bins that an item cannot be in; on
+    extremes that cannot be, that one term alone decides, or that are ``ne``; on nValues that are a
+    number or one of their terms; on products, quotients and remainders but those that are equal to
+    a variable, and those of negative numbers; on distances that are compared with 0, or are less
+    than 1; where a formula is equal to what is no Boolean; on stars in conflicts; and on a choice
+    between terms whose condition is known. It gets wrong a factor of 0, a negated ``eq`` of three
+    terms, a choice between the same term twice, and tasks of a noOverlap without length; solutions
+    of every noOverlap it may repeat.
     """
     if has_zero_factor(item) or has_short_element(item) or repeats(item):
         return False
@@ -113,7 +114,7 @@ def _takes_linear(item: Linear, variables: Variables) -> bool:
 
 def _takes_bins(item: BinPacking, variables: Variables) -> bool:
     bins = tuple(range(len(item.limits)))
-    return len(item.items) > 1 and all(variables.domains[v] == bins for v in item.scope)
+    return len(item.items) > 2 and all(variables.domains[v] == bins for v in item.scope)
 
 
 def _takes_cardinality(item: GlobalCardinality, variables: Variables) -> bool:
@@ -146,7 +147,7 @@ _BY_CLASS: dict[type[Any], Callable[[Any, Variables], bool]] = {
     Lex: lambda item, variables: are_once(tuple(chain.from_iterable(item.rows))),
     Linear: _takes_linear,
     MDD: has_letters,
-    NoOverlap: takes_time,
+    NoOverlap: lambda item, variables: False,
     NoOverlap2D: lambda item, variables: False,
     Regular: is_uniform,
     Table: has_whole_conflicts,
@@ -171,4 +172,8 @@ def _takes_measured(found: Measured, variables: Variables) -> bool:
     if isinstance(function, (Minimum, Maximum)):
         is_safe = found.relation != "!=" and are_once(function.terms)
         return is_safe and is_open(found, variables)
+    if isinstance(function, Element) and type(found.operand) is int:
+        listed = (*function.terms, found.operand)
+        inside = {v for term in listed for v in variables_of(term)}
+        return found.relation == "==" and inside.isdisjoint(variables_of(function.index))
     return found.relation == "=="

@@ -27,6 +27,7 @@ CLOSED = (
 MIXED = {"x": "-1..1", "y": "2 3", "z": "-2..2"}
 REST = "<intension> eq(mod(x,y),z) </intension>"
 TASKS = "<noOverlap> <origins> x y z </origins> <lengths> 1 1 1 </lengths> </noOverlap> "
+PAIR = "<noOverlap> <origins> x y </origins> <lengths> 3 2 </lengths> </noOverlap>"
 CORNERS = {"x": "0..2", "y": "0..2", "z": "0..2", "w": "0..2"}
 RECTANGLES = (
     "<noOverlap> <origins> (x,y)(z,w) </origins> <lengths> (1,2)(2,1) </lengths> </noOverlap>"
@@ -69,6 +70,7 @@ INDEX = "<element> <list> x y </list> <index> z </index> <condition> (eq,z) </co
         pytest.param("cosoco", THREE, TASKS, 6, id="cosoco 2.6.1 repeats tasks"),
         pytest.param("cosoco", CORNERS, RECTANGLES, 56, id="cosoco 2.6.1 repeats rectangles"),
         pytest.param("ace", CORNERS, RECTANGLES, 56, id="ACE 2.6 repeats rectangles"),
+        pytest.param("ace", {"x": "0..4", "y": "1..5"}, PAIR, 9, id="ACE 2.6 repeats tasks"),
         pytest.param("ace", THREE, DESCENDING, 2, id="ACE 2.6 wants values in order"),
         pytest.param("cosoco", THREE | {"z": "4"}, CHOICE, 0, id="cosoco 2.6.1 finds 9"),
         pytest.param("cosoco", THREE, INDEX, 6, id="cosoco 2.6.1 finds 15"),
