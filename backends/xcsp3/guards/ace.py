@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import chain
 from typing import Any
 
 from backends.xcsp3.guards.shapes import (
     are_channels,
     are_nodes,
     are_once,
+    has_apart_rows,
     has_letters,
     has_places,
     has_short_element,
@@ -144,7 +144,7 @@ _BY_CLASS: dict[type[Any], Callable[[Any, Variables], bool]] = {
     GlobalCardinality: _takes_cardinality,
     Increasing: lambda item, variables: are_once(item.terms),
     Inverse: are_channels,
-    Lex: lambda item, variables: are_once(tuple(chain.from_iterable(item.rows))),
+    Lex: has_apart_rows,
     Linear: _takes_linear,
     MDD: has_letters,
     NoOverlap: lambda item, variables: False,

@@ -7,6 +7,7 @@ from typing import Any
 
 from backends.xcsp3.guards.shapes import (
     are_fixed_rectangles,
+    has_apart_rows,
     has_letters,
     has_whole_conflicts,
     is_of_constants,
@@ -25,6 +26,7 @@ from modelling.vocabulary.equality.all_equal import AllEqual
 from modelling.vocabulary.formulas.table import Table
 from modelling.vocabulary.functions.element2d import Element2D
 from modelling.vocabulary.functions.multiplication import Remainder
+from modelling.vocabulary.ordering.lex import Lex
 from modelling.vocabulary.scheduling.cumulative import Cumulative
 from modelling.vocabulary.scheduling.no_overlap import NoOverlap
 from modelling.vocabulary.scheduling.no_overlap_2d import NoOverlap2D
@@ -37,8 +39,8 @@ def takes_choco(item: Any, variables: Variables) -> bool:
     are variables, no stars in conflicts, and no diagrams with values that a variable does not have.
     It loses or repeats solutions of elements of a matrix of variables that are another variable, of
     a negated ``eq`` of three terms, of strict tasks without length, of a cumulative whose tasks all
-    fit at once or whose capacity is a variable; remainders of negative numbers and nValues in
-    another relation than ``eq`` it gets wrong.
+    fit at once or whose capacity is a variable; rows of a lex that share variables, remainders of
+    negative numbers and nValues in another relation than ``eq`` it gets wrong.
     """
     if repeats(item) or not all(_is_choco_safe(part, item, variables) for part in within(item)):
         return False
@@ -77,6 +79,7 @@ def _takes_regular(item: Regular, variables: Variables) -> bool:
 
 _BY_CLASS: dict[type[Any], Callable[[Any, Variables], bool]] = {
     Cumulative: _takes_cumulative,
+    Lex: has_apart_rows,
     MDD: has_letters,
     NoOverlap: _takes_tasks,
     NoOverlap2D: are_fixed_rectangles,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from modelling.formats.xcsp3.writer.profile import Measured
@@ -22,6 +23,7 @@ from modelling.vocabulary.functions.extremes import Maximum, Minimum
 from modelling.vocabulary.functions.multiplication import Quotient, Remainder
 from modelling.vocabulary.graphs.circuit import Circuit
 from modelling.vocabulary.graphs.inverse import Inverse
+from modelling.vocabulary.ordering.lex import Lex
 from modelling.vocabulary.ordering.precedence import Precedence
 from modelling.vocabulary.scheduling.cumulative import Cumulative
 from modelling.vocabulary.scheduling.no_overlap import NoOverlap
@@ -94,6 +96,11 @@ def is_uniform(item: Regular, variables: Variables) -> bool:
     arcs = {(state, letter): to for state, letter, to in item.transitions}
     domains = {tuple(variables.domains[v]) for v in item.scope}
     return len(arcs) == len(set(item.transitions)) and len(domains) == 1
+
+
+def has_apart_rows(item: Lex, variables: Variables) -> bool:
+    """Whether no variable stands twice in the rows."""
+    return are_once(tuple(chain.from_iterable(item.rows)))
 
 
 def has_whole_conflicts(item: Table, variables: Variables) -> bool:

@@ -26,6 +26,8 @@ CLOSED = (
 )
 MIXED = {"x": "-1..1", "y": "2 3", "z": "-2..2"}
 REST = "<intension> eq(mod(x,y),z) </intension>"
+ORDERED = {"x": "0", "y": "0..2", "z": "-1..1", "w": "0 1"}
+ROWS = "<lex> <list> y z x </list> <list> y w z </list> <operator> le </operator> </lex>"
 TASKS = "<noOverlap> <origins> x y z </origins> <lengths> 1 1 1 </lengths> </noOverlap> "
 PAIR = "<noOverlap> <origins> x y </origins> <lengths> 3 2 </lengths> </noOverlap>"
 CORNERS = {"x": "0..2", "y": "0..2", "z": "0..2", "w": "0..2"}
@@ -53,6 +55,7 @@ INDEX = "<element> <list> x y </list> <index> z </index> <condition> (eq,z) </co
             "choco", {"x": "-8 -2 2 6", "y": "2 4 5"}, EQUAL, 12, id="Choco 4.10.15 loses 2 2"
         ),
         pytest.param("choco", MIXED, REST, 6, id="Choco 4.10.15 loses negative remainders"),
+        pytest.param("choco", ORDERED, ROWS, 15, id="Choco 4.10.15 finds 16"),
         pytest.param("ace", {"x": "-8 -2 2 6", "y": "2 4 5"}, EQUAL, 12, id="ACE 2.6 finds 8"),
         pytest.param("ace", {"x": "-1..2", "y": "0..4"}, PRODUCT, 17, id="ACE 2.6 finds all 20"),
         pytest.param("ace", {"x": "0 1", "y": "0 1"}, OUTSIDE, 2, id="ACE 2.6 finds 3"),
