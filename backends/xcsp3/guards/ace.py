@@ -126,8 +126,10 @@ def _takes_cardinality(item: GlobalCardinality, variables: Variables) -> bool:
 def _takes_differences(item: AllDifferent, variables: Variables) -> bool:
     if len(item.terms) > SMALL:
         return True
-    are_plain = all(type(term) is int for term in item.terms)
-    return are_plain and len({tuple(variables.domains[v]) for v in item.scope}) == 1
+    if len(item.terms) < 3 or not all(type(term) is int for term in item.terms):
+        return False
+    domains = {tuple(variables.domains[v]) for v in item.scope}
+    return len(domains) == 1 and len(min(domains)) >= len(item.terms)
 
 
 def _takes_cumulative(item: Cumulative, variables: Variables) -> bool:
