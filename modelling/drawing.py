@@ -74,14 +74,14 @@ class Drawer:
         return tuple(self.term() for _ in range(self.rng.randint(least, most)))
 
     def lengths(self, number: int) -> tuple[Term, ...]:
-        """So many small lengths or demands, two in three of them constants."""
+        """``number`` small lengths or demands, two in three of them constants."""
         drawn = (self.rng.choice((0, 1, 1, 2, 3, -1)) for _ in range(number))
         return tuple(
             self.term() if self.rng.random() < 0.3 else constant(length) for length in drawn
         )
 
     def nodes(self, number: int) -> tuple[Term, ...]:
-        """So many successors of nodes, some of them constants."""
+        """``number`` successors of nodes, some of them constants."""
         return tuple(
             constant(self.rng.randrange(number)) if self.rng.random() < 0.3 else self.term()
             for _ in range(number)

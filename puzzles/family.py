@@ -30,7 +30,7 @@ from puzzles.pictures import Svg, draw_text
 from puzzles.random_stream import Stream
 
 MOST_SHOWN = 500_000
-"""So many signs of SVG, at most, are shown without being asked for."""
+"""Most characters of SVG that are shown without being asked for."""
 
 
 @dataclass(frozen=True, slots=True)

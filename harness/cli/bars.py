@@ -21,7 +21,7 @@ LINE_SECONDS = 10.0
 """Without a terminal, progress is told so often."""
 
 MOST_SAID = 40
-"""So many signs of what a tool says stand after its bar."""
+"""Number of characters of what a tool says that are shown after its bar."""
 
 Item = TypeVar("Item")
 Now = TypeVar("Now")

@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Any, NoReturn
 
 from backends.interface.api import StoppedBy
-from backends.interface.programs.answer_file import read_lines, remove
+from backends.interface.programs.answers.file import read_lines, remove
 from backends.interface.programs.answers.reader import Garbled, Reader, refuse_contradiction
 from backends.interface.programs.endings import (
     find_contradiction,

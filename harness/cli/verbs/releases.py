@@ -190,7 +190,7 @@ def _print_found(screen: Screen, found: Found, case: Case, package: str, as_json
 
 
 MOST_SAID = 36
-"""So many signs of why stand in a row of the table."""
+"""Number of characters of the cause that are shown in a row of the table."""
 
 
 # --- environments --------------------------------------------------------------------------

@@ -23,7 +23,7 @@ SECONDS = 300.0
 """How long flattening may take."""
 
 MOST_SHOWN = 2000
-"""So many signs of what MiniZinc says are passed on."""
+"""Number of characters of what MiniZinc says that are passed on."""
 
 _PLACE = re.compile(r":([0-9]+)\.([0-9]+)")
 

@@ -97,7 +97,7 @@ _PAIR = re.compile(r"^(\w+) = (-?[0-9]+|true|false);$", re.MULTILINE)
 _INSTANTIATION = re.compile(r"<list>(.*?)</list>\s*<values>(.*?)</values>", re.DOTALL)
 _BOOLEANS = {"true": "1", "false": "0"}
 MOST_SAID = 300
-"""So many signs of what a program said are kept where it gave no answer."""
+"""Number of characters of what a program said that are kept where it gave no answer."""
 
 
 def parse_flatzinc(said: str, question: str) -> Answer:

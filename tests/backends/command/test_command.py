@@ -11,7 +11,8 @@ import pytest
 
 import concord
 from backends.interface.api import Ask, Limits, Optimum, Result, Solutions
-from backends.interface.programs import answer_file, formulas, process
+from backends.interface.programs import formulas, process
+from backends.interface.programs.answers import file as answer_file
 from modelling.errors import BackendUnavailable, ProgramFailed, Unsupported
 from modelling.problem import Problem, Structure
 

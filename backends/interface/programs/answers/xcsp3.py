@@ -132,7 +132,7 @@ def _number(word: str) -> int | None:
 
 
 def _places(index: str, size: int) -> range:
-    """Those that an index stands for, of so many."""
+    """The places that an index stands for in a dimension of ``size`` places."""
     if not index:
         return range(size)
     first, _, last = index.partition("..") if ".." in index else (index, "", index)
