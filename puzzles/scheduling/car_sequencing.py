@@ -64,7 +64,7 @@ def structure(puzzle: Puzzle) -> Structure:
     """As many cars of each class as there are; and for each option, p of q in a row at most.
 
     It follows, and is stated too, how many cars with the option come first at least, since what
-    comes after them has room for a limited number (Dincbas, Simonis and Van Hentenryck, "Solving the
+    comes after them has room for only some (Dincbas, Simonis and Van Hentenryck, "Solving the
     car-sequencing problem in constraint logic programming", ECAI 1988).
     """
     cars, options = puzzle.cars, len(puzzle.capacities)
