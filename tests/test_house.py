@@ -10,6 +10,7 @@ storeys  of a module: how many modules stand one above the other, at most, from 
 
 from __future__ import annotations
 
+import subprocess
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -23,6 +24,12 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ("modelling", "puzzles", "backends", "harness", "results")
 FILES, LINES = 75, 11_000
 """What the harness is to come down to."""
+ENTRIES = {
+    *(".ci", ".gitignore", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md"),
+    *("concord.py", "pyproject.toml"),
+    *("backends", "docs", "harness", "modelling", "notebooks", "puzzles", "results", "tests"),
+}
+"""What stands at the root: what an experiment leaves there is no part of the project."""
 
 Graph = dict[str, set[str]]
 
@@ -106,6 +113,13 @@ def test_late_and_type_checking_imports_count(
     )
     monkeypatch.syspath_prepend(tmp_path)
     assert circles(build("circular")) == {frozenset({"circular.a", "circular.b"})}
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="what is committed is known to git alone")
+def test_the_root_has_no_other_entries() -> None:
+    command = ["git", "-C", str(ROOT), "ls-files", "-z"]
+    committed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert {path.split("/")[0] for path in committed.split("\0") if path} == ENTRIES
 
 
 def test_no_modules_import_each_other(imports: Graph) -> None:
