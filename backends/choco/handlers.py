@@ -16,6 +16,7 @@ from backends.choco.formulas import AT_ONCE, FORMULAS
 from backends.choco.functions import FUNCTIONS
 from backends.choco.graphs import AT_THE_ROOT, GRAPHS
 from backends.choco.model import Builder, Recipe
+from backends.choco.scheduling import AT_ONCE as TASKS_AT_ONCE
 from backends.choco.scheduling import IMPLIED, SCHEDULING
 from backends.choco.tables import TABLES
 from backends.interface.handlers import Condition, Handler, Handlers
@@ -51,7 +52,7 @@ def _handler(
 
 
 HANDLERS: Handlers = {
-    **{kind: _handler(*entry) for kind, entry in _REIFIED.items()},
+    **{kind: _handler(*entry, at_once=TASKS_AT_ONCE.get(kind)) for kind, entry in _REIFIED.items()},
     **{kind: _handler(*entry, ("root", "half")) for kind, entry in IMPLIED.items()},
     **{kind: _handler(*entry, ("root",)) for kind, entry in _DEFINED.items()},
     **{

@@ -1,12 +1,14 @@
 """Tasks and boxes.
 
 Ends of tasks are defined unconditionally. Choco's cumulative loses solutions where a duration may
-be 0 and may be more, and so does what it adds to boxes; fully reified, its cumulative is wrong
-where a demand may be 0 (docs/disagreements.md).
+be 0 and may be more, and so does what it adds to boxes. Fully reified, its cumulative is wrong
+where a demand may be 0. Reified, what it adds to boxes has ends that are free, and repeats
+solutions (docs/disagreements.md).
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from backends.choco.guards import fits, is_zero, last
@@ -83,14 +85,25 @@ def lengths_last(constraint: NoOverlap, variables: Variables) -> bool:
 
 
 def no_overlap_2d(model: Model, constraint: NoOverlap2D) -> Made:
-    """Choco's own."""
+    """Choco's own, with the cumulatives that it adds to each direction."""
+    return _boxes_apart(model, constraint, with_cumulatives=True)
+
+
+def no_overlap_2d_reified(model: Model, constraint: NoOverlap2D) -> Made:
+    """Without them: the ends of their tasks are free where the constraint need not hold."""
+    return _boxes_apart(model, constraint, with_cumulatives=False)
+
+
+def _boxes_apart(model: Model, constraint: NoOverlap2D, *, with_cumulatives: bool) -> Made:
     places = zip(constraint.xs, constraint.ys, constraint.widths, constraint.heights, strict=True)
     boxes = [
         model.terms((x, y, width, height))
         for x, y, width, height in places
         if not (is_zero(width) or is_zero(height))
     ]
-    return [model.model.diff_n(*map(list, zip(*boxes, strict=True)))] if len(boxes) > 1 else []
+    if len(boxes) < 2:
+        return []
+    return [model.model.diff_n(*map(list, zip(*boxes, strict=True)), with_cumulatives)]
 
 
 def boxes_last(constraint: NoOverlap2D, variables: Variables) -> bool:
@@ -116,5 +129,8 @@ IMPLIED: dict[type, tuple[Builder, Guard]] = {Cumulative: (cumulative, tasks_las
 
 SCHEDULING: dict[type, tuple[Builder, Guard]] = {
     NoOverlap: (no_overlap, lengths_last),
-    NoOverlap2D: (no_overlap_2d, boxes_last),
+    NoOverlap2D: (no_overlap_2d_reified, boxes_last),
 }
+
+AT_ONCE: Mapping[type, Builder] = {NoOverlap2D: no_overlap_2d}
+"""What is posed otherwise where it holds in any case."""

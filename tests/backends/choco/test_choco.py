@@ -18,8 +18,11 @@ from modelling.constraints import (  # noqa: E402
     Define,
     Element,
     Iff,
+    Implies,
     Linear,
+    Not,
     NotEqual,
+    Or,
     Table,
     equals,
 )
@@ -31,6 +34,7 @@ from modelling.vocabulary.automata.regular import Regular  # noqa: E402
 from modelling.vocabulary.functions.multiplication import Remainder  # noqa: E402
 from modelling.vocabulary.scheduling.cumulative import Cumulative  # noqa: E402
 from modelling.vocabulary.scheduling.no_overlap import NoOverlap  # noqa: E402
+from modelling.vocabulary.scheduling.no_overlap_2d import NoOverlap2D  # noqa: E402
 from tests.backends.small_problems import pigeons, queens  # noqa: E402
 from tests.backends.solver_checks import (  # noqa: E402
     check_constraints,
@@ -184,6 +188,15 @@ def test_a_cumulative_is_implied_but_not_reified():
     check(Iff(equals(2, 1), constraint), domains=domains)
 
 
+def test_boxes_are_reified_without_cumulatives():
+    boxes = NoOverlap2D((0, 1), (2, 3), constants(2, 1), constants(1, 2))
+    domains = [range(-1, 2), (0, 1), (0, 1, 3), (1,), range(2)]
+    assert is_native(boxes, *domains, mode="full")
+    one = equals(4, 1)
+    for formula in (boxes, Iff(one, boxes), Implies(one, boxes), Or((one, boxes)), Not(boxes)):
+        check(formula, domains=domains)
+
+
 def test_an_index_outside_falsifies_what_is_reified():
     within = Linear((Element((0, 1), 2),), (1,), "==", 1)
     check(Iff(equals(3, 1), within), domains=[range(2), range(2), range(-1, 4), range(2)])
@@ -192,9 +205,9 @@ def test_an_index_outside_falsifies_what_is_reified():
 # --- releases that are wrong (docs/disagreements.md) ----------------------------------------------
 
 
-def count(model):
+def count(model, most=1000):
     solver, number = model.get_solver(), 0
-    while solver.solve():
+    while number < most and solver.solve():
         number += 1
     return number
 
@@ -206,6 +219,24 @@ def test_a_reified_cumulative_with_a_demand_of_zero():
     task = model.task(start, 1, model.int_affine_view(1, start, 1))
     model.cumulative([task], [demand], model.intvar(1)).reify_with(one)
     assert count(model) == 6
+
+
+def count_reified_boxes(with_cumulatives):
+    """Two that never overlap, one at three places: 3 solutions."""
+    model = pychoco.Model()
+    x, y = model.intvars(2, 0, 0), [model.intvar(1, 3), model.intvar(0)]
+    ones, literal = [model.intvar(1), model.intvar(1)], model.boolvar()
+    model.diff_n(x, y, ones, ones, with_cumulatives).reify_with(literal)
+    return count(model, most=10)
+
+
+def test_reified_boxes_without_cumulatives():
+    assert count_reified_boxes(False) == 3
+
+
+@pytest.mark.xfail(strict=True, reason="pychoco 0.4.0: ends of the tasks that diff_n adds are free")
+def test_reified_boxes_with_cumulatives():
+    assert count_reified_boxes(True) == 3
 
 
 @pytest.mark.xfail(strict=True, reason="pychoco 0.4.0: get_node_count is the time")
