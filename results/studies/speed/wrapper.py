@@ -233,11 +233,11 @@ distances give them the domain 1 to 20. Concord is given terms, `m_j - m_i`, and
 domains itself from what ascends (`modelling/rewriting/order.py`), but for `cpsat` and the integer
 programs, which search better without (rulers of 6 to 8 marks take CP-SAT three times as long).
 
-Above 1.15 is `send_more` where a call takes a tenth of a millisecond (`choco`, `pumpkin`; measured
-last while the machine ran at less than half its speed, as was `python_constraint`, 1.11 before):
-what is left there is the driver, 7 to 15 microseconds a call for the digest of the solutions,
-times by phase and a `Result` that is checked, and as much again since more code than the script's
-has to be fetched. What was tried on it:
+Above 1.15 is `send_more` where a call takes a fifth of a millisecond: in seven runs one after
+another 1.20 to 1.27 for `choco` and 1.25 to 1.34 for `pumpkin` (`python_constraint`, half a
+millisecond, 1.13 to 1.16, 1.14 in the middle). What is left there is the driver, 7 to 15
+microseconds a call for the digest of the solutions, times by phase and a `Result` that is checked,
+and as much again since more code than the script's has to be fetched. What was tried on it:
 
 - reading declared values alone, by the library's own function: 1.47 to 1.37 for `choco`;
 - settings of models kept, in place of fourteen calls each: 1.37 to 1.20 for `choco`;
