@@ -116,11 +116,14 @@ def values_differ(constraint: Precedence, variables: Variables) -> bool:
 GRAPHS: dict[type, tuple[Builder, Guard]] = {
     Inverse: (inverse, are_places),
     Circuit: (circuit, are_nodes),
-    Regular: (regular, is_deterministic),
     AllEqual: (all_equal, fits),
     Increasing: (increasing, fits),
     Lex: (lex, rows_are_equally_long),
     Precedence: (precedence, values_differ),
 }
-AT_THE_ROOT: dict[type, tuple[Builder, Guard]] = {SubCircuit: (subcircuit, are_nodes)}
-"""Its length would be free where it need not hold."""
+AT_THE_ROOT: dict[type, tuple[Builder, Guard]] = {
+    SubCircuit: (subcircuit, are_nodes),
+    Regular: (regular, is_deterministic),
+}
+"""The length of a subcircuit would be free where it need not hold; a reified automaton ends the
+process at times, on a solution that violates it (docs/disagreements.md)."""

@@ -1,5 +1,7 @@
 """Choco: what it is given natively, limits and statuses, and where a release of it is wrong."""
 
+import subprocess
+import sys
 from functools import partial
 from importlib import import_module
 
@@ -188,6 +190,15 @@ def test_a_cumulative_is_implied_but_not_reified():
     check(Iff(equals(2, 1), constraint), domains=domains)
 
 
+def test_automata_are_not_reified():
+    arcs = ((0, 0, 1), (1, 0, 2), (2, 1, 2), (1, 2, 1), (2, 0, 0))
+    constraint = Regular((0, 1, 2), arcs, 0, (2,))
+    domains = [(0, 1, 3, 4, 5), range(3), range(2), range(2)]
+    assert is_native(constraint, *domains)
+    assert not any(is_native(constraint, *domains, mode=mode) for mode in ("half", "full"))
+    check(Iff(equals(3, 1), constraint), domains=domains)
+
+
 def test_boxes_are_reified_without_cumulatives():
     boxes = NoOverlap2D((0, 1), (2, 3), constants(2, 1), constants(1, 2))
     domains = [range(-1, 2), (0, 1), (0, 1, 3), (1,), range(2)]
@@ -237,6 +248,33 @@ def test_reified_boxes_without_cumulatives():
 @pytest.mark.xfail(strict=True, reason="pychoco 0.4.0: ends of the tasks that diff_n adds are free")
 def test_reified_boxes_with_cumulatives():
     assert count_reified_boxes(True) == 3
+
+
+REIFIED_AUTOMATON = """
+import pychoco
+from pychoco.objects.automaton.finite_automaton import FiniteAutomaton
+
+automaton = FiniteAutomaton()
+states = [automaton.add_state() for _ in range(3)]
+automaton.set_initial_state(states[0])
+automaton.set_final(states[2])
+for a, value, b in ((0, 0, 1), (1, 0, 2), (2, 1, 2), (1, 2, 1), (2, 0, 0)):
+    automaton.add_transition(states[a], states[b], value)
+model = pychoco.Model()
+terms = [model.intvar(values) for values in ([0, 1, 3, 4, 5], [0, 1, 2], [0, 1])]
+model.regular(terms, automaton).reify_with(model.boolvar())
+solver, number = model.get_solver(), 0
+while solver.solve():
+    number += 1
+print(number)
+"""
+
+
+@pytest.mark.xfail(strict=True, reason="pychoco 0.4.0 ends the process on a reified automaton")
+def test_a_reified_automaton():
+    command = [sys.executable, "-c", REIFIED_AUTOMATON]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert (ended.returncode, ended.stdout.strip()) == (0, "30")
 
 
 @pytest.mark.xfail(strict=True, reason="pychoco 0.4.0: get_node_count is the time")
