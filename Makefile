@@ -5,7 +5,8 @@
 #   make test      the tests
 #
 # For those who work on Concord: make test-once (what is long and the same on every
-# Python: the documents' examples, studies, whole public sets, Dask clusters), make check (lint, types, import contract),
+# Python: the documents' examples, studies, whole public sets, Dask clusters), make test-skipped (the
+# tests that the last run skipped, after what they need was installed), make check (lint, types, import contract),
 # make reference, and make sets (the generated puzzle sets again, bit for bit: some minutes).
 # PYTHON=... chooses the interpreter (the oldest supported one that is found), VENV=... the folder.
 
@@ -14,7 +15,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 PYTEST ?= -n 4 --dist worksteal
 
-.PHONY: compare test test-once check lint types contract reference sets clean
+.PHONY: compare test test-once test-skipped check lint types contract reference sets clean
 
 compare: $(VENV)/installed
 	$(BIN)/concord compare --plot
@@ -24,6 +25,9 @@ test: $(VENV)/installed-dev
 
 test-once: $(VENV)/installed-dev
 	$(BIN)/python -m pytest $(PYTEST) -m once
+
+test-skipped: $(VENV)/installed-dev
+	$(BIN)/python -m pytest $(PYTEST) --skipped-before
 
 check: lint types contract
 

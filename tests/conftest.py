@@ -9,6 +9,7 @@ from conformance_rows import draw_table, find_rows
 from hypothesis import HealthCheck, settings
 
 from backends.interface.shipped import SHIPPED
+from tests.missing_programs import CACHE_KEY, count_missing_programs, skip_reason, was_skipped
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -18,6 +19,24 @@ pytest.register_assert_rewrite("tests.backends.solver_checks")
 # A slow machine is no failure: what is drawn is tested, and not how long a draw takes.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--skipped-before",
+        action="store_true",
+        help="run the tests that the last run skipped, and no others",
+    )
+
+
+def pytest_collection_modifyitems(config, items):
+    """With ``--skipped-before``, the tests that the last run skipped remain."""
+    if not config.getoption("skipped_before"):
+        return
+    skipped = config.cache.get(CACHE_KEY, [])
+    remaining = [item for item in items if was_skipped(item.nodeid, skipped)]
+    config.hook.pytest_deselected(items=[item for item in items if item not in set(remaining)])
+    items[:] = remaining
 
 
 def pytest_configure():
@@ -30,8 +49,12 @@ def pytest_configure():
     sys.dont_write_bytecode = False
 
 
-def pytest_terminal_summary(terminalreporter):
-    """Which backends were examined for conformance, and which were not, and why."""
+def pytest_terminal_summary(terminalreporter, config):
+    """The backends that were examined for conformance; the tests that need a missing program.
+
+    The controller of several test processes has all reports, so the nodes that were skipped are
+    kept here.
+    """
     kinds = ("passed", "failed", "skipped", "error", "")
     reports = [one for kind in kinds for one in terminalreporter.getreports(kind)]
     rows = find_rows(reports, [entry.name for entry in SHIPPED])
@@ -39,6 +62,11 @@ def pytest_terminal_summary(terminalreporter):
         terminalreporter.section("conformance")
         for line in draw_table(rows):
             terminalreporter.write_line(line)
+    skipped = terminalreporter.getreports("skipped")
+    if not config.getoption("skipped_before") and config.cache is not None:
+        config.cache.set(CACHE_KEY, sorted({report.nodeid for report in skipped}))
+    if missing := count_missing_programs(map(skip_reason, skipped)):
+        terminalreporter.write_line(missing)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 
 import pytest
@@ -19,6 +18,7 @@ from modelling.errors import BackendUnavailable, ProgramFailed, UnknownBackend, 
 from modelling.problem import Objective, state
 from modelling.vocabulary.counting.nvalue import NValue
 from modelling.vocabulary.functions.multiplication import Remainder
+from tests.missing_programs import require_program
 
 LISTED = [
     {"id": "org.gecode.gecode", "version": "6.2.0", "stdFlags": ["-a", "-f", "-s", "-r", "-p"]},
@@ -201,9 +201,7 @@ def test_gecode_keeps_its_time():
 
 
 def count(tmp_path, model):
-    program = shutil.which("minizinc")
-    if program is None:
-        pytest.skip("no program minizinc is on the PATH")
+    program = require_program("minizinc")
     file = tmp_path / "model.mzn"
     file.write_text(model)
     words = [program, "--solver", "gecode", "-a", "--non-unique", str(file)]

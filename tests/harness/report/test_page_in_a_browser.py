@@ -36,7 +36,7 @@ document.title = JSON.stringify({
 """What the browser sees, told in the title of the page, since that is all that it prints."""
 
 
-@pytest.mark.skipif(BROWSER is None, reason=f"none of these browsers is here: {BROWSERS}")
+@pytest.mark.skipif(BROWSER is None, reason="needs the program chromium, which is not installed")
 @pytest.mark.parametrize("width", [500, 1400])
 def test_a_page_is_whole_and_names_are_text(tmp_path: Path, width: int) -> None:
     pytest.importorskip("matplotlib", reason="plots need the extra 'report'")

@@ -159,7 +159,7 @@ def two_free_ports() -> int:
 def slurm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """The environment that finds a Slurm of one node, started for the test."""
     if MISSING:
-        pytest.skip(f"Slurm is not installed ({', '.join(MISSING)}): apt-get install slurm-wlm")
+        pytest.skip(f"needs Slurm, and no program {MISSING[0]} is on the PATH")
     if os.getuid():
         pytest.skip("starting Slurm needs root")
     folder = tmp_path_factory.mktemp("slurm")
