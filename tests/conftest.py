@@ -49,6 +49,7 @@ def pytest_configure():
     sys.dont_write_bytecode = False
 
 
+@pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_terminal_summary(terminalreporter, config):
     """The backends that were examined for conformance; the tests that need a missing program.
 
@@ -63,6 +64,7 @@ def pytest_terminal_summary(terminalreporter, config):
         for line in draw_table(rows):
             terminalreporter.write_line(line)
     skipped = terminalreporter.getreports("skipped")
+    yield
     if not config.getoption("skipped_before") and config.cache is not None:
         config.cache.set(CACHE_KEY, sorted({report.nodeid for report in skipped}))
     if missing := count_missing_programs(map(skip_reason, skipped)):
