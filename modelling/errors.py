@@ -10,6 +10,7 @@
     ├── BackendError
     │   ├── UnknownBackend     no backend, or no option of it, has this name
     │   ├── BackendUnavailable the solver behind a backend is not installed or not usable
+    │   │   └── HiddenSolver   the working folder has a module of the solver's name
     │   ├── Unsupported        a backend cannot express a constraint or answer a question
     │   ├── ProgramFailed      a solver that is a program of its own did not answer as it should
     │   ├── MissingHandler     a constraint reached a solver that has nothing to pose it by
@@ -74,6 +75,10 @@ class UnknownBackend(BackendError, InputError):
 
 class BackendUnavailable(BackendError):
     """The solver behind a backend is missing or unusable; the message says what to install."""
+
+
+class HiddenSolver(BackendUnavailable):
+    """The module of a solver that ships would be imported from the working folder."""
 
 
 class Unsupported(BackendError):

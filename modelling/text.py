@@ -25,7 +25,6 @@ import importlib
 import json
 import os
 import re
-import sys
 import zlib
 from collections.abc import Sequence
 from dataclasses import fields
@@ -38,6 +37,7 @@ from modelling.problem import LISTED, Objective, Problem, Structure
 from modelling.terms import Affine, Fielded, Function, fields_of
 from modelling.vocabulary import VOCABULARY
 from modelling.vocabulary.formulas.clauses import Block
+from modelling.working_folder import append_working_folder
 
 OWN: dict[str, type[Any]] = {kind.__name__: kind for kind in VOCABULARY}
 """The constraints and functions that are written by their name alone."""
@@ -282,8 +282,7 @@ def _class(name: str) -> type[Any]:
     module, _, path = name.partition(":")
     if not (module and path):
         raise ModelError(f"no constraint is called {name!r} (there are: {', '.join(OWN)})")
-    if os.getcwd() not in sys.path:  # a file beside the user, as for backends
-        sys.path.insert(0, os.getcwd())
+    append_working_folder()
     try:
         found: Any = importlib.import_module(module)
         for part in path.split("."):

@@ -15,7 +15,6 @@ from __future__ import annotations
 import importlib.util
 import os
 import pkgutil
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
@@ -24,6 +23,7 @@ import puzzles
 from modelling.errors import InputError, PuzzleError
 from modelling.problem import Problem
 from modelling.wording import did_you_mean
+from modelling.working_folder import append_working_folder
 from puzzles.files import plain_name
 from puzzles.parameters import Parameter
 from puzzles.pictures import Svg, draw_text
@@ -339,8 +339,7 @@ def is_own(name: str) -> bool:
 def _load_own(name: str) -> Family:
     """Any object, or class, with the methods of ``Family``."""
     module, _, attribute = name.removeprefix("py:").partition(":")
-    if os.getcwd() not in sys.path:  # a file beside the user, as for backends
-        sys.path.insert(0, os.getcwd())
+    append_working_folder()
     try:
         found = getattr(importlib.import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:

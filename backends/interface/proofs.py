@@ -21,6 +21,7 @@ from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 from modelling.problem import Assignment
+from modelling.working_folder import find_in_working_folder
 
 SECONDS = 60
 """A check takes no longer, unless it is told otherwise."""
@@ -40,6 +41,8 @@ INSTALL = "pip install 'solver-concord[proof]'"
 
 def missing() -> str:
     """Why no proof can be checked here; empty if it can."""
+    if place := find_in_working_folder("dratify"):
+        return f"{place} in the working folder hides dratify, which checks proofs; rename it"
     return "" if find_spec("dratify") is not None else f"dratify is not installed: {INSTALL}"
 
 

@@ -22,6 +22,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from importlib.machinery import PathFinder
 from typing import TYPE_CHECKING, Any
 
 from backends.interface.api import Backend
@@ -32,9 +33,10 @@ from backends.interface.evidence.families import (
 )
 from backends.interface.options import BackendSpec, Option, read
 from backends.interface.shipped import PROGRAMS, SHIPPED, ShippedBackend
-from modelling.errors import BackendUnavailable, UnknownBackend
+from modelling.errors import BackendUnavailable, HiddenSolver, UnknownBackend
 from modelling.versions import find_version
 from modelling.wording import did_you_mean
+from modelling.working_folder import append_working_folder, find_in_working_folder
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint, EntryPoints
@@ -322,7 +324,13 @@ def missing(entry: ShippedBackend) -> str:
     """Why a built-in backend cannot be used here, with the remedy; empty when it can."""
     if entry.process and not _list_solvers(entry):
         return f"{entry.name} needs {entry.distribution}: {entry.install}"
-    if not entry.imports or importlib.util.find_spec(entry.imports) is not None:
+    if not entry.imports:
+        return ""
+    try:
+        ensure_not_of_working_folder(entry.imports, entry.name)
+    except HiddenSolver as error:
+        return str(error)
+    if importlib.util.find_spec(entry.imports) is not None:
         return ""
     return f"{entry.name} needs {entry.distribution}: {entry.install}"
 
@@ -447,7 +455,11 @@ def _options_of(maker: Any) -> Any:
 
 
 def require(distribution: str, module: str, backend: str, install: str) -> Any:
-    """Import ``module`` or raise ``BackendUnavailable`` that says what to install."""
+    """Import ``module`` or raise ``BackendUnavailable`` that says what to install.
+
+    Raises ``HiddenSolver`` for one that the working folder provides.
+    """
+    ensure_not_of_working_folder(module, backend)
     try:
         return importlib.import_module(module)
     except ImportError as error:
@@ -456,12 +468,31 @@ def require(distribution: str, module: str, backend: str, install: str) -> Any:
         ) from error
 
 
+def ensure_not_of_working_folder(module: str, backend: str) -> None:
+    """Raise ``HiddenSolver`` where the working folder provides the module of a solver."""
+    place = find_in_working_folder(module)
+    if place:
+        raise HiddenSolver(
+            f"{backend}: the module {module.partition('.')[0]!r} of its solver would come from "
+            f"{place}, in the working folder, and not from what is installed; rename it, or start "
+            "concord in another folder"
+        )
+
+
+def _explain_hidden(name: str, module: Any) -> str:
+    """That a file beside the user is not the module that was imported, if so it is."""
+    top = name.partition(".")[0]
+    if PathFinder.find_spec(top, [os.getcwd()]) is None or find_in_working_folder(top):
+        return ""
+    found = getattr(module, "__file__", None) or "a module of Python itself"
+    return f" (it is {found}, which comes before the one in {os.getcwd()}; rename yours)"
+
+
 def _from_python(name: str, path: str) -> Backend:
     module_name, _, attribute = path.partition(":")
     if not module_name or not attribute:
         raise UnknownBackend(f"{name!r}: write py:package.module:attribute")
-    if os.getcwd() not in sys.path:  # a file beside the user, as `python -m` would find it
-        sys.path.insert(0, os.getcwd())
+    append_working_folder()
     try:
         module = importlib.import_module(module_name)
     except ImportError as error:
@@ -469,7 +500,10 @@ def _from_python(name: str, path: str) -> Backend:
     try:
         found = getattr(module, attribute)
     except AttributeError:
-        raise UnknownBackend(f"{name}: {module_name} has no attribute {attribute!r}") from None
+        hint = _explain_hidden(module_name, module)
+        raise UnknownBackend(
+            f"{name}: {module_name} has no attribute {attribute!r}{hint}"
+        ) from None
     is_maker = isinstance(found, type) or (callable(found) and not hasattr(found, "solve"))
     made: Backend = found() if is_maker else found
     for needed in ("name", "native", "accepts", "solve"):

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from backends.interface.api import Limits
+from backends.interface.registry import ensure_not_of_working_folder
 from backends.xcsp3.guards.ace import takes_ace
 from backends.xcsp3.guards.choco import takes_choco
 from backends.xcsp3.guards.cosoco import takes_cosoco, takes_cosoco_within
@@ -77,9 +78,7 @@ def list_found() -> list[str]:
 
 def _cosoco(place: str) -> Program:
     """The executable itself: the command that the package installs starts Python first."""
-    package = importlib.util.find_spec("cosoco_bin")
-    folders = package.submodule_search_locations or () if package is not None else ()
-    paths = [str(path) for path in folders]
+    paths = _find_folders("cosoco_bin")
     found = place or shutil.which("cosoco", path=os.pathsep.join(paths)) or shutil.which("cosoco")
     if found is None:
         raise BackendUnavailable(f"xcsp3:cosoco needs cosoco: {INSTALL['cosoco']}")
@@ -178,10 +177,16 @@ def _tell_choco(many: int | None, seconds: float | None, limits: Limits) -> list
 # --- finding --------------------------------------------------------------------------------------
 
 
+def _find_folders(package: str) -> list[str]:
+    """Where a package is installed, which brings a program; nowhere if it is not."""
+    ensure_not_of_working_folder(package, "xcsp3")
+    found = importlib.util.find_spec(package)
+    return [] if found is None else list(found.submodule_search_locations or ())
+
+
 def _find_jar(name: str, pattern: str) -> Path:
     """A jar of the package pycsp3."""
-    package = importlib.util.find_spec("pycsp3")
-    for folder in package.submodule_search_locations or () if package is not None else ():
+    for folder in _find_folders("pycsp3"):
         for path in sorted(Path(folder, "solvers").rglob(pattern)):
             return path
     raise BackendUnavailable(f"xcsp3:{name} needs pycsp3, which brings {pattern}: {INSTALL[name]}")

@@ -46,7 +46,7 @@ def interpreter_for(backend: str) -> Interpreter:
 
     Also where its environment is not there, or cannot be: the worker then says what is wrong.
     """
-    path = tuple(entry or os.getcwd() for entry in sys.path)
+    path = _module_path()
     own = Interpreter(sys.executable, str(SOURCE), path)
     try:
         recipe = recipe_for(backend)
@@ -60,7 +60,21 @@ def interpreter_for(backend: str) -> Interpreter:
     sites = map(str, site_folders(folder))
     kept = (entry for entry in path if not _holds_packages(entry))
     python = str(interpreter_path(folder))
-    return Interpreter(python, source, (source, *kept, *sites), environment.digest)
+    searched = _with_working_folder_last([source, *kept, *sites])
+    return Interpreter(python, source, searched, environment.digest)
+
+
+def _module_path() -> tuple[str, ...]:
+    """That of this process, with the working folder at its end, so that it hides nothing."""
+    return _with_working_folder_last([entry or os.getcwd() for entry in sys.path])
+
+
+def _with_working_folder_last(path: list[str]) -> tuple[str, ...]:
+    """Unchanged where the working folder is the source of Concord that this process runs."""
+    folder = os.getcwd()
+    if folder not in path or Path(folder).resolve() == SOURCE.resolve():
+        return tuple(path)
+    return (*(entry for entry in path if entry != folder), folder)
 
 
 def _holds_packages(entry: str) -> bool:

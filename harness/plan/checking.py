@@ -29,6 +29,7 @@ from modelling.errors import (
     BackendUnavailable,
     ConcordError,
     ExperimentError,
+    HiddenSolver,
     InputError,
     PuzzleError,
 )
@@ -131,7 +132,8 @@ def check_backend(name: str) -> None:
 def ensure_usable(experiment: Experiment) -> dict[str, str]:
     """The backends and witnesses that cannot be used on this machine, each with the cause.
 
-    Raises BackendUnavailable if no backend can.
+    Raises BackendUnavailable if no backend can, HiddenSolver where the working folder has a module
+    of the name of a solver's, by which it would be replaced.
     """
     causes = {name: _find_cause(name) for name in (*experiment.names(), *experiment.witnesses())}
     if experiment.names() and all(causes[name] for name in experiment.names()):
@@ -151,11 +153,15 @@ def _find_cause(name: str) -> str:
     entry = next((one for one in SHIPPED if one.name == head), None)
     if entry is None or release is not None:
         return ""
+    if entry.imports:
+        registry.ensure_not_of_working_folder(entry.imports, entry.name)
     if cause := registry.missing(entry):
         return cause
     try:  # programs, and engines with packages of their own, are known to the backend alone
         if entry.process or "engine" in registry.spec(name).options:
             registry.get(name)
+    except HiddenSolver:
+        raise
     except BackendUnavailable as error:
         return str(error)
     except ConcordError:  # a name that is wrong is told of elsewhere, with its place
@@ -253,7 +259,7 @@ def ensure_found(name: str, what: str) -> None:
         options = ", which has no options" if "," in name else ""
         raise ExperimentError(f"{name!r}: write py:package.module:attribute{options}")
     invalidate_caches()  # the file may be a moment old
-    try:  # in the current folder first, as a worker does
+    try:  # beside the user, or among those installed, as a worker does
         is_there = PathFinder.find_spec(found[1], [os.getcwd()]) or find_spec(found[1])
     except ValueError:  # it was made without a file: importing it tells
         return
