@@ -5,14 +5,17 @@ formulation  ``alldifferent`` one integer variable a variable, constraints posed
              faster one for the structure and the ask: see ``configuration``
 presolve     ``on`` CP-SAT's own; ``light`` one round, without probing and symmetry detection;
              ``off`` no presolve, and none of the work that goes with it (probing, symmetry
-             detection, linearisation, the SAT engine's inprocessing); ``auto`` (default) as
-             measured
+             detection, linearisation, the SAT engine's inprocessing); ``auto`` (default): see below
 search       ``free`` CP-SAT's own branching; ``fixed`` variables in their order, the least value
              first, clauses learnt all the same; ``ls`` local search alone, which finds a solution
-             or better and better ones, and proves nothing; ``auto`` (default) as measured, and
-             ``free`` where formulation or presolve are said
+             or better and better ones, and proves nothing; ``auto`` (default): see below
 workers      how many threads search: ``auto`` (default) is ``Limits.threads``, or one
 reuse        ``encoding`` (default): the model of a structure is kept; ``none``: built at each call
+
+Without options a call begins with a trial: the configuration that was measured to be the fastest
+for small problems of the kind, with a bound on its work of a few milliseconds. What the trial
+leaves undecided is asked again with CP-SAT's own defaults. An option, or more than one worker,
+leaves the trial out; ``auto`` is then what CP-SAT does by default.
 
 A result's ``configuration`` says what ``auto`` has taken. What stands where: ``formulations`` the
 models, ``configuration`` the choice with the figures that it rests on, ``parameters`` what CP-SAT

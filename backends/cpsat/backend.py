@@ -10,11 +10,12 @@ workers find 80 of the 92 solutions of the 8 queens).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
-from backends.cpsat.configuration import AUTO, FIXED, FREE, LOCAL, Configuration, configure
+from backends.cpsat.configuration import AUTO, FIXED, FREE, LOCAL, Plan, configure
 from backends.cpsat.formulations import FORMULATIONS, Model
-from backends.cpsat.handlers import HANDLERS
+from backends.cpsat.handlers import HANDLERS, formulate
 from backends.cpsat.handlers.guards import LARGEST
 from backends.cpsat.parameters import LEVELS
 from backends.cpsat.search import Library, Search
@@ -67,7 +68,7 @@ class CpSat:
         self._options = options
         self._workers = None if workers == AUTO else int(workers)
 
-    def configuration(self, structure: Structure, ask: Ask, limits: Limits) -> Configuration:
+    def plan_call(self, structure: Structure, ask: Ask, limits: Limits) -> Plan:
         """How ``ask`` is put: what the options say, and where they say auto, what was measured."""
         every = isinstance(ask, Solutions) and ask.limit is None
         said = self._options
@@ -80,10 +81,6 @@ class CpSat:
             self._threads(limits),
             said["search"],
         )
-
-    def variant(self, structure: Structure, ask: Ask, limits: Limits) -> str:
-        """The formulation."""
-        return self.configuration(structure, ask, limits).formulation
 
     def unsupported(self, ask: Ask, limits: Limits) -> tuple[str, str] | None:
         """Enumeration takes one worker; local search finds one solution, or a good one."""
@@ -112,8 +109,15 @@ class CpSat:
 
     def open(self, model: Model, call: Call) -> Search:
         """One call of CP-SAT."""
-        chosen = self.configuration(call.problem.structure, call.ask, call.limits)
-        return Search(self.name, self.library, chosen, model, call)
+        assert isinstance(call.choice, Plan)
+        reformulate = partial(self._reformulate, model, call.choice, call.problem.structure)
+        return Search(self.name, self.library, call.choice, model, reformulate, call)
+
+    def _reformulate(self, model: Model, plan: Plan, structure: Structure) -> Model:
+        """The model of what follows a trial; it is kept with that of the trial."""
+        if model.other is None:
+            model.other = formulate(self.cp, plan.main.formulation, structure)
+        return model.other
 
     def _threads(self, limits: Limits) -> int:
         """As many as the option says, but no more than the limit; without option, the limit."""

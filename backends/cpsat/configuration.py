@@ -1,6 +1,9 @@
-"""What ``auto`` takes for a structure and an ask: the formulation, and how much presolve.
+"""What ``auto`` takes for a structure and an ask: a trial, and what comes after it.
 
-The rules, each with what it rests on (``results/reference/cpsat``, a few milliseconds a call):
+A trial is bounded, so that no choice can cost much: what it does not decide is asked again with
+CP-SAT's defaults (``results/reference/defaults`` compares the two on large problems, too). The
+rules of the trial, each with what it rests on (``results/reference/cpsat``, a few milliseconds a
+call):
 
 - Solutions where variables merely differ (Sudoku, Latin squares, queens, colouring): Booleans
   without presolve. It is the best or close to it of all configurations from 4x4 to 25x25, and what
@@ -32,6 +35,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual
 from modelling.problem import Structure
@@ -65,6 +69,19 @@ class Configuration:
         workers = f",workers={self.workers}" if self.workers > 1 else ""
         search = f",search={self.search}" if self.search != FREE else ""
         return f"{self.formulation},presolve={self.presolve}{search}{workers}"
+
+
+class Plan(NamedTuple):
+    """What answers a call: ``trial``, if there is one, within a bound on its work
+    (``parameters.TRIAL``), and what it leaves undecided, ``main``."""
+
+    trial: Configuration | None
+    main: Configuration
+
+    @property
+    def encoding(self) -> str:
+        """The formulation that is built first."""
+        return (self.trial or self.main).formulation
 
 
 @dataclass(frozen=True)
@@ -109,10 +126,20 @@ def features(structure: Structure) -> Features:
     )
 
 
-def choose(of: Features, optimum: bool, every: bool = False) -> Configuration:
-    """What was measured to be the best, or close to it, for such structures."""
+LIBRARY = Configuration("alldifferent", "on")
+"""What CP-SAT does by default, over the formulation that its documentation shows."""
+
+
+def choose(of: Features, optimum: bool, every: bool = False) -> Plan:
+    """CP-SAT's defaults, and before them a trial of what was measured to be the fastest where the
+    problem is easy; tours have cuts in place of a trial."""
     if optimum and of.circuit:
-        return Configuration("alldifferent", "full")
+        return Plan(None, Configuration("alldifferent", "full"))
+    return Plan(choose_trial(of, optimum, every), LIBRARY)
+
+
+def choose_trial(of: Features, optimum: bool, every: bool) -> Configuration:
+    """What was measured to be the best, or close to it, for small problems of such structures."""
     if of.dense or (optimum and of.relaxable):
         return Configuration("alldifferent", "light")
     if of.differing and not optimum:
@@ -130,18 +157,18 @@ def configure(
     presolve: str,
     workers: int = 1,
     search: str = AUTO,
-) -> Configuration:
-    """How a question is put to ``structure``: as the options say, else as ``choose`` does.
+) -> Plan:
+    """How a question is put to ``structure``: as ``choose`` does, or, where an option says
+    something, as the options say, without a trial. Several workers have no trial either: who asks
+    for them has hard problems.
 
     ``optimum``: an optimum is sought, or the solutions at it; ``every``: all solutions are.
     """
     chosen = choose(features(structure), optimum, every)
     said = {"formulation": formulation, "presolve": presolve, "search": search}
     said = {name: value for name, value in said.items() if value != AUTO}
-    # The measured search belongs to what was chosen, and to one worker.
-    if workers > 1 or said.keys() & {"formulation", "presolve"}:
-        said.setdefault("search", FREE)
-    return replace(chosen, workers=workers, **said)
+    main = replace(chosen.main, workers=workers, **said)
+    return Plan(None if said or workers > 1 else chosen.trial, main)
 
 
 def _differ(constraint: Constraint) -> bool:

@@ -28,7 +28,10 @@ Read = Callable[[Any], Assignment]
 
 
 class Model(Protocol):
-    """A structure as a CpModel; ``expressions[v]`` is variable ``v`` in a linear expression."""
+    """A structure as a CpModel; ``expressions[v]`` is variable ``v`` in a linear expression;
+    ``other`` is the same in the other formulation, once that was needed."""
+
+    other: Model | None
 
     @property
     def model(self) -> Any: ...

@@ -32,14 +32,23 @@ EFFORT = 0.1
 itself where there is no solution, or an objective."""
 
 
-def make_solver(cp: Any, limits: Limits, chosen: Configuration, every: bool) -> Any:
-    """A new CpSolver that keeps ``limits``; ``every`` has it enumerate all solutions."""
+TRIAL = 0.005
+"""Of a trial, in CP-SAT's deterministic seconds (``results/reference/defaults``)."""
+
+
+def make_solver(
+    cp: Any, limits: Limits, chosen: Configuration, every: bool, trial: bool = False
+) -> Any:
+    """A new CpSolver that keeps ``limits``; ``every`` has it enumerate all solutions, ``trial``
+    bounds its work."""
     solver = cp.CpSolver()
     solver.parameters = _parameters(cp, chosen, every, limits.conflicts, limits.seed)
     # CP-SAT copies its parameters when a search begins, so these may serve the next call as well.
     solver.parameters.max_time_in_seconds = inf if limits.seconds is None else limits.seconds
-    if chosen.search == LOCAL:
-        solver.parameters.max_deterministic_time = EFFORT if limits.seconds is None else inf
+    effort = (
+        TRIAL if trial else EFFORT if chosen.search == LOCAL and limits.seconds is None else inf
+    )
+    solver.parameters.max_deterministic_time = effort
     return solver
 
 

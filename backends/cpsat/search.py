@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from backends.cpsat.callback import callback_class
-from backends.cpsat.configuration import LOCAL, Configuration
+from backends.cpsat.configuration import LOCAL, Configuration, Plan
 from backends.cpsat.formulations import Model
 from backends.cpsat.handlers.guards import LARGEST
 from backends.cpsat.parameters import make_solver
 from backends.interface.api import StoppedBy
 from backends.interface.magnitudes import sum_reach
+from backends.interface.optimise import both, together
 from backends.interface.session import Call, Session, Take, Told
 from backends.signals import stop_when_interrupted
 from modelling.errors import BackendError, Unsupported
-from modelling.problem import Objective
+from modelling.problem import Assignment, Objective
 
 
 class Library:
@@ -29,93 +33,169 @@ class Library:
 
 
 class Search(Session):
-    """One call: all solutions by callback, one solution, or CP-SAT's own optimum."""
+    """One call: all solutions by callback, one solution, or CP-SAT's own optimum.
+
+    ``model`` is the one that the plan begins with, ``reformulate`` makes that of ``plan.main``
+    where it differs. What a plan's trial leaves undecided is asked again of ``main``. An
+    enumeration whose trial came upon solutions continues as the trial did: its presolve would cost
+    more than it gains.
+    """
 
     timed = True
 
     def __init__(
-        self, name: str, library: Library, chosen: Configuration, model: Model, call: Call
+        self,
+        name: str,
+        library: Library,
+        plan: Plan,
+        model: Model,
+        reformulate: Callable[[], Model],
+        call: Call,
     ) -> None:
         self.name = name
         self.library = library
-        self.chosen = chosen
+        self.plan = plan
         self.model = model
+        self.reformulate = reformulate
         self.call = call
-        self.search = make_solver(library.cp, call.limits, chosen, call.several)
-        self.read = model.reader(call.problem)
-        self.status = ""
-        self.bound: int | None = None
+        self.report = Told()
 
     def each(self, take: Take) -> StoppedBy:
-        callback = callback_class(self.library.cp)(self.read, take) if self.call.several else None
-        status = self._run(callback)
-        if callback is None and status in self.library.found:
-            with self.call.phases("decode"):
-                values = self.read(self.search.response_proto.solution)
-            take(values)
-        elif callback is not None and callback.stopped:
-            return "sink"
+        return self._enumerate(take) if self.call.several else self._find_one(take)
+
+    def _find_one(self, take: Take) -> StoppedBy:
+        for chosen, is_trial in self._stages():
+            solver, status = self._run(chosen, is_trial, None)
+            if status in self.library.found:
+                with self.call.phases("decode"):
+                    values = self.model.reader(self.call.problem)(solver.response_proto.solution)
+                take(values)
+                return self._stopped_by(status)
+            if status in self.library.ended:
+                break
+        return self._stopped_by(status)
+
+    def _enumerate(self, take: Take) -> StoppedBy:
+        before: set[Assignment] = set()
+
+        def take_first(values: Assignment) -> bool:
+            before.add(values)
+            return take(values)
+
+        def take_new(values: Assignment) -> bool:
+            if values in before:
+                before.remove(values)  # once: what CP-SAT repeats is counted again
+                return True
+            return take(values)
+
+        for chosen, is_trial in self._stages(continued=lambda: bool(before)):
+            taking = take_first if is_trial else take_new if before else take
+            read = self.model.reader(self.call.problem)
+            callback = callback_class(self.library.cp)(read, taking)
+            _, status = self._run(chosen, is_trial, callback)
+            if callback.stopped:
+                return "sink"
+            if status in self.library.ended:
+                break
         return self._stopped_by(status)
 
     def best(self, objective: Objective, take: Take) -> StoppedBy:
-        """CP-SAT's own search for the optimum, which tells of incumbents and bounds."""
-        model, call = self.model, self.call
-        reach = sum_reach(objective.scope, objective.coefficients, call.problem.structure)
+        """CP-SAT's own search for the optimum, which reports incumbents and bounds."""
+        reach = sum_reach(objective.scope, objective.coefficients, self.call.problem.structure)
         if reach > LARGEST:  # it ends its search by a bound that is a double
             what = f"an objective that reaches beyond {LARGEST}"
             raise Unsupported(self.name, what, "CP-SAT's bounds are inexact there")
+        for chosen, is_trial in self._stages():
+            stopped_by = self._improve(chosen, is_trial, objective, take)
+            if stopped_by != "time" and stopped_by != "gave_up":
+                break
+        return stopped_by
+
+    def _improve(
+        self, chosen: Configuration, is_trial: bool, objective: Objective, take: Take
+    ) -> StoppedBy:
+        model, call = self.model, self.call
         total = self.library.cp.LinearExpr.weighted_sum(
             [model.expressions[v] for v in objective.scope], objective.coefficients
         )
         getattr(model.model, objective.sense)(total)
+        read = model.reader(call.problem)
         callback = None
         if call.bounded is not None:  # somebody listens
-            callback = callback_class(self.library.cp)(self.read, take)
-            self.search.best_bound_callback = self._tell_bound
+            callback = callback_class(self.library.cp)(read, take)
         try:
-            status = self._run(callback)
+            solver, status = self._run(chosen, is_trial, callback)
         finally:
             model.model.clear_objective()
-        response = self.search.response_proto
+        response = solver.response_proto
         if status in self.library.found:
             with call.phases("decode"):
-                take(self.read(response.solution))
-            self.bound = round(response.best_objective_bound)
+                take(read(response.solution))
+            self.report = self.report._replace(bound=round(response.best_objective_bound))
         return "sink" if callback is not None and callback.stopped else self._stopped_by(status)
 
-    def _tell_bound(self, value: float) -> None:
-        assert self.call.bounded is not None
-        if abs(value) < LARGEST and not self.call.bounded(round(value)):
-            self.search.stop_search()
+    def _stages(
+        self, continued: Callable[[], bool] = lambda: False
+    ) -> Iterator[tuple[Configuration, bool]]:
+        """Each configuration, and whether it is the trial; ``self.model`` is its model.
 
-    def _run(self, callback: Any) -> int:
-        """CP-SAT's status."""
-        model, problem, library = self.model, self.call.problem, self.library
+        ``continued`` says after the trial whether its configuration is kept.
+        """
+        trial, main = self.plan
+        if trial is not None:
+            yield trial, True
+            if continued():
+                main = replace(trial, workers=main.workers)
+            elif trial.formulation != main.formulation:
+                with self.call.phases("encode"):
+                    self.model = self.reformulate()
+        yield main, False
+
+    def _run(self, chosen: Configuration, is_trial: bool, callback: Any) -> tuple[Any, int]:
+        """The CpSolver that has run, and CP-SAT's status."""
+        model, call, library = self.model, self.call, self.library
+        limits = call.limits
+        if self.report.configuration:  # the second one
+            used = int(self.report.statistics["failures"])
+            conflicts = None if limits.conflicts is None else max(0, limits.conflicts - used)
+            limits = replace(limits, seconds=call.deadline.left, conflicts=conflicts)
+        solver = make_solver(library.cp, limits, chosen, call.several, is_trial)
+        if call.bounded is not None and callback is not None:
+            solver.best_bound_callback = partial(self._report_bound, solver)
         try:
-            model.narrow(problem)
-            with self.call.phases("solve"), stop_when_interrupted(self.search.stop_search):
-                status = self.search.solve(model.model, callback)
+            model.narrow(call.problem)
+            with call.phases("solve"), stop_when_interrupted(solver.stop_search):
+                status = solver.solve(model.model, callback)
         finally:
-            model.widen(problem)
+            model.widen(call.problem)
         if callback is not None and callback.error is not None:
             raise callback.error
         number = int(status)
         if number not in library.names:
-            library.names[number] = self.search.status_name(status)
-        self.status = library.names[number]
+            library.names[number] = solver.status_name(status)
         if number == library.invalid:
             raise BackendError(f"{self.name}: {model.model.validate() or 'invalid model'}")
-        return number
+        before = self.report
+        self.report = Told(
+            library.names[number],
+            together(before.statistics, statistics(solver.response_proto)),
+            both(before.configuration, chosen.text),
+            before.bound,
+        )
+        return solver, number
+
+    def _report_bound(self, solver: Any, value: float) -> None:
+        assert self.call.bounded is not None
+        if abs(value) < LARGEST and not self.call.bounded(round(value)):
+            solver.stop_search()
 
     def _stopped_by(self, status: int) -> StoppedBy:
         if status in self.library.ended:  # of a local search, by presolve
-            return "exhausted" if self.chosen.search != LOCAL else "gave_up"
+            return "exhausted" if self.plan.main.search != LOCAL else "gave_up"
         return "gave_up" if self.call.limits.seconds is None else "time"
 
     def told(self) -> Told:
-        return Told(
-            self.status, statistics(self.search.response_proto), self.chosen.text, self.bound
-        )
+        return self.report
 
 
 def statistics(response: Any) -> dict[str, int | float]:

@@ -31,6 +31,7 @@ class Views(ABC):
         self.model = cp.CpModel()
         self.domains = structure.domains
         self.truths: dict[Any, Literal] = {}
+        self.other: Any = None
         self._compared = (cp.BoundedLinearExpression, bool)
 
     @abstractmethod

@@ -73,7 +73,7 @@ class Driver:
         )
         self._plain_cache = self.preparation.cache("")
         self._prepare_plain = partial(self.preparation.prepare, "")
-        self._variant = self.preparation.variant
+        self._plan_call = self.preparation.plan_call
         self._unsupported = getattr(solver, "unsupported", None)
         self._too_large = getattr(solver, "too_large", None)
 
@@ -98,13 +98,14 @@ class Driver:
         self._check(problem, ask, limits)
         structure, phases = problem.structure, Phases()
         deadline = Deadline(limits.seconds)
-        if self._variant is None:
+        choice = None
+        if self._plan_call is None:
             kept, reused = self._plain_cache.get(structure, self._prepare_plain)
         else:
-            variant = self._variant(structure, ask, limits)
-            prepare = partial(self.preparation.prepare, variant)
-            kept, reused = self.preparation.cache(variant).get(structure, prepare)
-        call = Call(problem, ask, limits, deadline, phases, started, reused)
+            choice = self._plan_call(structure, ask, limits)
+            prepare = partial(self.preparation.prepare, choice.encoding)
+            kept, reused = self.preparation.cache(choice.encoding).get(structure, prepare)
+        call = Call(problem, ask, limits, deadline, phases, started, reused, choice=choice)
         call.declared = structure.size
         if not kept.plain:
             call.problem = kept.lift(problem)
@@ -389,10 +390,9 @@ class Search:
     def _encoded(self, problem: Problem) -> Any:
         """What the solver makes of a structure that is needed once."""
         now = perf_counter()
-        preparation, variant = self.driver.preparation, ""
-        if preparation.variant is not None:
-            variant = preparation.variant(problem.structure, self.call.ask, self.call.limits)
-        encoding = preparation.encode(variant, problem.structure)
+        choice = self.call.choice
+        variant = "" if choice is None else choice.encoding
+        encoding = self.driver.preparation.encode(variant, problem.structure)
         self.call.phases.add("encode", now)
         return encoding
 

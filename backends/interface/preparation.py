@@ -69,14 +69,14 @@ def _idle(posed: Structure, output: tuple[int, ...]) -> tuple[int, ...]:
 
 
 class Preparation:
-    """Plans and encodings of one solver; ``variant``, if it has several encodings of a structure,
-    names the one for an ask and its limits."""
+    """Plans and encodings of one solver; ``plan_call``, if it has several encodings of a structure,
+    chooses one for an ask and its limits."""
 
     def __init__(self, name: str, solver: Solver, keep: bool) -> None:
         self.name = name
         self.solver = solver
         self.takes_any = Constraint in solver.handlers
-        self.variant = getattr(solver, "variant", None)
+        self.plan_call = getattr(solver, "plan_call", None)
         self._profile = replace(profile_of(solver.handlers), narrows=solver.capabilities.narrows)
         self._plans = EncodingCache[Plan](64, weigh=lambda plan: 1)
         self._size = None if keep else 0
@@ -133,7 +133,7 @@ class Preparation:
 
     def encode(self, variant: str, posed: Structure) -> Any:
         """A structure of native constraints as the solver takes it."""
-        arguments = (posed,) if self.variant is None else (posed, variant)
+        arguments = (posed,) if self.plan_call is None else (posed, variant)
         draft = self.solver.encode(*arguments)
         post(self.solver.handlers, draft, posed, self.name)
         finish = getattr(self.solver, "finish", None)

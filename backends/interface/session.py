@@ -10,8 +10,9 @@
 Further methods, which a solver may have and most do not:
 
 finish(draft)       what is kept of a structure once all constraints are posed
-variant(structure, ask, limits)
-                    which of several encodings is used: ``encode(structure, variant)``
+plan_call(structure, ask, limits)
+                    how it answers an ask, as a ``Choice``: ``encode(structure, choice.encoding)``
+                    and ``Call.choice``
 refusal(structure, encode)
                     why it cannot pose a structure; ``encode()`` makes and keeps its encoding
 too_large(problem)  why it cannot pose an instance
@@ -82,6 +83,16 @@ class Capabilities:
     certifies: bool = False
 
 
+class Choice(Protocol):
+    """How a solver answers an ask about a structure; chosen once a call, by the user's structure.
+
+    ``encoding`` names the one of its encodings that is used.
+    """
+
+    @property
+    def encoding(self) -> str: ...
+
+
 @dataclass(slots=True)
 class Call:
     """One call as a session sees it.
@@ -91,7 +102,7 @@ class Call:
     ``on`` the variables that solutions are told apart by, None for all; ``declared`` how many of
     the variables are the problem's own, the rest being functions of these; ``bounded``, if there is
     one, is to be told of proven bounds of the objective; ``refutations``, if there is a list, has
-    what sessions of this call have refuted.
+    what sessions of this call have refuted; ``choice`` is what the solver's ``plan_call`` returned.
     """
 
     problem: Problem
@@ -107,6 +118,7 @@ class Call:
     declared: int = 0
     bounded: Callable[[int], bool] | None = None
     refutations: list[Refutation] | None = None
+    choice: Choice | None = None
 
 
 class Told(NamedTuple):

@@ -259,7 +259,7 @@ def test_what_is_said_is_taken():
         result = registry.get(f"cpsat:{options}").solve(problem)
         assert result.configuration == options
     result = registry.get("cpsat:alldifferent").solve(problem, Solutions(1), Limits(threads=2))
-    assert result.configuration == "alldifferent,presolve=off,workers=2"
+    assert result.configuration == "alldifferent,presolve=on,workers=2"
 
 
 @pytest.mark.parametrize("options", ["alldifferent", "presolve=off", "workers=2"])
