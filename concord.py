@@ -137,7 +137,7 @@ def read(source: str, family: str | None = None) -> list[Instance]:
 
 def solve(
     instance: Problem | _Model | Instance | str,
-    ask: Solutions | Optimum | AllOptima = Solutions(1),
+    ask: Solutions | Optimum | AllOptima | None = None,
     *,
     backend: str | Backend = "propagation",
     limits: Limits = Limits(),
@@ -145,6 +145,7 @@ def solve(
 ) -> Result:
     """Answer ``ask`` about a Problem, a Model, an Instance, or a Sudoku's text, in this process.
 
+    By default it asks for the optimum where there is an objective, and else for one solution.
     Nothing limits the solver from outside here; ``compare`` does that. The answer is checked:
     one that does not show what it claims (``shortfall``), or whose proof is rejected, raises
     ContradictoryResult. ``result.certificate`` says what became of its proofs, if it has any.
@@ -155,6 +156,8 @@ def solve(
         instance = family(instance.family).problem(instance.text)
     elif isinstance(instance, _Model):
         instance = instance.problem()
+    if ask is None:
+        ask = Solutions(1) if instance.structure.objective is None else Optimum()
     chosen = get_backend(backend) if isinstance(backend, str) else backend
     result: Result = chosen.solve(instance, ask, limits, sink)
     fault = shortfall(result, ask, instance, sink=sink is not None)
@@ -169,7 +172,7 @@ def compare(
     sets: Given | Sequence[Given] | Mapping[str, Problem | _Model | Instance] | None = None,
     backends: Named | Sequence[Named] | None = None,
     *,
-    count: Number = 1,
+    count: Number | None = None,
     optimum: bool = False,
     seconds: float = 30.0,
     limit: int | None = None,
@@ -189,8 +192,9 @@ def compare(
     Models and Instances, in a list or by their names in a mapping. ``backends`` are names, without
     them the four kinds of solver and the compiled one, as far as they are installed. Either may be
     tables as in an experiment's file: ``{"family": "queens", "sizes": [8]}``. ``limit`` takes the
-    first instances of each set, ``sample`` some that ``seed`` draws at random. ``optimum`` asks for
-    the best solution of instances that have an objective. ``witness`` names backends of other
+    first instances of each set, ``sample`` some that ``seed`` draws at random. Of instances that
+    have an objective the best solution is asked; ``count`` asks for so many solutions instead, or,
+    with ``optimum``, for so many of the best. ``witness`` names backends of other
     families, asked untimed about what one family alone answered; ``answers`` a file of what is
     known of the instances. ``run.summary``,
     ``run.agreement``, ``run.timing``, ``run.optima`` and ``run.jobs`` are DataFrames;
@@ -212,7 +216,7 @@ def compare(
         witness,
         answers=None if answers is None else str(answers),
         count=count,
-        optimum="possible" if optimum else False,
+        optimum="possible" if optimum else None,
         seconds=seconds,
         limit=limit,
         sample=sample,
@@ -261,7 +265,9 @@ class Model(_Model):
         seconds: float | None = None,
         **limits: int | None,
     ) -> Solution | None:
-        """A solution, or None if there is none; an objective is ignored."""
+        """A solution, or None if there is none; with an objective, a best one, as ``optimum``."""
+        if self.problem().structure.objective is not None:
+            return self.optimum(backend=backend, seconds=seconds, **limits)
         found = self.solutions(1, backend=backend, seconds=seconds, **limits)
         return found[0] if found else None
 

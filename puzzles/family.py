@@ -331,6 +331,22 @@ def _load_shipped(name: str) -> Family | None:
     return found if getattr(found, "name", None) == name else None
 
 
+def has_objective(one: Instance) -> bool:
+    """Whether an instance has an objective; its problem is built where its family may have one.
+
+    A family that ships says by ``Valued`` that it may, unless its instances state problems.
+    """
+    kind = family(one.family)
+    if is_shipped(one.family) and not isinstance(kind, Valued) and not states_objectives(kind):
+        return False
+    return kind.problem(one.text).structure.objective is not None
+
+
+def states_objectives(kind: Family) -> bool:
+    """Whether the instances of a family are whole problems, which may have objectives."""
+    return kind.name == "problem" or (isinstance(kind, Whole) and kind.name != "cnf")
+
+
 def is_own(name: str) -> bool:
     """Whether this is how a family that is not Concord's is called."""
     return name.startswith("py:")

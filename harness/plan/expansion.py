@@ -28,7 +28,7 @@ from harness.plan.checking import check
 from harness.plan.experiment import Experiment, SetChoice
 from harness.record import Record
 from modelling.errors import ExperimentError, InputError
-from puzzles.family import Instance, family
+from puzzles.family import Instance, has_objective
 from puzzles.formats import label
 from puzzles.sets.reading import Entry, draw_sample, read_set, read_sizes, read_texts, take
 
@@ -118,7 +118,7 @@ class Expansion:
         asked = self.experiment
         for number, choice in enumerate(asked.choices()):
             question, limits = asked.question(choice), asked.limits(choice)
-            choosy = asked.setting(choice, "optimum") == "possible"
+            choosy = asked.optima(choice) == "possible"
             self._parts.append(_Part(self._instances, question, limits))
             try:
                 for item in self._read(choice):
@@ -141,8 +141,7 @@ class Expansion:
 
     def _begin_part(self, item: Instance, question: Question, limits: Limits) -> None:
         """Of an instance without an objective a solution is asked, not the best one."""
-        structure = family(item.family).problem(item.text).structure
-        if structure.objective is None:
+        if not has_objective(item):
             question = Question(question.limit, question.keep)
         if question != self._parts[-1].question:
             self._parts.append(_Part(self._instances, question, limits))

@@ -40,7 +40,8 @@ Reuse = Literal["none", "encoding", "solver"]
 Mode = Literal["pooled", "isolated", "fresh"]
 Order = Literal["random", "listed"]
 Optima = bool | Literal["possible"]
-"""``possible``: of instances that have an objective; of the others solutions are asked."""
+"""``possible``: of instances that have an objective; of the others solutions are asked. It is the
+default where no ``count`` is given."""
 
 _NUMBERS = ("a number", '"all"')
 WORDS = {
@@ -115,8 +116,8 @@ class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=
     sets: Annotated[Sequence[str | SetChoice], Meta(min_length=1)]
     backends: Annotated[Sequence[str | BackendChoice], Meta(min_length=1)]
     about: str = ""
-    count: Number = 1
-    optimum: Optima = False
+    count: Number | None = None
+    optimum: Optima | None = None
     keep: Kept | None = None
     seconds: Amount = 30.0
     cpu_seconds: Amount | None = None
@@ -151,11 +152,17 @@ class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=
     def question(self, choice: SetChoice) -> Question:
         """What is asked on one of the sets."""
         count, keep = self.setting(choice, "count"), self.setting(choice, "keep")
-        limit = None if count == "all" else count
+        limit = None if count == "all" else count or 1
         kept = min(KEPT, limit or KEPT) if keep is None else keep
-        return Question(
-            limit, None if kept == "all" else max(1, kept), bool(self.setting(choice, "optimum"))
-        )
+        return Question(limit, None if kept == "all" else max(1, kept), bool(self.optima(choice)))
+
+    def optima(self, choice: SetChoice) -> Optima:
+        """Whether optima are asked on one of the sets: wherever there is an objective, unless the
+        experiment says something else, or gives a number of solutions."""
+        said: Optima | None = self.setting(choice, "optimum")
+        if said is not None:
+            return said
+        return "possible" if self.setting(choice, "count") is None else False
 
     def limits(self, choice: SetChoice) -> Limits:
         """What a backend is told of its limits on one of the sets."""
@@ -179,6 +186,12 @@ class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=
             del given[key]
         defaults = {field.name: field.default for field in msgspec.structs.fields(Experiment)}
         differing = {key: value for key, value in given.items() if value != defaults[key]}
+        # Before there was a default, one solution was asked: such experiments keep their digests.
+        differing["optimum"] = self.optima(SetChoice())
+        if not differing["optimum"]:
+            del differing["optimum"]
+        if self.count == 1:
+            del differing["count"]
         if self.answers is not None:
             differing["answers"] = label(self.answers)
         if self.witness:

@@ -245,7 +245,8 @@ def _choose_sets(given: Any) -> list[Any]:
     """The sets of an experiment; names, files and tables stay as they are.
 
     Problems, models and instances become tables that hold their texts, by their names, so that the
-    experiment can be written down, sent to workers and resumed. They come together, by family.
+    experiment can be written down, sent to workers and resumed. They come together, by family;
+    problems with an objective apart from others.
     """
     values = given.values() if isinstance(given, Mapping) else ()
     is_named = values and all(isinstance(item, Problem | Model | Instance) for item in values)
@@ -257,7 +258,7 @@ def _choose_sets(given: Any) -> list[Any]:
         if isinstance(item, Problem | Model):
             name = name or f"problem-{number}"
             problem = item.problem() if isinstance(item, Model) else item
-            optimum = isinstance(item, Model) and problem.structure.objective is not None
+            optimum = problem.structure.objective is not None
             item = instance(problem, name)
         if not isinstance(item, Instance):
             found.append(item)
@@ -272,7 +273,7 @@ def _choose_sets(given: Any) -> list[Any]:
 def choose_models(places: Iterable[str]) -> list[Any]:
     """The models that ``FILE.py`` or ``FILE.py:NAME`` name, as sets; ModelError if there are none.
 
-    Of those with an objective the optimum is asked. They are called as in ``magic:m``.
+    Those with an objective are a set of their own. They are called as in ``magic:m``.
     """
     tables: dict[bool, dict[str, str]] = {}
     for place in places:
@@ -286,7 +287,7 @@ def _table(family: str, optimum: bool, texts: dict[str, str]) -> dict[str, Any]:
     """A set of texts, as in an experiment's file."""
     called = PROBLEMS if family == "problem" else f"{family.rpartition(':')[2]}-given"
     if optimum:
-        return {"name": OPTIMA, "family": family, "texts": texts, "optimum": True}
+        return {"name": OPTIMA, "family": family, "texts": texts}
     return {"name": called, "family": family, "texts": texts}
 
 

@@ -42,6 +42,7 @@ def make_page(run: Run) -> str:
     faults = [f'<li class="fault">{escape(fault)}</li>' for fault in run.faults]
     parts = [
         f"<h1>{escape(name)}</h1>",
+        f"<p>{escape(run.question)}</p>" if run.question else "",
         f"<p>{escape(run.headline)}</p>",
         f"<p>{escape(run.judging)}</p>" if run.judging else "",
         f"<ul>{''.join(faults)}</ul>" if faults else "",

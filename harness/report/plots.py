@@ -131,7 +131,10 @@ def draw_objective(searches: pd.DataFrame, instance: str = "", *, title: str = "
             hint = did_you_mean(instance, known)
             raise InputError(f"no optimum was asked of an instance called {instance!r}{hint}")
     if not names:
-        raise InputError("no optimum was asked in this run: ask for it with --optimum")
+        raise InputError(
+            "no optimum was asked in this run: compare instances that have an objective, "
+            "without --count"
+        )
     names = names[:MOST_PANELS]
     require_matplotlib()
     from matplotlib.figure import Figure

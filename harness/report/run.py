@@ -101,6 +101,11 @@ class Run(RunData):
         return measure_noise(self.probes)
 
     @property
+    def question(self) -> str:
+        """What was asked."""
+        return sentences.write_question(self.agreement)
+
+    @property
     def headline(self) -> str:
         """Who won, and how many jobs have ended where some have not."""
         return sentences.write_headline(self.summary, self.ended, self.total)

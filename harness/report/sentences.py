@@ -33,6 +33,21 @@ NONE: Counts = MappingProxyType({})
 # --- who won --------------------------------------------------------------------------------------
 
 
+def write_question(agreement: pd.DataFrame) -> str:
+    """What was asked, of how many instances."""
+    if not len(agreement):
+        return ""
+    numbers = agreement.groupby("ask", sort=False)["instances"].sum().to_dict()
+    parts = [f"{name_question(str(ask))} of {plural(n, 'instance')}" for ask, n in numbers.items()]
+    return f"Asked: {join_words(parts)}."
+
+
+def name_question(ask: str) -> str:
+    """A question in words."""
+    words = {"1": "first solution", "all": "all solutions", "optima all": "all optima"}
+    return words.get(ask, f"up to {ask} solutions" if ask.isdigit() else ask)
+
+
 def write_headline(summary: pd.DataFrame, ended: int, total: int) -> str:
     """Who comes first, by how much, what became of the answers, and how many jobs are to do."""
     rows = list_rows(summary)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.record import FAILED, FATES, SOLVED, UNPROVEN
 from harness.report.optima import MOST_SEARCHES, lay_out_optima
-from harness.report.sentences import name_inexact, name_unknown
+from harness.report.sentences import name_inexact, name_question, name_unknown
 from harness.report.table_text import (
     GAP,
     MISSING,
@@ -64,7 +64,8 @@ def lay_out(run: Run, width: int, wide: bool = False, folded: bool = False) -> l
 
     With ``folded`` as well, their columns come in blocks that fit.
     """
-    sentences = [run.judging, run.headline, name_unknown(run.summary), name_inexact(run.summary)]
+    doubts = [name_unknown(run.summary), name_inexact(run.summary)]
+    sentences = [run.question, run.judging, run.headline, *doubts]
     found: list[Section] = [("", list(chain(*(wrap(text, width) for text in sentences if text))))]
     if wide:
         for name in ("summary", "agreement", "timing", *(["optima"] if len(run.optima) else [])):
@@ -198,8 +199,7 @@ def _lay_out_timing(run: Run, width: int) -> tuple[dict[str, str], Section]:
     usual = max(dict.fromkeys(asks), key=asks.count)
     questions = list(zip(sets, asks, strict=True))
     names = [
-        f"{name}, {_describe_question(ask)}" if sets.count(name) > 1 else name
-        for name, ask in questions
+        f"{name}, {name_question(ask)}" if sets.count(name) > 1 else name for name, ask in questions
     ]
 
     longest = max(map(len, names))
@@ -232,7 +232,7 @@ def _lay_out_timing(run: Run, width: int) -> tuple[dict[str, str], Section]:
         for fate, letter in LETTERS.items()
     }
     odd = [
-        f"{name}: {_describe_question(ask)}"
+        f"{name}: {name_question(ask)}"
         for name, ask in questions
         if ask != usual and sets.count(name) == 1
     ]
@@ -241,7 +241,7 @@ def _lay_out_timing(run: Run, width: int) -> tuple[dict[str, str], Section]:
     left_out = [plural(number, thing) for number, thing in counts if number]
     if left_out:
         lines.append(f"... and {' and '.join(left_out)} more: --wide shows all")
-    heading = f"Timing: median {unit} of the instances solved; {_describe_question(usual)}"
+    heading = f"Timing: median {unit} of the instances solved; {name_question(usual)}"
     return dict(zip(backends, heads, strict=True)), (heading, lines)
 
 
@@ -263,12 +263,6 @@ def _name_column(place: int) -> str:
     """``A`` to ``Z``, then ``AA`` and so on."""
     before, last = divmod(place, 26)
     return (_name_column(before - 1) if before else "") + chr(ord("A") + last)
-
-
-def _describe_question(ask: str) -> str:
-    """The question in words."""
-    words = {"1": "first solution", "all": "all solutions", "optima all": "all optima"}
-    return words.get(ask, f"up to {ask} solutions" if ask.isdigit() else ask)
 
 
 def _cut_list(items: list[str], more: str, run: Run, width: int) -> Lines:

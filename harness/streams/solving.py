@@ -24,10 +24,21 @@ from functools import partial
 from itertools import chain
 
 from backends.interface import registry
-from backends.interface.api import Backend, BatchBackend, Limits, Refused, Solutions
+from backends.interface.api import (
+    AllOptima,
+    Ask,
+    Backend,
+    BatchBackend,
+    Limits,
+    Optimum,
+    Refused,
+    Result,
+    Solutions,
+)
 from backends.interface.evidence.answer import shortfall
 from backends.proofs.certify import certified
 from modelling.errors import BackendUnavailable, ConcordError, ContradictoryResult, PuzzleError
+from modelling.problem import Problem
 from puzzles import sets
 from puzzles.family import Batch, Instance, family, make_picture
 from puzzles.grid.family import Plain
@@ -55,7 +66,7 @@ class SolveRequest:
     """What ``solve`` is to do: find up to ``count`` solutions (None: all) within ``seconds`` each.
 
     ``backend`` None stands for ``DEFAULT``; with ``show`` answers are drawn, with ``picture`` as
-    SVG.
+    SVG. With ``optimum`` the best solutions are meant where there is an objective.
     """
 
     backend: str | None = None
@@ -63,6 +74,13 @@ class SolveRequest:
     seconds: float | None = None
     show: bool = False
     picture: bool = False
+    optimum: bool = True
+
+    def ask(self, problem: Problem) -> Ask:
+        """What is asked of a problem."""
+        if not self.optimum or problem.structure.objective is None:
+            return Solutions(self.count, self.count)
+        return Optimum() if self.count == 1 else AllOptima(self.count, self.count)
 
 
 @dataclass(frozen=True)
@@ -160,7 +178,7 @@ class Solver:
             refusal = f"{entry.source}: {backend.name} refuses it: {verdict.reason}"
         else:
             return self._say(number, "# error", refusal)
-        ask = Solutions(self.request.count, self.request.count)
+        ask = self.request.ask(problem)
         result = backend.solve(problem, ask, Limits(seconds=self.request.seconds))
         wrong = chain.from_iterable(kind.check(entry.text, values) for values in result.solutions)
         faults = chain(
@@ -181,7 +199,11 @@ class Solver:
         elif self.request.show:
             lines = [kind.render(entry.text, values) for values in result.solutions]
         else:
-            lines = [self._number(number, kind.write(entry.text, v)) for v in result.solutions]
+            worth = _describe_worth(result, ask)
+            lines = [
+                self._number(number, kind.write(entry.text, values) + worth)
+                for values in result.solutions
+            ]
         return Answer(tuple(lines), trouble)
 
     def _say(self, number: int, remark: str, trouble: str) -> Answer:
@@ -189,6 +211,14 @@ class Solver:
 
     def _number(self, number: int, line: str) -> str:
         return line if self.request.count == 1 else f"{number}\t{line}"
+
+
+def _describe_worth(result: Result, ask: Ask) -> str:
+    """The comment after a best solution; empty where none was asked."""
+    if isinstance(ask, Solutions):
+        return ""
+    doubt = "" if result.status == "OPTIMUM" else ", not proven to be the best"
+    return f"  # objective {result.objective}{doubt}"
 
 
 def _takes_arrays(backend: Backend) -> bool:

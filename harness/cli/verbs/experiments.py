@@ -50,7 +50,7 @@ Place = StrEnum("Place", ["here", "dask"])
     "concord compare --set sudoku-hard --set mine.txt -b cpsat -b sat",
     "concord compare --set queens --count all --seconds 10 --repeat 3",
     "concord compare --set sudoku-minimal --sample 20 --seed 7",
-    "concord compare --set knapsack --optimum --seconds 10",
+    "concord compare --set knapsack --seconds 10",
     "concord compare --model mine.py -b cpsat -b sat",
     "concord compare -b cpsat@9.12 -b cpsat@9.15      # releases side by side",
 )
@@ -77,11 +77,15 @@ def compare(
         None, "FILE", "TOML file of answers that are known of the instances."
     ),
     seconds: float = options.seconds(30.0, "Limit in seconds for each job."),
-    count: str = options.value(
-        "1", "N-or-all", "Number of solutions to find for each instance; 2 decides uniqueness."
+    count: str | None = options.value(
+        None,
+        "N-or-all",
+        "Number of solutions to find for each instance; 2 decides uniqueness (default: the "
+        "best one where there is an objective, else 1).",
     ),
     optimum: bool = options.flag(
-        "--optimum", "Ask for the best solution, of instances that have an objective."
+        "--optimum",
+        "With --count: that many of the best, where there is an objective.",
     ),
     limit: int | None = options.value(None, "N", "Take the first N instances of each set.", min=1),
     sample: int | None = options.value(None, "N", "Take N random instances of each set.", min=1),
@@ -100,9 +104,9 @@ def compare(
     """Compare solvers: who wins, who agrees, on which sets.
 
     Every job is run within its limits, every answer is validated, and the tables are printed.
-    For a model with an objective, and with --optimum for every instance that has one, the best
-    solution is asked; backends are then ranked by optima proven, then by how good their solutions
-    are. Without --set, --model and --backend it runs some of each set that ships on four kinds of
+    Of an instance that has an objective the best solution is asked, unless --count is given;
+    backends are then ranked by optima proven, then by how good their solutions are.
+    Without --set, --model and --backend it runs some of each set that ships on four kinds of
     solver, and on the compiled one if numba is installed.
     """
     from harness.plan.experiment import SetChoice
@@ -120,8 +124,8 @@ def compare(
         usable,
         witness,
         answers=answers,
-        count=options.parse_count(count),
-        optimum="possible" if optimum else False,
+        count=None if count is None else options.parse_count(count),
+        optimum="possible" if optimum else None,
         seconds=seconds,
         limit=limit,
         sample=sample,

@@ -37,7 +37,16 @@ def solve(
     backend: str | None = options.backend(
         "Solver (default: compiled if numba is installed, else propagation)."
     ),
-    count: str = options.value("1", "N-or-all", "Number of solutions to find for each puzzle."),
+    count: str | None = options.value(
+        None,
+        "N-or-all",
+        "Number of solutions to find for each puzzle (default: the best one where there is an "
+        "objective, else 1).",
+    ),
+    optimum: bool = options.flag(
+        "--optimum",
+        "With --count: that many of the best, where there is an objective.",
+    ),
     family: str | None = options.value(
         None, "F", "Puzzle family of the lines, if the file does not name it."
     ),
@@ -51,13 +60,17 @@ def solve(
 
     A line is a solution, `# unsatisfiable`, `# unknown` (out of time) or `# error`; standard error
     has the cause. With --count above 1 each solution is preceded by the puzzle's number and a tab.
+    Where the best solution is asked, a comment after it says what it is worth, and if that is
+    proven.
     """
     from harness.streams.solving import SolveRequest
     from harness.streams.solving import solve as answers
 
     screen = Screen(quiet)
-    limit = options.parse_count(count)
-    request = SolveRequest(backend, None if limit == "all" else limit, seconds, show, picture)
+    limit = options.parse_count("1" if count is None else count)
+    number = None if limit == "all" else limit
+    seeks = optimum or count is None
+    request = SolveRequest(backend, number, seconds, show, picture, seeks)
     screen.await_input(source)
     for answer in answers(source, family, request, jobs):
         for line in answer.lines:

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from typer.testing import CliRunner
 
 from backends.sat.engines import PYSAT
@@ -210,8 +211,10 @@ def test_every_instance_is_as_likely_as_any_other():
 
 
 def test_without_a_sample_the_digest_is_as_before():
-    plain = Experiment(name="x", sets=["queens"], backends=["brute_force"])
-    drawn = Experiment(name="x", sets=["queens"], backends=["brute_force"], sample=3)
+    asked = Experiment(name="x", sets=["queens"], backends=["brute_force"], count=1)
+    plain = structs.replace(asked, optimum=False)
+    drawn = structs.replace(asked, sample=3)
+    assert structs.replace(asked, count=None).digest != plain.digest == asked.digest
     assert plain.digest != drawn.digest
     assert plain.digest == "a5da41c70cc952e56f5fb21b364ddb71"
 

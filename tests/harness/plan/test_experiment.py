@@ -33,7 +33,7 @@ def write(folder: Path, text: str) -> Path:
 
 def test_a_file_is_read_with_its_defaults(tmp_path: Path) -> None:
     found = load(write(tmp_path, GOOD))
-    assert (found.name, found.seconds, found.count, found.repeat) == ("mine", 3.0, 1, 1)
+    assert (found.name, found.seconds, found.count, found.repeat) == ("mine", 3.0, None, 1)
     assert found.choices()[0] == SetChoice("quickstart")
     assert found.choices()[1].count == 2
 
@@ -147,7 +147,9 @@ def test_an_unreadable_file_of_an_own_family_is_an_error(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("changes", "question"),
     [
-        ({}, Question(1, 1)),
+        ({}, Question(1, 1, True)),
+        ({"count": 1}, Question(1, 1)),
+        ({"optimum": False}, Question(1, 1)),
         ({"count": 2}, Question(2, 2)),
         ({"count": 50}, Question(50, 10)),
         ({"count": "all"}, Question(None, 10)),

@@ -66,6 +66,7 @@ def by_hand() -> Iterator[Experiment]:
         name="sequences",
         sets=["cryptarithm", SetChoice("sudoku", limit=6)],
         backends=["propagation", KEPT, "brute_force"],
+        count=1,
         repeat=2,
         seed=-3,
     )
@@ -81,6 +82,7 @@ def by_hand() -> Iterator[Experiment]:
         name="drawn",
         sets=[SetChoice("sudoku-minimal", sample=20), SetChoice("sudoku-hard", limit=100)],
         backends=["propagation", "cpsat:workers=2"],
+        count=1,
         sample=7,
         seed=5,
         jobs=2,
