@@ -98,8 +98,10 @@ class Record(msgspec.Struct, kw_only=True):
                         an answer claimed and did not show
     ``stated_sense``    of an answer that came with the instance whether it says that the objective
                         is to be minimized or maximized; else empty
-    ``warm_up``         what went wrong in the unrecorded warm-up before the job; the job then ran
-                        without one. Empty when it went well, or none was due
+    ``warm_up``         what went wrong in the warm-up of the worker before the job; the job then
+                        ran without one. Empty when it went well, or none was due
+    ``warm_up_s``       how long the worker warmed up before its first job, by the supervisor's
+                        clock; in no other time
     """
 
     job: int
@@ -140,6 +142,7 @@ class Record(msgspec.Struct, kw_only=True):
     ended_at: str = ""
     output: str = ""
     warm_up: str = ""
+    warm_up_s: float | None = None
     stated_sense: str = ""
     proof: str = ""
     proof_note: str = ""

@@ -38,7 +38,16 @@ JOBS = (
         "wall_s",
         "cpu_s",
     ),
-    *("import_s", "model_s", "encode_s", "load_s", "solve_s", "first_solution_s", "decode_s"),
+    *(
+        "import_s",
+        "warm_up_s",
+        "model_s",
+        "encode_s",
+        "load_s",
+        "solve_s",
+        "first_solution_s",
+        "decode_s",
+    ),
     *("elapsed_s", "peak_memory_mb", "encoding_reused", "warm_up", "native_status"),
     *("proof", "proof_note", "proof_bytes", "proof_s"),
     *("configuration", "error", "output", "solutions", "worker", "nth", "attempt", "isolation"),
@@ -93,6 +102,7 @@ def shorten_reason(error: str) -> str:
 OUTLINE = (
     *("job", "set", "ask", "instance", "backend", "role", "outcome", "verdict", "error", "warm_up"),
     *("proof", "wall_s", "elapsed_s", "limit_s", "model_s", "encode_s", "load_s", "solve_s"),
+    *("import_s", "warm_up_s"),
 )
 """The columns that the other tables, plots and sentences are made of."""
 

@@ -293,8 +293,9 @@ def write_footnotes(
         of = ", ".join(f"{name} {count}" for name, count in standings.cold.items())
         failed = f"; warm-ups that failed, by backend: {of}" if of else ""
         said.append(
-            f"{many} per worker and structure, not measured, in which a backend that keeps "
-            f"encodings builds them (see reuse in the options of a backend){failed}"
+            f"{many} per worker, on a small problem that is none of the instances, not measured; a "
+            "backend that keeps encodings builds them at the first instance of a structure, within "
+            f"its time (phase encode){failed}"
         )
     said += [_tell_proofs(name, found) for name, found in standings.proofs.items()]
     kept = [str(name) for name in timing["backend"].unique() if keeps_state(str(name))]

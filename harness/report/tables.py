@@ -39,7 +39,17 @@ AGREEMENT = [
 TIMING = [
     *("set", "ask", "rank", "backend", *_COUNTS, "wins", "to_best_percent"),
     *("median_s", "p25_s", "p75_s", "mean_s"),
-    *("p95_s", "max_s", "total_s", "spread", *_PHASES, "par2_s", "relative", "relative_note"),
+    *(
+        "p95_s",
+        "max_s",
+        "total_s",
+        "spread",
+        *_PHASES,
+        "start_s",
+        "par2_s",
+        "relative",
+        "relative_note",
+    ),
 ]
 REASONS = ["backend", "outcome", "reason", "jobs", "first_job"]
 
@@ -47,12 +57,14 @@ REASONS = ["backend", "outcome", "reason", "jobs", "first_job"]
 def make_timing(standings: Standings) -> pd.DataFrame:
     """One row a set, question and backend, in the order of ranking (see ``rank``)."""
     phases, spreads = _average_phases(standings), _measure_spreads(standings)
+    starts = measure_starts(standings.jobs)
     rows: Rows = []
     for (name, ask), ranked in _rank_by_question(standings.instances):
         for row in ranked:
             key = name, ask, row["backend"]
             spread = spreads.get(key, np.nan)
-            rows.append({"set": name, "ask": ask, **row, "spread": spread, **phases.get(key, {})})
+            more = {"spread": spread, "start_s": starts.get(row["backend"], np.nan)}
+            rows.append({"set": name, "ask": ask, **row, **more, **phases.get(key, {})})
     return pd.DataFrame(rows, columns=TIMING)
 
 
@@ -204,6 +216,16 @@ def _average_phases(standings: Standings) -> dict[Any, dict[Any, float]]:
         phase: jobs[phase].where(counts).groupby(keys, observed=True).mean() for phase in _PHASES
     }
     return pd.DataFrame(means).to_dict("index")
+
+
+def measure_starts(jobs: pd.DataFrame) -> dict[str, float]:
+    """What is in no time of a job: seconds to load each backend into a worker and to warm that up.
+
+    The median over the jobs, each of which has the seconds of its worker.
+    """
+    starts = jobs["import_s"].astype(float) + jobs["warm_up_s"].astype(float).fillna(0.0)
+    medians = starts.groupby(jobs["backend"].astype(str)).median().dropna()
+    return {str(name): float(seconds) for name, seconds in medians.items()}
 
 
 def make_agreement(jobs: pd.DataFrame) -> pd.DataFrame:

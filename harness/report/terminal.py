@@ -43,6 +43,9 @@ MOST_TROUBLES = 12
 MOST_LINES = 3
 """A reason is cut after this many lines; `export` has it in full."""
 
+START = "start"
+"""The row of the timing table that is about workers, not about a set."""
+
 LONGEST_SET = 24
 """A longer name of a set makes room for the columns of backends, if they need it."""
 
@@ -219,6 +222,9 @@ def _lay_out_timing(run: Run, width: int) -> tuple[dict[str, str], Section]:
     while shown > 1 and longest + sum(GAP + column for column in widths[:shown]) > width:
         shown -= 1
     body = [row[:shown] for row in cells]
+    starts = [_format_start(run, name, factor) for name in backends[:shown]]
+    if any(starts):
+        names, body = [*names, START], [*body, starts]
     lines = align_named(["set", *heads[:shown]], names, body, width)
 
     text = "".join(chain(*body))
@@ -226,6 +232,9 @@ def _lay_out_timing(run: Run, width: int) -> tuple[dict[str, str], Section]:
         "A, B, ...: backends, as in the summary": heads is lettered,
         "* first on its set by the same ranking": "*" in text,
         "[first and third quartile]": "[" in text,
+        f"{START}: to load a worker and warm it up, where that is more; not in the times": any(
+            starts
+        ),
     }
     notes |= {
         f"{letter} {fate}": any(row[fate] for row in rows.values())
@@ -257,6 +266,13 @@ def _format_cell(row: Row | None, factor: float, quartiles: bool) -> str:
         median += f" [{','.join(ends)}]"
     first = row["rank"] == 1 and row["relative_note"] != "disqualified"
     return f"{median}{'*' if first else ''}{f' {failed}' if failed else ''}"
+
+
+def _format_start(run: Run, backend: str, factor: float) -> str:
+    """How long a worker takes to begin, if that is longer than the jobs that are measured."""
+    rows = run.timing[run.timing["backend"] == backend]
+    seconds, measured = rows["start_s"].max(), rows["median_s"].max()
+    return format_figure(seconds * factor) if seconds > measured else ""
 
 
 def _name_column(place: int) -> str:

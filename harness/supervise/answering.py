@@ -1,28 +1,18 @@
-"""How a worker answers one job: puzzle family, warm-up, problem, backend, record.
+"""How a worker answers one job: puzzle family, problem, backend, record.
 
 A job runs in this order: family by name, clock started, problem stated (phase ``model``),
 ``accepts``, ``solve``, clock stopped. Digests, memory, the check of proofs and the answer's way
 home are outside the clock.
 
-Words
------
-warm-up     encoding a structure, compiling, importing what is imported late: whoever comes first
-            would pay for all that come after. So a worker that is given a structure that it has
-            not seen answers another question first, unrecorded, and the job is sent again
-variation   that question: the structure with one variable fixed to one value, and nothing of the
-            instance given. An answer that somebody keeps for the instance gains nothing by it, and
-            the search ends at its first solution
-cold        without a warm-up: after a warm-up that came to no end, the job runs so in a new worker
-
-A warm-up that hangs, crashes or takes too much memory is not held against the job, whose instance
-may be far easier than the variation: it runs cold, and its record says in ``warm_up`` why.
+Encoding a structure is within the clock, as the phase ``encode``. A backend that keeps encodings
+does it for the first instance of a structure that a worker is given; for the others
+``encoding_reused`` is true.
 """
 
 from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -30,12 +20,12 @@ from backends.interface.api import Ask, Backend, Limits, Refused, Result
 from backends.interface.events import Course, emitting
 from backends.interface.evidence.answer import malformed, shortfall
 from backends.proofs.certify import allowed, certified, is_due
-from harness.job import WARM_UP_SECONDS, Job
+from harness.job import Job
 from harness.record import Outcome, Record
 from harness.supervise.processes import JobMeter
-from harness.supervise.protocol import Scoreboard, WarmUp
+from harness.supervise.protocol import Scoreboard
 from modelling.errors import ConcordError, ContradictoryResult, Unsupported
-from modelling.problem import Assignment, Problem, Structure
+from modelling.problem import Problem
 from puzzles.family import Family, family
 
 LONGEST_ERROR = 20_000
@@ -78,70 +68,6 @@ def import_family(families: Families, name: str) -> Family | str:
     return families[name]
 
 
-# --- warm-ups ------------------------------------------------------------------------------
-
-
-def vary(problem: Problem) -> Problem | None:
-    """The structure of ``problem`` with a variable of several values fixed to one, the first of
-    both that do not make it ``problem`` itself; None if there are none."""
-    structure = problem.structure
-    for variable, domain in enumerate(structure.domains):
-        for value in domain if len(domain) > 1 else ():
-            other = structure.problem({variable: value})
-            if other.masks != problem.masks:
-                return other
-    return None
-
-
-@dataclass
-class WarmUps:
-    """Which structures a worker is warm for; ``times`` is how many warm-ups there are for each.
-
-    With ``first_cold`` the structure of the first job is passed over. ``tell`` hears that a warm-up
-    begins, and that it has ended, with what was raised in it.
-    """
-
-    times: int
-    first_cold: bool
-    tell: Callable[[WarmUp], None]
-    _last: Structure | None = None
-    _seen: set[str] = field(default_factory=set)
-
-    def are_due(self, structure: Structure) -> bool:
-        """Whether a worker that is given ``structure`` warms up: once for each structure."""
-        if structure is self._last:  # their digests need not be compared
-            return False
-        self._last = structure
-        known = structure.digest in self._seen
-        self._seen.add(structure.digest)
-        if self.first_cold:
-            self.first_cold, known = False, True
-        return not known
-
-    def run(self, backend: Backend, problem: Problem, job: Job) -> None:
-        """Answer the variation of ``problem``, unless there is none or the backend refuses it."""
-        self.tell(WarmUp("begins"))
-        error = ""
-        try:
-            other = vary(problem)
-            if other is not None and not isinstance(backend.accepts(other), Refused):
-                given, question = job.limits.seconds, job.question
-                seconds = WARM_UP_SECONDS if given is None else min(given, WARM_UP_SECONDS)
-                limits = replace(job.limits, seconds=seconds)
-                # The search ends at its first solution; where it does so by itself there is no
-                # sink, as in the job, so that the solver goes the same ways.
-                sink = None if question.limit == 1 and not question.optimum else _stop
-                for _ in range(self.times):
-                    backend.solve(other, question.ask(), limits, sink)
-        except BaseException as raised:  # also SystemExit and KeyboardInterrupt, as in a job
-            error = f"{type(raised).__name__}: {raised}"
-        self.tell(WarmUp("ends", error))
-
-
-def _stop(values: Assignment) -> bool:
-    return False
-
-
 # --- jobs -----------------------------------------------------------------------------------
 
 
@@ -151,16 +77,15 @@ def answer(
     board: Scoreboard,
     meter: JobMeter,
     families: Families,
-    warm_ups: WarmUps | None = None,
     clock: Clock = perf_counter,
     tell_check: TellCheck | None = None,
-) -> Record | None:
+) -> Record:
     """Run ``job``; whatever the backend does short of dying ends in a record.
 
-    None when a warm-up came in its place: the job is to be sent again. ``tell_check`` hears how
-    long a check of proofs may take that begins; without it none is checked. ``clock`` is bound when
-    this file is loaded, before any backend is: one that replaces ``perf_counter`` in every module
-    that it finds changes its own phases, and not the time that counts.
+    ``tell_check`` hears how long a check of proofs may take that begins; without it none is
+    checked. ``clock`` is bound when this file is loaded, before any backend is: one that replaces
+    ``perf_counter`` in every module that it finds changes its own phases, and not the time that
+    counts.
     """
     family = import_family(families, job.family)
     if isinstance(family, str):
@@ -173,12 +98,9 @@ def answer(
     try:
         problem = family.problem(job.text)
         stated = clock()
-        if warm_ups is not None:
-            if warm_ups.are_due(problem.structure):
-                warm_ups.run(backend, problem, job)
-                return None
-            looked_s = clock() - stated  # a structure's digest may take long, once
-            started, stated = started + looked_s, stated + looked_s
+        problem.structure.digest  # noqa: B018 - for the record; it may take long, once
+        digested_s = clock() - stated
+        started, stated = started + digested_s, stated + digested_s
         record = _run(backend, problem, job, ask, board, started, stated - started, clock, shown)
     except Unsupported as error:
         record = failed(job.number, str(error), "unsupported")

@@ -127,8 +127,6 @@ class Pool:
             once=self._mode.once,
             headroom_mb=headroom_mb,
             memory_mb=memory_mb,
-            warm_ups=self._settings.warm_ups,
-            first_cold=bool(attempt.cold),
         )
         worker = WorkerProcess(reaper, number, start, attempt, cores, group, interpreter)
         worker.deadline = worker.started_at + self._settings.start_seconds
@@ -176,7 +174,7 @@ class Pool:
         return sorted(idle, key=lambda worker: worker.heard_at)
 
     def put_back(self, worker: WorkerProcess) -> None:
-        """It has done its job, and is warm for the next one."""
+        """It has done its job, and is there for the next one."""
         worker.state = State.IDLE
         worker.deadline = worker.look_at = FOREVER
 

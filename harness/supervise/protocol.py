@@ -3,11 +3,11 @@
 Messages are frames of JSON (``harness.supervise.channels``) rather than of MessagePack, because
 solutions hold integers of any size; a job and its answer cost about four microseconds more for it.
 The supervisor sends one ``Start`` and then jobs; the worker answers with one ``Greeting`` and then
-one ``Record`` a job. Where a job's structure is new to a worker that is to warm up, it answers with
-two ``WarmUp``, and the job is sent again. Where it checks the proofs of an answer before it sends
-that, it says so by a ``ProofCheck``. Before the first job of a puzzle family the supervisor
-sends the name of the family, and the worker sends it back when it has imported it: that is in no
-job's time.
+one ``Record`` a job. Where it checks the proofs of an answer before it sends that, it says so by a
+``ProofCheck``. Before the first job of a puzzle family the supervisor sends the name of the family,
+and the worker sends it back when it has imported it; before its first job at all it may be sent a
+``WarmUp``, which it answers with a ``WarmedUp``. Neither is in any job's time, and before a job is
+sent the worker has nothing of its instance.
 
 The scoreboard is memory that both share, in which the worker notes each solution as it is found:
 how many so far, and the first few kept; when optimising, the best so far, the best bound, and when
@@ -26,12 +26,12 @@ from __future__ import annotations
 import mmap
 import os
 import tempfile
-from typing import Literal
 
 import msgspec
 
-from backends.interface.api import Sink
+from backends.interface.api import Limits, Sink
 from backends.interface.events import Course, Emit, Event, Step
+from harness.job import Question
 from harness.record import Version
 from modelling.problem import Assignment
 
@@ -51,8 +51,6 @@ class Start(msgspec.Struct, frozen=True):
     ``once``: leave after one job. ``headroom_mb``: by so much may the addresses that are in use
     once the backend is loaded grow; None leaves them unlimited. ``memory_mb``: the limit on
     resident memory that is kept from outside; what is cached between jobs stays well below it.
-    ``warm_ups``: how many per structure, but with ``first_cold`` none for that of the first
-    job.
     """
 
     backend: str
@@ -60,14 +58,19 @@ class Start(msgspec.Struct, frozen=True):
     once: bool = False
     headroom_mb: float | None = None
     memory_mb: float | None = None
-    warm_ups: int = 0
-    first_cold: bool = False
 
 
-class WarmUp(msgspec.Struct, frozen=True, array_like=True):
-    """A warm-up begins, or has ended, with what the backend raised in it, if anything."""
+class WarmUp(msgspec.Struct, frozen=True, array_like=True, tag="warm up"):
+    """The worker is to warm up: to ask the backend as its first job will, so many times."""
 
-    state: Literal["begins", "ends"]
+    times: int
+    question: Question
+    limits: Limits
+
+
+class WarmedUp(msgspec.Struct, frozen=True, array_like=True, tag="warm"):
+    """The warm-up has ended, with what the backend raised in it, if anything."""
+
     error: str = ""
     left_behind: int = 0
 

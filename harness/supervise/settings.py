@@ -81,8 +81,8 @@ class Settings:
 
     ``cpu_seconds``, ``memory_mb``  limit a job's CPU time, and the resident memory of a worker,
                      with all that they have started
-    ``warm_ups``     how often a pooled worker answers a variation of the first job on a structure
-                     that is new to it, unrecorded (see ``harness.supervise.answering``)
+    ``warm_ups``     how often a pooled worker answers a small problem before its first job
+                     (see ``harness.supervise.warming``)
     ``pin``          give each slot its own share of the cores
     ``token``        marks all processes of the session; what an earlier session with the same
                      token left behind is killed first; by default a new one

@@ -31,7 +31,7 @@ from harness.noise import Probe, When, take_probe
 from harness.record import Outcome, Record, Version
 from harness.supervise.limits import FailedStarts, LimitWatch
 from harness.supervise.pool import NO_PROTOCOL, Event, Pool, What
-from harness.supervise.protocol import ProofCheck, WarmUp
+from harness.supervise.protocol import ProofCheck, WarmedUp, WarmUp
 from harness.supervise.settings import MODES, Settings
 from harness.supervise.worker_process import FOREVER, Attempt, State, WorkerProcess
 from modelling.errors import WorkerError
@@ -163,7 +163,7 @@ class Session:
         self._free.remove(slot)
         worker.slot = slot
         if self.pool.prepare(worker):
-            self._send_job(worker)
+            self._begin(worker)
 
     def _put_off(self, attempt: Attempt, error: str) -> None:
         """Descriptors, processes or memory are used up; a worker that ends gives some back."""
@@ -177,10 +177,23 @@ class Session:
             self._starts.add(attempt.job.backend, "lost", text, perf_counter())
             self._settle(Record(job=attempt.job.number, outcome="lost", error=text), attempt)
 
+    def _begin(self, worker: WorkerProcess) -> None:
+        """Send a worker that is ready its job; before its first one it warms up."""
+        if worker.is_warm or worker.attempt.cold or not self._settings.warm_ups:
+            worker.is_warm = True
+            self._send_job(worker)
+            return
+        job = worker.attempt.job
+        worker.state, worker.warming_at = State.WARMING, perf_counter()
+        worker.deadline = worker.warming_at + self._warm_up_seconds(worker) + GRACE
+        self._limits.start(worker)
+        order = WarmUp(self._settings.warm_ups, job.question, job.limits)
+        self.pool.send(worker, self._encode(order))
+
     def _send_job(self, worker: WorkerProcess) -> None:
         attempt = worker.attempt
         worker.output.clear()
-        worker.served += attempt.sent_at is None  # not when it is sent again after a warm-up
+        worker.served += 1
         payload = self._encode(attempt.job)
         worker.state = State.RUNNING
         attempt.sent_at = now = perf_counter()
@@ -215,13 +228,13 @@ class Session:
                     self._on_version(worker.greeting.version)
             case What.READY:
                 self._starts.reset(worker.attempt.job.family)
-                self._send_job(worker)
+                self._begin(worker)
             case What.ANSWERED:
                 try:
                     if event.payload.startswith(_PROOF):
                         self._on_check(worker, msgspec.json.decode(event.payload, type=ProofCheck))
                     elif event.payload.startswith(b"["):
-                        self._on_warm_up(worker, msgspec.json.decode(event.payload, type=WarmUp))
+                        self._on_warm(worker, msgspec.json.decode(event.payload, type=WarmedUp))
                     else:
                         self._on_record(worker, self._decode(event.payload))
                 except (WorkerError, msgspec.MsgspecError) as error:
@@ -243,16 +256,13 @@ class Session:
                 if violation:
                     self._fail(worker, *violation)
 
-    def _on_warm_up(self, worker: WorkerProcess, word: WarmUp) -> None:
-        is_warming = worker.state is State.WARMING
-        if is_warming != (word.state == "ends") or not self._settings.warm_ups:
+    def _on_warm(self, worker: WorkerProcess, word: WarmedUp) -> None:
+        if worker.state is not State.WARMING:
             raise WorkerError("the worker speaks of warm-ups out of turn")
-        if not is_warming:
-            worker.state = State.WARMING
-            worker.deadline = perf_counter() + self._warm_up_seconds(worker) + GRACE
-        elif word.left_behind:
+        if word.left_behind:
             self._fail(worker, "error", "it left processes behind")
         else:
+            worker.is_warm, worker.warm_up_s = True, worker.heard_at - worker.warming_at
             worker.attempt.warm_up = word.error
             self._send_job(worker)
 
@@ -331,7 +341,7 @@ class Session:
     ) -> None:
         """End the worker; its job's record says what it was seen to have found and used.
 
-        A job that has not begun, since the worker was warming up, runs cold in another one.
+        A job whose worker was warming up has not been sent: it runs cold in another one.
         """
         attempt = worker.attempt
         job, sent_at = attempt.job, attempt.sent_at

@@ -29,7 +29,6 @@ from harness.job import Job
 from harness.record import Version
 from harness.supervise.answering import (
     Families,
-    WarmUps,
     answer,
     failed,
     import_family,
@@ -54,6 +53,7 @@ from harness.supervise.protocol import (
     WarmUp,
     number_of,
 )
+from harness.supervise.warming import make_anew, warm_up
 from modelling.errors import ConcordError
 
 
@@ -155,25 +155,26 @@ def serve(requests: int, answers: int, board: Scoreboard, loaded: Loaded | None 
     own, meter = os.getpid(), JobMeter()
     decode = msgspec.json.Decoder(Job | str).decode
     encoder = msgspec.json.Encoder(enc_hook=number_of)
-    warm_ups = None
-    if start.warm_ups:
-        warm_ups = WarmUps(
-            start.warm_ups, start.first_cold, lambda word: _send_warm_up(answers, word, own)
-        )
     tell_check = None  # of others than those that ship no proof counts
     if known_family(start.backend) is not None:
         tell_check = lambda seconds: _send(answers, encoder.encode(ProofCheck(seconds)))  # noqa: E731
     for payload in payloads:
+        if payload.startswith(b"["):
+            told = warm_up(backend, msgspec.json.decode(payload, type=WarmUp))
+            if os.getpid() != own:
+                os._exit(0)
+            backend = make_anew(start.backend)
+            told = msgspec.structs.replace(told, left_behind=_count_descendants())
+            _send(answers, msgspec.json.encode(told))
+            continue
         job = decode(payload)
         if isinstance(job, str):
             import_family(families, job)
             _send(answers, payload)
             continue
-        record = answer(backend, job, board, meter, families, warm_ups, tell_check=tell_check)
+        record = answer(backend, job, board, meter, families, tell_check=tell_check)
         if os.getpid() != own:  # a child that the backend forked has come back as if it were us
             os._exit(0)
-        if record is None:
-            continue
         record.left_behind = _count_descendants()
         try:
             reply = encoder.encode(record)
@@ -182,14 +183,6 @@ def serve(requests: int, answers: int, board: Scoreboard, loaded: Loaded | None 
         _send(answers, reply)
         if start.once:
             _leave(record.left_behind)
-
-
-def _send_warm_up(answers: int, word: WarmUp, own: int) -> None:
-    if os.getpid() != own:  # a forked child; the parent continues
-        os._exit(0)
-    if word.state == "ends":
-        word = msgspec.structs.replace(word, left_behind=_count_descendants())
-    _send(answers, msgspec.json.encode(word))
 
 
 def _count_descendants() -> int:

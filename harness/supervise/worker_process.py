@@ -143,7 +143,7 @@ class State(Enum):
     """What a worker does; in the first four its job is under way and it holds a slot."""
 
     LOADING = "loads the backend, or the puzzle family of its job"
-    WARMING = "warms up in place of its job, which is sent again afterwards"
+    WARMING = "warms up before it is sent its job"
     RUNNING = "runs its job"
     CHECKING = "has answered its job, and has the proofs of the answer checked"
     IDLE = "waits for a job of its backend"
@@ -195,6 +195,9 @@ class WorkerProcess:
     ``slot``      the slot that it holds, if any; ``cores`` are those that it may run on, or empty
     ``repeat``    the repeat whose jobs it serves: those of others go to other workers
     ``families``  the puzzle families that it has imported
+    ``is_warm``   it has warmed up, or is not to: its first job comes after a warm-up that failed
+    ``warming_at``, ``warm_up_s``  when it was told to warm up, and how long it took; the latter is
+                  None where it did not
     ``version``   the id of what it has loaded, with its ``greeting``
     ``deadline``  when it is too late for what its state says; ``look_at``, when to compare what its
                   job uses with the limits: moments of ``perf_counter``, as all times here
@@ -215,6 +218,9 @@ class WorkerProcess:
     slot: int | None = None
     served: int = 0
     families: set[str] = field(default_factory=set)
+    is_warm: bool = False
+    warming_at: float = FOREVER
+    warm_up_s: float | None = None
     greeting: Greeting | None = None
     version: str = ""
     deadline: float = FOREVER
@@ -320,6 +326,7 @@ class WorkerProcess:
         record.cores = ",".join(map(str, self.cores))
         if self.greeting is not None:
             record.version, record.import_s = self.version, self.greeting.import_s
+            record.warm_up_s = self.warm_up_s
             record.backend_family = self.greeting.version.family
 
     # --- moving and ending -----------------------------------------------------------------

@@ -14,7 +14,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -630,23 +629,17 @@ class Remembers(Honest):
 
 
 class DearAtFirst(Honest):
-    """The first question that it is asked takes memory that stays, and what ``spend`` takes.
-
-    It tells no phases: they are by the real clock, and what asks it may go by another one.
-    """
+    """The first question in a process takes memory that stays, as loading a library does."""
 
     name = "dear_at_first"
     MB = 60
 
-    def __init__(self, spend: Callable[[], None] = lambda: None) -> None:
-        self.kept = b""
-        self.spend = spend
+    kept = b""
 
     def solve(self, *arguments: Any, **more: Any) -> Result:
-        if not self.kept:
-            self.kept = os.urandom(self.MB << 20)
-            self.spend()
-        return replace(super().solve(*arguments, **more), phases={})
+        if not DearAtFirst.kept:
+            DearAtFirst.kept = os.urandom(self.MB << 20)
+        return super().solve(*arguments, **more)
 
 
 class KeepsInMemory(Honest):
@@ -685,11 +678,11 @@ class KeepsOnDisk(KeepsInMemory):
         (self.folder / digest).write_bytes(pickle.dumps(result))
 
 
-class _AtVariations(Honest):
-    """The fault shows where a variable has one value left, as in a warm-up."""
+class _InWarmUps(Honest):
+    """The fault shows on the problems of warm-ups, which no test asks about."""
 
     def solve(self, problem: Problem, *arguments: Any, **more: Any) -> Result:
-        if any(mask.bit_count() == 1 for mask in problem.masks):
+        if problem.structure.names == ("a", "b", "c", "d"):
             self.fault()
         return super().solve(problem, *arguments, **more)
 
@@ -697,29 +690,39 @@ class _AtVariations(Honest):
         raise NotImplementedError
 
 
-class HangsAtVariations(_AtVariations):
-    name = "hangs_at_variations"
+class DiesAlways(Honest):
+    """On every problem, that of a warm-up too."""
+
+    name = "dies_always"
+
+    def solve(self, *arguments: Any, **more: Any) -> Result:
+        os.kill(os.getpid(), signal.SIGSEGV)
+        raise AssertionError("it has died")
+
+
+class HangsInWarmUps(_InWarmUps):
+    name = "hangs_in_warm_ups"
 
     def fault(self) -> None:
         time.sleep(120)
 
 
-class DiesAtVariations(_AtVariations):
-    name = "dies_at_variations"
+class DiesInWarmUps(_InWarmUps):
+    name = "dies_in_warm_ups"
 
     def fault(self) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-class EscapesAtVariations(_AtVariations):
-    name = "escapes_at_variations"
+class EscapesInWarmUps(_InWarmUps):
+    name = "escapes_in_warm_ups"
 
     def fault(self) -> None:
         escape()
 
 
-class HoardsAtVariations(_AtVariations):
-    name = "hoards_at_variations"
+class HoardsInWarmUps(_InWarmUps):
+    name = "hoards_in_warm_ups"
 
     def fault(self) -> None:
         hoard = []
@@ -727,8 +730,8 @@ class HoardsAtVariations(_AtVariations):
             hoard.append(bytearray(os.urandom(1 << 20)) * 8)
 
 
-class RaisesAtVariations(_AtVariations):
-    name = "raises_at_variations"
+class RaisesInWarmUps(_InWarmUps):
+    name = "raises_in_warm_ups"
 
     def fault(self) -> None:
         raise ValueError("not this one")

@@ -69,6 +69,7 @@ from backends.conformance.liars.times import (
     CachedRepeat,
     LongPhases,
     NegativePhase,
+    SolvesInWarmUps,
     StopsTheClock,
 )
 
@@ -113,6 +114,7 @@ LIARS: tuple[type[Liar], ...] = (
     LongPhases,
     NegativePhase,
     CachedRepeat,
+    SolvesInWarmUps,
     StopsTheClock,
     OwnResult,
     OwnNumber,

@@ -33,7 +33,7 @@ class OneInAThousand(WrongValue):
 
 
 class Fickle(Liar):
-    """Two answers lack a solution, the next two do not: a warm-up between them changes nothing."""
+    """Every other answer lacks a solution, beginning with the first."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,4 +42,4 @@ class Fickle(Liar):
     def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
         self._calls += 1
         found = list(solutions(problem))
-        return told(result, found[: len(found) - self._calls // 2 % 2], kept(ask))
+        return told(result, found[: len(found) - self._calls % 2], kept(ask))

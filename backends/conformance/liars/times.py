@@ -1,4 +1,4 @@
-"""False times: phases that do not fit, repeats from memory, a clock that stands."""
+"""False times: phases that do not fit, repeats from memory, early work, a clock that stands."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import sys
 import time
 from dataclasses import replace
 from time import sleep
+from typing import ClassVar
 
 from backends.conformance.liars.liar import Liar
 from backends.interface.api import Ask, Limits, Result, Sink, Solutions
@@ -50,6 +51,22 @@ class CachedRepeat(Liar):
             sleep(0.05)
             self._known[key] = replace(self.honest.solve(problem, ask, limits), phases={})
         return self._known[key]
+
+
+class SolvesInWarmUps(Liar):
+    """Is slow (50 ms) at a structure that it has not seen, and answers at once where it has.
+
+    Its answers are right; what would be false is the time of a problem without givens whose
+    structure it was shown beforehand.
+    """
+
+    seen: ClassVar[set[str]] = set()
+
+    def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
+        if problem.structure.digest not in self.seen:
+            sleep(0.05)
+            self.seen.add(problem.structure.digest)
+        return replace(result, phases={})
 
 
 class StopsTheClock(Liar):

@@ -6,12 +6,17 @@ import sys
 
 import pytest
 
+from backends.interface import registry
 from harness.plan.reading import FASTEST, choose_backends, load
 
 
 def test_they_are_those_of_the_quickstart_and_the_compiled_one() -> None:
     pytest.importorskip("numba", reason="the compiled solver needs the extra 'compiled'")
     assert choose_backends() == ([*load("quickstart").names(), FASTEST], [])
+
+
+def test_none_of_them_keeps_its_solver_from_puzzle_to_puzzle() -> None:
+    assert [name for name in load("quickstart").names() if registry.keeps_state(name)] == []
 
 
 def test_what_is_missing_is_said_except_for_the_compiled_one(

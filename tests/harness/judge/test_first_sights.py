@@ -154,17 +154,16 @@ def test_the_foot_of_the_tables_says_how_it_was_measured(
     monkeypatch.setenv("KEPT_ANSWERS", str(tmp_path / "kept"))
     # So many that the honest ones' first times are not all the longest by chance.
     path = tiny_file(tmp_path, *(f"3 {n} -" for n in range(4, 12)))
-    backends = ["propagation", "py:faulty:KeepsOnDisk", "py:faulty:RaisesAtVariations"]
+    backends = ["propagation", "py:faulty:KeepsOnDisk", "py:faulty:RaisesInWarmUps"]
     chosen = experiment(path, *backends, repeat=2, warm_ups=1)
     run = run_experiment(chosen, tmp_path / "run", settings=replace(QUICK, warm_ups=1))
     warm, repeats, *late, noise = run.footnotes  # on a busy machine an honest one may be late too
     (kept,) = [text for text in late if text.startswith("py:faulty:KeepsOnDisk")]
     assert repeats.startswith("repeats: the time of an instance is their median")
     assert warm == (
-        "one warm-up per worker and structure, not measured, in which a backend that keeps "
-        "encodings builds them (see reuse in the options of a backend); "
-        "warm-ups that failed, by backend: "
-        "py:faulty:RaisesAtVariations 16"
+        "one warm-up per worker, on a small problem that is none of the instances, not measured; a "
+        "backend that keeps encodings builds them at the first instance of a structure, within its "
+        "time (phase encode); warm-ups that failed, by backend: py:faulty:RaisesInWarmUps 2"
     )
     assert re.match(r"py:faulty:KeepsOnDisk: later repeats take 0\.[0-6]", kept)
     assert "(8 of 8 instances took longest at first)" in kept

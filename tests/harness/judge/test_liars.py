@@ -66,7 +66,13 @@ CASES: dict[type[liars.Liar], tuple[str, tuple[str, ...], dict[str, int]]] = {
     liars.StopsUnseen: ("all", (MANY, ANOTHER), {"wrong": 2}),
     liars.TooManyRepeats: ("all", (MANY, ANOTHER), {"wrong": 2}),
 }
-APART = {liars.Twin, liars.OtherTwin, liars.CachedRepeat, liars.StopsTheClock}
+APART = {
+    liars.Twin,
+    liars.OtherTwin,
+    liars.CachedRepeat,
+    liars.SolvesInWarmUps,
+    liars.StopsTheClock,
+}
 """These have tests of their own below."""
 
 
@@ -193,10 +199,12 @@ def test_one_lie_under_two_names_is_no_agreement(
     assert "Of no known family" in capsys.readouterr().out
 
 
-def test_a_remembered_answer_is_never_timed(tmp_path: Path) -> None:
-    """Each repeat goes to a worker that has not seen the instance: there it sleeps for 50 ms."""
+@pytest.mark.parametrize("name", ["CachedRepeat", "SolvesInWarmUps"])
+def test_an_answer_from_before_is_never_timed(name: str, tmp_path: Path) -> None:
+    """No warm-up shows a structure, and each repeat goes to a worker that has not seen the
+    instance: there it sleeps for 50 ms."""
     path = tiny_file(tmp_path, MANY, ANOTHER)
-    liar = "py:backends.conformance.liars:CachedRepeat"
+    liar = f"py:backends.conformance.liars:{name}"
     arguments = ["compare", "--set", path, "--family", TINY, "--repeat", "3"]
     arguments += [word for name in (*HONEST, liar) for word in ("--backend", name)]
     assert concord(*arguments, "--out", str(tmp_path / "run")) == 0  # its answers are right

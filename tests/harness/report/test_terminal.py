@@ -244,3 +244,13 @@ def test_wide_tables_are_folded_on_a_terminal_and_nothing_is_lost() -> None:
         ["set", "backend", "par2_s"],
     ]
     assert fold(frame, 200, 2) == to_text(frame).splitlines()
+
+
+def test_a_start_is_shown_where_it_takes_longer_than_the_jobs() -> None:
+    """Of a backend that does its work while it is loaded, say."""
+    run = run_of(many(2))
+    run.timing["start_s"] = run.timing["backend"].map({"backend-00": 0.5, "backend-01": 0.0001})
+    (line,) = [line for line in shown(run, 80) if line.startswith("start ")]
+    assert line.split() == ["start", "500"]
+    assert "start: to load a worker and warm it up" in " ".join(shown(run, 80))
+    assert not any(line.startswith("start ") for line in shown(run_of(many(2)), 80))

@@ -23,6 +23,7 @@ from harness.supervise import cgroups
 from harness.supervise.processes import TOKEN, sweep
 from harness.supervise.settings import Settings, most_threads, warnings
 from harness.supervise.supervisor import supervise
+from harness.supervise.worker_process import State, WorkerProcess
 from modelling.errors import ExperimentError
 
 FAULT, FINE = "3 4 -", "2 3 -"
@@ -160,10 +161,10 @@ def test_a_fork_server_that_cannot_load_its_backend(backend: str, outcome: str, 
     assert "not started again" in records[7].error or backend == "explodes"
 
 
-def test_a_warm_up_comes_once_for_each_structure_and_worker(
+def test_a_warm_up_comes_once_for_each_worker(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is another question than the job, leaves no record, and counts for no ``nth``."""
+    """The backend that answers has not seen it; it leaves no record, and has no ``nth``."""
     calls = tmp_path / "calls"
     monkeypatch.setenv("TINY_CALLS", str(calls))
     jobs = [
@@ -175,15 +176,15 @@ def test_a_warm_up_comes_once_for_each_structure_and_worker(
     records = run(jobs, quick(warm_ups=2))
     assert outcomes(records) == ["finished"] * 5
     assert [record.nth for record in records.values()] == [1, 2, 3, 4, 1]
-    assert [record.statistics["seen"] for record in records.values()] == [3, 4, 7, 8, 3]
+    assert [record.statistics["seen"] for record in records.values()] == [1, 2, 3, 4, 1]
     assert {record.warm_up for record in records.values()} == {""}
     workers = [line.split()[0] for line in calls.read_text().splitlines()]
     first, second = dict.fromkeys(workers)
-    assert (workers.count(first), workers.count(second)) == (8, 3)
+    assert (workers.count(first), workers.count(second)) == (2 + 4, 2 + 1)
+    assert all(record.warm_up_s > 0 for record in records.values())
 
 
 def test_the_memory_of_a_warm_up_is_in_no_record() -> None:
-    """Nor is its time: see ``test_worker``, where the clocks are the test's own."""
     (record,) = run([job(1, FINE, "py:faulty:DearAtFirst")], quick(warm_ups=1)).values()
     (cold,) = run([job(1, FINE, "py:faulty:DearAtFirst")], quick()).values()
     assert (record.outcome, cold.outcome) == ("finished", "finished")
@@ -198,13 +199,13 @@ def test_the_memory_of_a_warm_up_is_in_no_record() -> None:
 @pytest.mark.parametrize(
     ("backend", "says"),
     [
-        ("HangsAtVariations", "timeout: killed after the limit of 1 s"),
-        ("DiesAtVariations", "crashed: the worker was killed by SIGKILL"),
-        ("EscapesAtVariations", "error: it left processes behind"),
+        ("HangsInWarmUps", "timeout: killed after the limit of 1 s"),
+        ("DiesInWarmUps", "crashed: the worker was killed by SIGKILL"),
+        ("EscapesInWarmUps", "error: it left processes behind"),
     ],
 )
 def test_what_goes_wrong_in_a_warm_up_is_not_held_against_the_job(backend: str, says: str) -> None:
-    """It runs cold in another worker, which is warm for that structure afterwards."""
+    """It runs cold in another worker, which does not warm up afterwards either."""
     jobs = [job(number, FINE, f"py:faulty:{backend}", seconds=0.5) for number in (1, 2)]
     records = run(jobs, quick(warm_ups=1))
     assert outcomes(records) == ["finished"] * 2
@@ -215,23 +216,40 @@ def test_what_goes_wrong_in_a_warm_up_is_not_held_against_the_job(backend: str, 
 
 def test_memory_in_a_warm_up_is_limited() -> None:
     (record,) = run(
-        [job(1, FINE, "py:faulty:HoardsAtVariations")], quick(warm_ups=1, memory_mb=200)
+        [job(1, FINE, "py:faulty:HoardsInWarmUps")], quick(warm_ups=1, memory_mb=200)
     ).values()
     assert record.outcome == "finished"
     assert record.warm_up.startswith(("memout", "MemoryError"))
 
 
 def test_what_a_warm_up_raises_is_noted() -> None:
-    (record,) = run([job(1, FINE, "py:faulty:RaisesAtVariations")], quick(warm_ups=1)).values()
+    (record,) = run([job(1, FINE, "py:faulty:RaisesInWarmUps")], quick(warm_ups=1)).values()
     assert (record.outcome, record.worker) == ("finished", 1)
     assert record.warm_up == "ValueError: not this one"
 
 
 def test_a_fault_in_the_warm_up_and_in_the_job_is_the_jobs() -> None:
-    records = run(between("Segfault")[1:2], quick(warm_ups=1))
-    assert records[2].outcome == "crashed"
-    assert "SIGSEGV" in records[2].error
-    assert "SIGSEGV" in records[2].warm_up
+    (record,) = run([job(1, FINE, "py:faulty:DiesAlways")], quick(warm_ups=1)).values()
+    assert record.outcome == "crashed"
+    assert "SIGSEGV" in record.error
+    assert "SIGSEGV" in record.warm_up
+
+
+def test_a_worker_that_warms_up_has_nothing_of_its_job(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A job that was sent before the warm-up was the instance for as long as that took."""
+    sent: list[tuple[State, bytes]] = []
+    send = WorkerProcess.send
+
+    def note(worker: WorkerProcess, payload: bytes) -> None:
+        sent.append((worker.state, payload))
+        send(worker, payload)
+
+    monkeypatch.setattr(WorkerProcess, "send", note)
+    (record,) = run([job(1, FINE, "py:faulty:Remembers")], quick(warm_ups=1)).values()
+    assert record.outcome == "finished"
+    states = [state for state, _ in sent]
+    assert states[-2:] == [State.WARMING, State.RUNNING]
+    assert [FINE.encode() in payload for _, payload in sent] == [False] * (len(sent) - 1) + [True]
 
 
 def test_a_repeat_goes_to_a_worker_that_has_not_seen_the_instance() -> None:

@@ -19,20 +19,26 @@ import liars
 import msgspec
 import numpy as np
 import pytest
-import tiny_family
 from harness_samples import TINY, answered, job
 
 from backends.interface import registry
-from backends.interface.api import Limits, Result
+from backends.interface.api import Limits, Refused, Result
 from backends.interface.events import Bound, Course, Emit, Found, Step
 from backends.interface.evidence.answer import digest_of
 from harness.job import Job, Question
 from harness.record import Record
-from harness.supervise import answering, processes, worker
-from harness.supervise.answering import CONTRADICTION, WarmUps, answer
+from harness.supervise import answering, warming, worker
+from harness.supervise.answering import CONTRADICTION
 from harness.supervise.channels import Frames, frame
 from harness.supervise.processes import JobMeter
-from harness.supervise.protocol import Scoreboard, Sighting, Start, WarmUp, shared_memory
+from harness.supervise.protocol import (
+    Scoreboard,
+    Sighting,
+    Start,
+    WarmedUp,
+    WarmUp,
+    shared_memory,
+)
 from harness.supervise.worker import Loaded, load
 from modelling.errors import Unsupported, WorkerError
 from modelling.problem import Assignment, Objective, Problem
@@ -326,7 +332,7 @@ class Said(liars.Honest):
 
 
 def served(
-    board: Scoreboard, start: Start, *jobs: Job | str, loaded: Loaded | None = None
+    board: Scoreboard, start: Start, *jobs: Job | str | WarmUp, loaded: Loaded | None = None
 ) -> list[Any]:
     """What a worker answers to ``start`` and to ``jobs``."""
     requests, answers = os.pipe(), os.pipe()
@@ -381,22 +387,24 @@ def test_without_a_start_a_worker_says_nothing(board: Scoreboard) -> None:
     os.close(answers[0])
 
 
+ORDER = WarmUp(2, Question(), Limits(seconds=5.0))
+
+
 def test_what_a_warm_up_leaves_running_is_counted(
     board: Scoreboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worker, "_count_descendants", lambda: 3)
-    _, begins, ends = served(board, start_of(warm_ups=1), job(1), loaded=ready())
-    told = [msgspec.convert(word, WarmUp) for word in (begins, ends)]
-    assert [(word.state, word.left_behind) for word in told] == [("begins", 0), ("ends", 3)]
+    _, told = served(board, start_of(), ORDER, loaded=ready())
+    assert msgspec.convert(told, WarmedUp) == WarmedUp("", 3)
 
 
 @pytest.mark.parametrize(
     ("question", "sinks"),
     [
         (Question(limit=1), [None]),
-        (Question(limit=2), [answering._stop]),
-        (Question(limit=None), [answering._stop]),
-        (Question(limit=1, optimum=True), [answering._stop]),
+        (Question(limit=2), [warming._stop]),
+        (Question(limit=None), [warming._stop]),
+        (Question(limit=1, optimum=True), [warming._stop]),
     ],
 )
 def test_a_warm_up_ends_at_its_first_solution(
@@ -408,8 +416,7 @@ def test_a_warm_up_ends_at_its_first_solution(
         given.append(sink)
 
     monkeypatch.setattr(liars.Honest, "solve", note)
-    problem = tiny_family.Tiny().problem("3 4 -")
-    WarmUps(1, False, lambda word: None).run(liars.Honest(), problem, job(question=question))
+    assert warming.warm_up(liars.Honest(), WarmUp(1, question, Limits())) == WarmedUp()
     assert given == sinks
 
 
@@ -434,11 +441,27 @@ def test_what_limits_a_worker_is_set_before_its_jobs(
     assert told == [("memory", 9.0), ("headroom", 5.0)]
 
 
-def test_a_structure_is_warmed_up_for_once(board: Scoreboard) -> None:
-    start = start_of(warm_ups=1)
-    _, begins, ends, record = served(board, start, job(1), job(1), loaded=ready())
-    assert (begins[0], ends[:2]) == ("begins", ["ends", ""])
-    assert (record["job"], record["outcome"]) == (1, "finished")
+def test_the_backend_that_has_warmed_up_answers_no_job(
+    board: Scoreboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded, made = ready(faulty.Remembers()), faulty.Remembers()
+    monkeypatch.setattr(registry, "get", lambda name: made)
+    _, told, record = served(board, start_of(), ORDER, job(1), loaded=loaded)
+    assert told == ["warm", "", 0]
+    assert (record["job"], record["outcome"], record["statistics"]["seen"]) == (1, "finished", 1)
+    assert loaded.backend is not None
+    assert loaded.backend.seen == 2  # type: ignore[attr-defined]
+
+
+def test_a_warm_up_asks_what_the_backend_accepts(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Problem] = []
+    few = registry.get("ladder")
+    monkeypatch.setattr(type(few), "solve", lambda self, problem, *more: asked.append(problem))
+    assert warming.warm_up(few, ORDER) == WarmedUp()
+    assert [len(problem.structure.constraints) for problem in asked] == [1, 1]
+    few.accepts = lambda problem: Refused("no")  # type: ignore[method-assign]
+    assert warming.warm_up(few, ORDER) == WarmedUp()
+    assert len(asked) == 2
 
 
 def test_a_worker_for_one_job_leaves_after_it(
@@ -509,39 +532,6 @@ def test_addresses_may_grow_by_so_much(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resource, "getrlimit", lambda what: (5, 7))
     worker._limit_address_space(1000.0)
     assert given[-1] == (5, 7)
-
-
-def test_the_time_of_a_warm_up_is_in_no_record(
-    board: Scoreboard, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The clocks stand still but for the first question, which takes a thousand seconds."""
-    passed = [0.0]
-    monkeypatch.setattr(processes, "_cpu_seconds", lambda: passed[0])
-
-    def spend() -> None:
-        passed[0] += 1000.0
-
-    def answer_both(warm_ups: WarmUps | None) -> list[Record | None]:
-        backend, meter = faulty.DearAtFirst(spend), JobMeter()
-        try:
-            return [
-                answer(backend, job(seconds=None), board, meter, {}, warm_ups, lambda: passed[0])
-                for _ in range(2)
-            ]
-        finally:
-            meter.close()
-
-    told: list[WarmUp] = []
-    instead, warm = answer_both(WarmUps(1, False, told.append))
-    assert instead is None
-    assert told == [WarmUp("begins"), WarmUp("ends")]
-    assert warm is not None
-    assert (warm.outcome, warm.wall_s, warm.cpu_s) == ("finished", 0.0, 0.0)
-    cold, later = answer_both(None)
-    assert cold is not None
-    assert (cold.wall_s, cold.cpu_s) == (1000.0, 1000.0)
-    assert later is not None
-    assert (later.wall_s, later.cpu_s) == (0.0, 0.0)
 
 
 def test_a_job_that_fails_has_its_time(board: Scoreboard) -> None:
