@@ -88,7 +88,8 @@ class Record(msgspec.Struct, kw_only=True):
                         ``reuse=solver`` that is the job's place among those its solver has seen,
                         warm-ups apart
     ``attempt``         1, or 2 when it was run again because the machine or the reaper that
-                        had it was lost
+                        had it was lost, or since its processes were stopped
+    ``hindered``        why the attempt before was lost, or that a signal stopped its idle worker
     ``mode``            how the worker came about: pooled, isolated or fresh
     ``isolation``       what was enforced from outside, and by what means
     ``cores``           the cores that it was pinned to, empty when it was not
@@ -147,6 +148,7 @@ class Record(msgspec.Struct, kw_only=True):
     proof: str = ""
     proof_note: str = ""
     proof_bytes: int = 0
+    hindered: str = ""
 
     @property
     def exhausted(self) -> bool:

@@ -48,7 +48,7 @@ JOBS = (
         "first_solution_s",
         "decode_s",
     ),
-    *("elapsed_s", "peak_memory_mb", "encoding_reused", "warm_up", "native_status"),
+    *("elapsed_s", "peak_memory_mb", "encoding_reused", "warm_up", "hindered", "native_status"),
     *("proof", "proof_note", "proof_bytes", "proof_s"),
     *("configuration", "error", "output", "solutions", "worker", "nth", "attempt", "isolation"),
     *("instance_digest", "version", "machine", "ended_at", "source", *STATISTICS),
@@ -102,7 +102,7 @@ def shorten_reason(error: str) -> str:
 OUTLINE = (
     *("job", "set", "ask", "instance", "backend", "role", "outcome", "verdict", "error", "warm_up"),
     *("proof", "wall_s", "elapsed_s", "limit_s", "model_s", "encode_s", "load_s", "solve_s"),
-    *("import_s", "warm_up_s"),
+    *("import_s", "warm_up_s", "hindered"),
 )
 """The columns that the other tables, plots and sentences are made of."""
 

@@ -113,8 +113,8 @@ class Run(RunData):
     @property
     def faults(self) -> list[str]:
         """What is wrong with answers, by backend; empty where all is well."""
-        stated = self.standings.stated
-        return sentences.find_faults(self.summary, self.agreement, self.reasons, stated)
+        stated, hindered = self.standings.stated, self.standings.hindered
+        return sentences.find_faults(self.summary, self.agreement, self.reasons, stated, hindered)
 
     @property
     def footnotes(self) -> list[str]:

@@ -214,7 +214,11 @@ def name_inexact(summary: pd.DataFrame) -> str:
 
 
 def find_faults(
-    summary: pd.DataFrame, agreement: pd.DataFrame, reasons: pd.DataFrame, stated: Counts = NONE
+    summary: pd.DataFrame,
+    agreement: pd.DataFrame,
+    reasons: pd.DataFrame,
+    stated: Counts = NONE,
+    hindered: Mapping[str, tuple[int, str]] = MappingProxyType({}),
 ) -> Sentences:
     """What is wrong with the answers of each backend; nothing where all is well.
 
@@ -233,6 +237,10 @@ def find_faults(
     contradicted = int(agreement[["disputed", "wrong"]].to_numpy().sum())
     if contradicted and not found:  # by a witness, whose own answers are not ranked
         found.append(f"{plural(contradicted, 'instance')} disputed, or answered wrong by a witness")
+    found += [
+        f"{name}: {plural(count, 'job')} hindered from outside and run by a new worker: {why}"
+        for name, (count, why) in hindered.items()
+    ]
     number = sum(stated.values())
     found += [
         f"{stated[word]} of {plural(number, 'stated answer')} {word}"

@@ -50,6 +50,8 @@ class Standings:
     ``stated``       of the answers that came with instances how many there are of each verdict
     ``cold``         how many jobs of each backend there are before which a warm-up failed
     ``proofs``       what became of the proofs of each backend that has shown any
+    ``hindered``     how many jobs of each backend were run again, or had their worker stopped; and
+                     the commonest reason
     """
 
     jobs: pd.DataFrame
@@ -61,6 +63,7 @@ class Standings:
     stated: dict[str, int]
     cold: dict[str, int]
     proofs: dict[str, dict[str, int]]
+    hindered: dict[str, tuple[int, str]]
 
 
 def find_standings(jobs: pd.DataFrame, optima: pd.DataFrame | None = None) -> Standings:
@@ -75,6 +78,7 @@ def find_standings(jobs: pd.DataFrame, optima: pd.DataFrame | None = None) -> St
     witnesses = _count(backends[is_witness])
     cold = _count(backends[jobs["warm_up"] != ""])
     proofs = _count_proofs(jobs) if "proof" in jobs else {}
+    hindered = _count_hindered(jobs) if "hindered" in jobs else {}
     jobs = (jobs[~is_witness] if witnesses else jobs).copy(deep=False)
     jobs["code"] = _find_fates(jobs)
     if optima is not None and len(optima):
@@ -104,7 +108,8 @@ def find_standings(jobs: pd.DataFrame, optima: pd.DataFrame | None = None) -> St
         gaining = [name for name, gain in gains.items() if gain.is_systematic]
         jobs["counted"] = is_first | ~jobs["backend"].isin(gaining)
     instances = _stand_by_instance(jobs, is_first, disqualified)
-    return Standings(jobs, instances, disqualified, gains, hidden, witnesses, stated, cold, proofs)
+    counted = witnesses, stated, cold, proofs, hindered
+    return Standings(jobs, instances, disqualified, gains, hidden, *counted)
 
 
 def _count(words: pd.Series[Any]) -> dict[str, int]:
@@ -116,6 +121,13 @@ def _count_proofs(jobs: pd.DataFrame) -> dict[str, dict[str, int]]:
     shown = jobs["proof"] != ""
     names = jobs["backend"][shown].unique()
     return {str(name): _count(jobs["proof"][shown & (jobs["backend"] == name)]) for name in names}
+
+
+def _count_hindered(jobs: pd.DataFrame) -> dict[str, tuple[int, str]]:
+    """How many jobs of each backend were hindered, and the commonest reason."""
+    found = jobs.loc[jobs["hindered"].astype(bool), ["backend", "hindered"]]
+    parts = found["hindered"].groupby(found["backend"].astype(str))
+    return {str(name): (len(why), str(why.mode().iloc[0])) for name, why in parts}
 
 
 def _find_fates(jobs: pd.DataFrame) -> Any:

@@ -7,10 +7,12 @@ where the worker has a control group, and otherwise by a ``DescendantTracker``.
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from time import perf_counter
 
+from backends.interface.registry import known_family
 from harness.job import Job
 from harness.record import Outcome, Record
 from harness.supervise.cgroups import Group
@@ -23,6 +25,14 @@ GROWTH_MB = 2000.0
 
 SHORTEST = 0.005
 """Seconds between two looks at the least."""
+
+STOPS_SECONDS = 0.25
+"""How often a job without such limits is looked at, for what is stopped of it."""
+
+STOPPED = "a signal stopped a process of it"
+
+LEAST_SHARE = 0.01
+"""A job that had its whole limit and used less CPU time than this part of it was hindered."""
 
 _LIST_SHARE = 4
 """Listing takes a fifth of the time at the most: it counts when there are thousands."""
@@ -40,11 +50,12 @@ MOST_FAILED_STARTS = 3
 @dataclass(frozen=True)
 class Usage:
     """Seconds of CPU time of the tree since the worker began, its resident memory now, and how many
-    processes it is: pages that they share count for each."""
+    processes it is: pages that they share count for each. ``stopped`` of them are stopped."""
 
     cpu_s: float = 0.0
     resident_mb: float = 0.0
     processes: int = 0
+    stopped: int = 0
 
 
 class UsageSampler:
@@ -64,7 +75,8 @@ class UsageSampler:
         cpu_s = None if group is None else group.cpu_s()
         if cpu_s is None:
             cpu_s = sum(what.cpu_s for what in seen)
-        return Usage(cpu_s, sum(what.resident_mb for what in seen), len(seen))
+        stopped = sum(what.is_stopped for what in seen)
+        return Usage(cpu_s, sum(what.resident_mb for what in seen), len(seen), stopped)
 
     def pss_mb(self, pid: int | None) -> float | None:
         """The PSS of the worker's tree in MB; None where the system cannot say."""
@@ -93,6 +105,7 @@ class LimitWatch:
         self._most_mb = settings.memory_mb
         self._longest = settings.tick
         self._can_look = isolation.means != "wall"
+        self._can_see = look_at(os.getpid()) is not None
         self._cores = cores
         self._sampler = UsageSampler()
 
@@ -106,6 +119,8 @@ class LimitWatch:
     def check(self, worker: WorkerProcess) -> Violation | None:
         """Compare what the job uses with its limits; None while it is within them."""
         usage = self._sampler.sample(worker.pid, worker.group)
+        if usage.stopped:
+            return "lost", STOPPED
         worker.attempt.most_mb = max(worker.attempt.most_mb, usage.resident_mb)
         if self._is_above(usage, worker) or worker.was_oom():  # the kernel may kill but a child
             return "memout", f"killed above {self._most_mb or 0:g} MB"
@@ -113,6 +128,24 @@ class LimitWatch:
             return "timeout", f"killed after the limit of {self._cpu_s:g} s of CPU time"
         worker.look_at = perf_counter() + self._seconds_to_wait(usage, worker)
         return None
+
+    def find_hindrance(self, worker: WorkerProcess, wall_s: float) -> str:
+        """Why a job that has had ``wall_s`` seconds could not run; empty if it could.
+
+        A part of it is stopped, or its tree has used next to no CPU time. Only solvers of known
+        families are known to calculate without a pause: what else waits, does so by itself.
+        """
+        if not self._can_see:
+            return ""
+        usage = self._sampler.sample(worker.pid, worker.group)
+        if usage.stopped:
+            return STOPPED
+        if worker.attempt.sent_at is None or known_family(worker.backend) is None:
+            return ""
+        cpu_s = worker.job_cpu_s(usage.cpu_s)
+        if cpu_s > LEAST_SHARE * wall_s:
+            return ""
+        return f"its processes used {cpu_s:.2g} s of CPU time in {wall_s:.3g} s"
 
     def forgive(self, worker: WorkerProcess) -> None:
         """What the kernel killed while proofs were checked was no part of the job."""
@@ -167,7 +200,7 @@ class LimitWatch:
 
     def _seconds_to_wait(self, usage: Usage, worker: WorkerProcess) -> float:
         if not self._can_look:
-            return FOREVER
+            return STOPS_SECONDS if self._can_see else FOREVER
         left = None if self._cpu_s is None else self._cpu_s - worker.job_cpu_s(usage.cpu_s)
         return seconds_to_next_look(usage, left, self._most_mb, self._cores, self._longest)
 

@@ -59,6 +59,7 @@ class What(Enum):
     FAILED = "it takes too long to load, or keeps to no protocol, as the text says"
     HUNG_UP = "it has closed its pipe; its reaper will say how it ended"
     NOT_STARTED = "it could not be started, for the reason in the text, and nothing is left of it"
+    STOPPED = "a signal has stopped it"
     ENDED = "it has ended, though nobody told it to"
     GONE = "nothing that it started is left"
     LATE = "its deadline is over"
@@ -285,6 +286,8 @@ class Pool:
             worker.status = message.get("status", worker.status)
             if event == "failed":
                 yield Event(What.NOT_STARTED, worker, text=message["error"])
+            elif event == "stopped" and worker.state not in ENDING:
+                yield Event(What.STOPPED, worker)
             elif event == "ended" and worker.state not in ENDING:
                 before = None  # its last words first
                 while worker.has_job and not worker.hung_up and before != worker.heard_at:

@@ -48,13 +48,15 @@ _PEAK = b"VmHWM:"
 class ProcessInfo(NamedTuple):
     """A process at one moment: seconds of CPU time with its ended children, resident memory.
 
-    ``is_zombie`` when it has ended and only waits for its parent to ask how.
+    ``is_zombie`` when it has ended and only waits for its parent to ask how; ``is_stopped`` when a
+    signal, or a debugger, has stopped it.
     """
 
     parent: int
     cpu_s: float
     resident_mb: float
     is_zombie: bool
+    is_stopped: bool = False
 
 
 # --- being in a tree -----------------------------------------------------------------------
@@ -106,8 +108,9 @@ if LINUX:
         if len(words) < 22:
             return None
         ticks = int(words[11]) + int(words[12]) + int(words[13]) + int(words[14])
-        is_zombie = words[0] in (b"Z", b"X")
-        return ProcessInfo(int(words[1]), ticks * _TICK, int(words[21]) * _PAGE_MB, is_zombie)
+        is_zombie, is_stopped = words[0] in (b"Z", b"X"), words[0] in (b"T", b"t")
+        resident_mb = int(words[21]) * _PAGE_MB
+        return ProcessInfo(int(words[1]), ticks * _TICK, resident_mb, is_zombie, is_stopped)
 
     def list_pids() -> list[int]:
         """The numbers of all processes that there are."""
@@ -124,8 +127,10 @@ else:
             with process.oneshot():
                 cpu_s = sum(process.cpu_times()[:4])  # user, system, and those of ended children
                 resident_mb = process.memory_info().rss / MB
-                is_zombie = process.status() == psutil.STATUS_ZOMBIE
-                return ProcessInfo(process.ppid(), cpu_s, resident_mb, is_zombie)
+                status = process.status()
+                is_zombie = status == psutil.STATUS_ZOMBIE
+                is_stopped = status in (psutil.STATUS_STOPPED, psutil.STATUS_TRACING_STOP)
+                return ProcessInfo(process.ppid(), cpu_s, resident_mb, is_zombie, is_stopped)
         except psutil.Error:
             return None
 

@@ -27,6 +27,7 @@ and from it::
      "inherited_mb": memory that it shares with the fork server}
     {"event": "failed", "worker": number, "error": text}
             it could not be started, and nothing is left of it
+    {"event": "stopped", "worker": number}       a signal has stopped it, however briefly
     {"event": "ended", "worker": number, "status": exit status, negative for a signal}
     {"event": "gone", "worker": number}          and nothing that it started is left
 """
@@ -225,13 +226,17 @@ class Reaper:
     def _reap(self) -> None:
         while True:
             try:
-                pid, status = os.waitpid(-1, os.WNOHANG)
+                pid, status = os.waitpid(-1, os.WNOHANG | os.WUNTRACED)
             except ChildProcessError:  # no children at all: nothing can be left of any worker
                 self._report_all_gone()
                 self._sweep_at = None
                 return
             if pid == 0:
                 return
+            if os.WIFSTOPPED(status):
+                if pid in self._alive:
+                    self._report("stopped", self._alive[pid])
+                continue
             number = self._alive.pop(pid, None)
             if number is None:
                 continue

@@ -29,12 +29,13 @@ from harness.job import Job, warm_up_limit
 from harness.machine import this_machine
 from harness.noise import Probe, When, take_probe
 from harness.record import Outcome, Record, Version
-from harness.supervise.limits import FailedStarts, LimitWatch
+from harness.supervise.limits import STOPPED, FailedStarts, LimitWatch
 from harness.supervise.pool import NO_PROTOCOL, Event, Pool, What
 from harness.supervise.protocol import ProofCheck, WarmedUp, WarmUp
 from harness.supervise.settings import MODES, Settings
 from harness.supervise.worker_process import FOREVER, Attempt, State, WorkerProcess
 from modelling.errors import WorkerError
+from modelling.wording import join_words
 
 __all__ = ["Settings", "supervise"]
 
@@ -109,8 +110,8 @@ def supervise(
 class Session:
     """``assign`` jobs to free slots, ``deal_with`` events, and take away what has ``finished``.
 
-    ``again`` holds jobs whose worker had died before it took them, or whose reaper died, or for
-    which no worker could be started while others took up what that needs.
+    ``again`` holds jobs whose worker had died before it took them, or was stopped, or whose reaper
+    died, or for which no worker could be started while others took up what that needs.
     """
 
     def __init__(self, settings: Settings, on_version: Callable[[Version], None]) -> None:
@@ -128,6 +129,7 @@ class Session:
         self._free = list(range(settings.slots))
         self._is_short = False  # of descriptors, processes or memory, until a worker ends
         self._starts = FailedStarts()
+        self._hindered: dict[str, str] = {}  # why idle workers were stopped, by backend
         self._machine = this_machine().id
         self._versions: set[str] = set()  # those that were told
         self._encode = msgspec.json.Encoder().encode
@@ -148,7 +150,7 @@ class Session:
             return
         slot = self._free[-1]
         worker = None
-        if not attempt.was_lost and not attempt.cold:
+        if not (attempt.was_lost or attempt.cold or attempt.hindered):
             worker = self.pool.take_idle(attempt.job, {self._cores[one] for one in self._free})
         if worker is None:
             try:
@@ -214,6 +216,8 @@ class Session:
             self._on_gone(worker)
             if had_job:
                 self._put_off(worker.attempt, event.text)
+        elif what is What.STOPPED:
+            self._on_stopped(worker)
         elif worker.state is State.IDLE:  # of no use any more: it has ended, or speaks unasked
             self.pool.dismiss(worker, at_once=what is not What.ENDED)
         elif worker.has_job:  # else it speaks on, though its job is settled
@@ -253,7 +257,9 @@ class Session:
                 self._on_late(worker)
             case What.DUE:
                 violation = self._limits.check(worker)
-                if violation:
+                if violation and violation[0] == "lost":
+                    self._lose(worker, violation[1])
+                elif violation:
                     self._fail(worker, *violation)
 
     def _on_warm(self, worker: WorkerProcess, word: WarmedUp) -> None:
@@ -315,11 +321,37 @@ class Session:
             self._fail(worker, "crashed", f"the worker {how}, without an answer")
         elif worker.state is State.CHECKING:
             self._fail(worker, "lost", "killed while the proofs of its answer were checked")
+        elif hindrance := self._limits.find_hindrance(worker, self._seconds_of(worker)):
+            self._lose(worker, hindrance)
         else:
-            is_warming = worker.state is State.WARMING
-            given = worker.attempt.job.limits.seconds
-            seconds = self._warm_up_seconds(worker) if is_warming else given
+            seconds = self._seconds_of(worker)
             self._fail(worker, "timeout", f"killed after the limit of {seconds:g} s")
+
+    def _seconds_of(self, worker: WorkerProcess) -> float:
+        """What a worker was given for what it does."""
+        if worker.state is State.WARMING:
+            return self._warm_up_seconds(worker)
+        return worker.attempt.job.limits.seconds or 0.0
+
+    def _on_stopped(self, worker: WorkerProcess) -> None:
+        """Whoever stops another one's worker must not win by it."""
+        beside = {one.backend for one in self.pool.workers.values() if one is not worker}
+        suspects = sorted(name for name in beside if known_family(name) is None)
+        text = f"{STOPPED}, beside {join_words(suspects)}" if suspects else STOPPED
+        if worker.state is State.IDLE:
+            self._hindered[worker.backend] = text
+            self.pool.dismiss(worker, at_once=True)
+        elif worker.has_job:
+            self._lose(worker, text)
+
+    def _lose(self, worker: WorkerProcess, text: str) -> None:
+        """A job that could not run as it should is run again, in another worker, once."""
+        attempt = worker.attempt
+        if attempt.hindered:
+            self._fail(worker, "lost", f"{text}, for the second time")
+        else:
+            self.again.append(replace(attempt.renew(), hindered=text))
+            self.pool.dismiss(worker, at_once=True)
 
     def _on_abandoned(self, worker: WorkerProcess) -> None:
         reaper = worker.reaper
@@ -389,7 +421,8 @@ class Session:
         record.ended_at = datetime.now(UTC).isoformat(timespec="milliseconds")
         record.isolation, record.mode = self._isolation_text, self._settings.mode
         record.machine = self._machine
-        record.attempt = 2 if attempt.was_lost else 1
+        record.attempt = 2 if attempt.was_lost or attempt.hindered else 1
+        record.hindered = attempt.hindered or self._hindered.pop(attempt.job.backend, "")
         record.warm_up = attempt.cold or attempt.warm_up
         self.finished.append(record)
 

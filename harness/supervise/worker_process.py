@@ -161,6 +161,7 @@ class Attempt:
     ``cold``          why it runs without a warm-up: one before it came to no end
     ``was_untaken``   the worker of an attempt before had died before it took the job
     ``was_lost``      the reaper of an attempt before was lost
+    ``hindered``      why an attempt before was lost: a process of it was stopped, say
     ``sent_at``       when it was sent, by ``perf_counter``; None while the worker loads
     ``warm_up``       what went wrong in the warm-up before it
     ``kills_before``  how many of the worker's group the kernel had killed before the job
@@ -173,6 +174,7 @@ class Attempt:
     cold: str = ""
     was_untaken: bool = False
     was_lost: bool = False
+    hindered: str = ""
     sent_at: float | None = None
     warm_up: str = ""
     kills_before: int = 0
@@ -182,7 +184,7 @@ class Attempt:
 
     def renew(self) -> Attempt:
         """The job again, with nothing seen of it."""
-        return Attempt(self.job, self.cold, self.was_untaken, self.was_lost)
+        return Attempt(self.job, self.cold, self.was_untaken, self.was_lost, self.hindered)
 
 
 @dataclass(eq=False)

@@ -9,9 +9,10 @@ harness of their own, or changes this one, can try it on them;
 process they live in, some of them, is not to be imitated.
 
 ``liar`` is what all of them are made of; ``claims``, ``solutions``, ``optima``, ``sometimes``,
-``times`` and ``disguises`` have the lies by kind.
+``times``, ``disguises`` and ``attacks`` have the lies by kind.
 """
 
+from backends.conformance.liars.attacks import StopsItsRivals
 from backends.conformance.liars.claims import (
     Boasts,
     BoastsAndShows,
@@ -121,5 +122,6 @@ LIARS: tuple[type[Liar], ...] = (
     ChangedAfterwards,
     SilencesTheCheck,
     StopsUnseen,
+    StopsItsRivals,
 )
 """Every way to lie that we could think of."""
