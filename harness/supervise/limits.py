@@ -19,6 +19,7 @@ from harness.supervise.cgroups import Group
 from harness.supervise.processes import ProcessInfo, list_pids, look_at, peak_mb, pss_mb
 from harness.supervise.settings import Isolation, Settings
 from harness.supervise.worker_process import FOREVER, WorkerProcess
+from puzzles.family import is_own
 
 GROWTH_MB = 2000.0
 """Memory is expected to grow by no more than this in a second; it decides when to look again."""
@@ -121,6 +122,9 @@ class LimitWatch:
         usage = self._sampler.sample(worker.pid, worker.group)
         if usage.stopped:
             return "lost", STOPPED
+        if not self._can_look:
+            worker.look_at = perf_counter() + self._seconds_to_wait(usage, worker)
+            return None
         worker.attempt.most_mb = max(worker.attempt.most_mb, usage.resident_mb)
         if self._is_above(usage, worker) or worker.was_oom():  # the kernel may kill but a child
             return "memout", f"killed above {self._most_mb or 0:g} MB"
@@ -132,15 +136,17 @@ class LimitWatch:
     def find_hindrance(self, worker: WorkerProcess, wall_s: float) -> str:
         """Why a job that has had ``wall_s`` seconds could not run; empty if it could.
 
-        A part of it is stopped, or its tree has used next to no CPU time. Only solvers of known
-        families are known to calculate without a pause: what else waits, does so by itself.
+        A part of it is stopped, or its tree has used next to no CPU time. Solvers of known families
+        calculate without a pause; a backend or a puzzle family of a user's may wait by itself.
         """
         if not self._can_see:
             return ""
         usage = self._sampler.sample(worker.pid, worker.group)
         if usage.stopped:
             return STOPPED
-        if worker.attempt.sent_at is None or known_family(worker.backend) is None:
+        attempt = worker.attempt
+        may_wait = known_family(worker.backend) is None or is_own(attempt.job.family)
+        if attempt.sent_at is None or may_wait:
             return ""
         cpu_s = worker.job_cpu_s(usage.cpu_s)
         if cpu_s > LEAST_SHARE * wall_s:

@@ -449,6 +449,28 @@ class StopsItself(Faulty):
         os.kill(os.getpid(), signal.SIGSTOP)
 
 
+class StopsOnce(Faulty):
+    """The first time it stops; the file that the environment names says that it did."""
+
+    name = "stops_once"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        note = Path(os.environ["STOPPED_ONCE"])
+        if not note.exists():
+            note.touch()
+            os.kill(os.getpid(), signal.SIGSTOP)
+
+
+class ProgramIsStopped(Faulty):
+    """Waits for a program of its own, which is stopped."""
+
+    name = "program_is_stopped"
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        with subprocess.Popen(["sleep", "60"]) as program:
+            program.send_signal(signal.SIGSTOP)
+
+
 def escape() -> None:
     """Start a process that does what it can to be overlooked, and note its id.
 

@@ -9,7 +9,7 @@ from harness.record import Record
 from harness.supervise import limits
 from harness.supervise.limits import SHORTEST, LimitWatch, Usage, seconds_to_next_look
 from harness.supervise.settings import Isolation, Settings
-from harness.supervise.worker_process import FOREVER, Attempt, WorkerProcess
+from harness.supervise.worker_process import Attempt, WorkerProcess
 
 
 @dataclass
@@ -203,6 +203,34 @@ def test_the_next_look_comes_before_a_limit_can_be_passed_by_much(usage, left, m
     assert seconds_to_next_look(usage, left, memory, cores, 0.5) == pytest.approx(wait)
 
 
+def test_a_job_of_which_a_process_is_stopped_is_lost(seen):
+    seen.usage = Usage(processes=2, stopped=1)
+    for own in (watch(), watch(memory=9.0), watch(means="wall")):
+        assert own.check(Worker()) == ("lost", limits.STOPPED)
+        assert own.find_hindrance(Worker(), 5.0) == limits.STOPPED
+
+
+@pytest.mark.parametrize(
+    ("backend", "family", "cpu_s", "taken", "is_hindered"),
+    [
+        ("cpsat", "sudoku", 2.04, True, True),
+        ("cpsat", "sudoku", 2.06, True, False),
+        ("cpsat", "sudoku", 60.0, False, True),  # it never came to its job
+        ("py:mine:Sleeper", "sudoku", 2.0, True, False),
+        ("cpsat", "py:mine:SLOW", 2.0, True, False),
+    ],
+)
+def test_a_solver_without_cpu_time_was_hindered(seen, backend, family, cpu_s, taken, is_hindered):
+    one = Worker(before=2.0, taken=taken)
+    one.backend, one.attempt.sent_at = backend, 900.0
+    one.attempt.job.family = family
+    seen.usage = Usage(cpu_s=cpu_s, processes=1)
+    said = watch().find_hindrance(one, 5.0)
+    assert ("CPU time in 5 s" in said) == is_hindered
+    one.attempt.sent_at = None  # it still warms up
+    assert watch().find_hindrance(one, 5.0) == ""
+
+
 def test_when_it_looks(seen):
     one = Worker(before=0.0)
     own = watch(cpu=1.0, memory=1000.0)
@@ -211,6 +239,9 @@ def test_when_it_looks(seen):
     seen.usage = Usage(cpu_s=0.4)
     own.check(one)
     assert one.look_at == pytest.approx(1000.3)
-    blind = watch(cpu=1.0, means="wall")
+    blind = watch(cpu=1.0, means="wall")  # it looks for what is stopped alone
     blind.start(one)
-    assert one.look_at == FOREVER
+    assert one.look_at == pytest.approx(1000.0 + limits.STOPS_SECONDS)
+    seen.usage, one.look_at = Usage(cpu_s=9.0, resident_mb=9e9), 0.0
+    assert blind.check(one) is None
+    assert one.look_at == pytest.approx(1000.0 + limits.STOPS_SECONDS)

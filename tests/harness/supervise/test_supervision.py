@@ -20,6 +20,7 @@ from harness.job import Job, Question
 from harness.plan.experiment import Experiment
 from harness.record import Record
 from harness.supervise import cgroups
+from harness.supervise.limits import STOPPED
 from harness.supervise.processes import TOKEN, sweep
 from harness.supervise.settings import Settings, most_threads, warnings
 from harness.supervise.supervisor import supervise
@@ -525,13 +526,32 @@ def test_a_worker_that_died_before_it_took_its_job_is_not_the_jobs_fault() -> No
         ("Aborts", "crashed", "SIGABRT"),
         ("ClosesPipe", "crashed", "without an answer"),
         ("ClosesPipeAndStays", "crashed", "closed its pipe"),
-        ("StopsItself", "timeout", "limit of 2 s"),
+        ("StopsItself", "lost", "a signal stopped a process of it, for the second time"),
     ],
 )
 def test_more_faults(backend: str, outcome: str, says: str) -> None:
     records = run(between(backend, 2.0), quick())
     assert outcomes(records) == ["finished", outcome, "finished"]
     assert says in records[2].error
+
+
+@linux_only
+def test_a_job_that_was_stopped_is_run_again_by_a_new_worker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STOPPED_ONCE", str(tmp_path / "note"))
+    records = run(between("StopsOnce", 5.0), quick())
+    assert outcomes(records) == ["finished"] * 3
+    assert [records[number].attempt for number in (1, 2, 3)] == [1, 2, 1]
+    assert [records[number].worker for number in (1, 2, 3)] == [1, 2, 2]
+    assert records[2].hindered == STOPPED
+
+
+@linux_only
+def test_a_stopped_program_of_a_job_is_seen() -> None:
+    record = run(between("ProgramIsStopped", 30.0)[1:2], quick())[2]
+    assert (record.outcome, record.attempt) == ("lost", 2)
+    assert record.error == f"{STOPPED}, for the second time"
 
 
 # --- cores ---------------------------------------------------------------------------------
