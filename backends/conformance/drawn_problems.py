@@ -12,7 +12,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import product
+from itertools import count, product
 
 from backends.conformance.foreign_constraints import draw_foreign
 from modelling.constraints import (
@@ -28,6 +28,7 @@ from modelling.constraints import (
 )
 from modelling.definedness import can_be_undefined
 from modelling.drawing import CONTEXTS, Drawer, PlainDrawer, draw_constraint, structure_over
+from modelling.errors import ModelError
 from modelling.problem import Objective, Problem, Structure
 
 MOST_ASSIGNMENTS = 1500
@@ -38,11 +39,12 @@ Class = type[Predicate] | type[Function]
 
 
 def drawn_problems(
-    seed: int, kinds: Sequence[type[Constraint]], also: Sequence[Class] = ()
+    seed: object, kinds: Sequence[type[Constraint]], also: Sequence[Class] = (), begin: int = 0
 ) -> Iterator[tuple[str, Problem]]:
     """Random small problems without end, each with the name of what it is about.
 
-    Every second one is about the classes of ``also``, if there are any.
+    Every second one is about the classes of ``also``, if there are any. ``begin`` is the number of
+    the first draw: what it is about depends on that, and not on the seed.
     """
     shapes: tuple[tuple[str, Callable[[random.Random, Sequence[type[Constraint]]], Problem]], ...]
     shapes = (
@@ -63,35 +65,75 @@ def drawn_problems(
     if also:
         own = "users' classes", partial(_terms, classes=also)
         shapes = tuple(one for shape in shapes for one in (own, shape))
-    number = 0
-    while True:
+    for number in count(begin):
         rng = random.Random(f"conformance/{seed}/{number}")
         kind, draw = shapes[number % len(shapes)]
         problem = draw(rng, kinds)
         yield kind, problem
         yield f"{kind}, other givens", _other_givens(rng, problem)
-        number += 1
 
 
-def plain_problems(seed: int, classes: Sequence[Class]) -> Iterator[tuple[str, Problem]]:
+Placed = tuple[Class, str, Problem]
+"""A class, the position of its constraint in the problem, and the problem."""
+
+
+def plain_problems(seed: object, classes: Sequence[Class], begin: int = 0) -> Iterator[Placed]:
     """Random problems without end of one constraint, or function compared with a number or a
-    variable, as ``PlainDrawer`` draws them, each with what it is about; of five one is negated and
-    one reified."""
-    number = 0
-    while True:
+    variable, as ``PlainDrawer`` draws them; of five one is negated and one reified."""
+    for number in count(begin):
         rng = random.Random(f"conformance/plain/{seed}/{number}")
         drawn = classes[number % len(classes)]
         domains = _plain_domains(rng)
-        constraint = draw_constraint(rng, drawn, PlainDrawer(rng, domains))
-        if issubclass(drawn, Function) and rng.random() < 0.3:
-            assert isinstance(constraint, Linear)
-            compared = (*constraint.terms, rng.randrange(len(domains)))
-            constraint = Linear(compared, (1, -1), constraint.relation, 0)
+        constraint = _plain_constraint(rng, drawn, domains)
         context = rng.choice(("root", "root", "root", "not", "equivalent"))
         posed = CONTEXTS[context](constraint, len(domains), constraint)
         own = domains if context != "equivalent" else (*domains, (0, 1))
-        yield f"plain {drawn.__name__}", structure_over(own, (posed,)).problem()
-        number += 1
+        yield drawn, context, structure_over(own, (posed,)).problem()
+
+
+def root_problems(seed: object, classes: Sequence[Class], begin: int = 0) -> Iterator[Placed]:
+    """Random problems without end of one plain constraint at the root, and of a second one in every
+    other problem. The first excludes something and allows something: it has parts, where a class
+    may have none."""
+    for number in count(begin):
+        rng = random.Random(f"conformance/root/{seed}/{number}")
+        drawn = classes[number % len(classes)]
+        domains, constraint = _draw_excluding(rng, drawn)
+        also = [_plain_constraint(rng, rng.choice(classes), domains)] if number % 2 else []
+        yield drawn, "root", structure_over(domains, (constraint, *also)).problem()
+
+
+MOST_DRAWS = 200
+"""Draws of a constraint until it is given up that it excludes something and allows something."""
+
+
+def _draw_excluding(
+    rng: random.Random, drawn: Class
+) -> tuple[tuple[tuple[int, ...], ...], Constraint]:
+    """Domains, and a constraint over them that some assignments fulfil and others do not."""
+    for _ in range(MOST_DRAWS):
+        domains = _plain_domains(rng)
+        constraint = _plain_constraint(rng, drawn, domains)
+        over = [domains[variable] for variable in constraint.scope]
+        holds = {constraint.holds(values) for values in product(*over)}
+        if holds == {True, False}:
+            return domains, constraint
+    raise ModelError(
+        f"{drawn.__name__}.draw gave no constraint in {MOST_DRAWS} draws that some assignments "
+        "fulfil and others do not; let it draw one"
+    )
+
+
+def _plain_constraint(
+    rng: random.Random, drawn: Class, domains: Sequence[tuple[int, ...]]
+) -> Constraint:
+    """A constraint of a class over variables; a function is compared with a number or variable."""
+    constraint = draw_constraint(rng, drawn, PlainDrawer(rng, domains))
+    if issubclass(drawn, Function) and rng.random() < 0.3:
+        assert isinstance(constraint, Linear)
+        compared = (*constraint.terms, rng.randrange(len(domains)))
+        constraint = Linear(compared, (1, -1), constraint.relation, 0)
+    return constraint
 
 
 def _plain_domains(rng: random.Random) -> tuple[tuple[int, ...], ...]:

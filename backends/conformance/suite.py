@@ -11,9 +11,11 @@ the order is found out. Some problems have constraints that no backend knows, de
 alone: they must be answered rightly, or refused with the name of the constraint's class; a backend
 that skips what it does not know is found out. Then come as many problems of one plain constraint of
 the vocabulary each, whose solutions are asked for: what a solver may have a constraint of its own
-for is not hidden among terms and formulas there. Refusals must match: what ``accepts`` refuses,
-``solve`` refuses too; and a backend that declares ``optimises = False`` refuses to be asked for an
-optimum.
+for is not hidden among terms and formulas there; and as many again in which a constraint of every
+class in turn stands at the root, and neither always holds nor never. Problems come from several
+seeds, and the report says what was drawn, by class and position. Refusals must match: what
+``accepts`` refuses, ``solve`` refuses too; and a backend that declares ``optimises = False``
+refuses to be asked for an optimum.
 """
 
 from __future__ import annotations
@@ -23,11 +25,18 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
-from itertools import islice
+from itertools import chain, islice, repeat
 from math import inf
 from time import perf_counter
+from typing import Any
 
-from backends.conformance.drawn_problems import Class, drawn_problems, plain_problems
+from backends.conformance.drawn_problems import (
+    Class,
+    Placed,
+    drawn_problems,
+    plain_problems,
+    root_problems,
+)
 from backends.conformance.foreign_constraints import LEAST
 from backends.interface.api import (
     AllOptima,
@@ -64,29 +73,51 @@ class ConformanceFailure(AssertionError):
 @dataclass
 class Report:
     """What a run of the suite did: problems by kind that were accepted, those of one plain
-    constraint beside them, refusals, faults."""
+    constraint and those with one at the root beside them, by class and position; refusals,
+    faults."""
 
     backend: str
     accepted: Counter[str] = field(default_factory=Counter)
-    plain: Counter[str] = field(default_factory=Counter)
+    plain: Counter[tuple[str, str]] = field(default_factory=Counter)
+    root: Counter[tuple[str, str]] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
+
+    @property
+    def drawn(self) -> Counter[tuple[str, str]]:
+        """Accepted problems of plain constraints by the name of the class and its position."""
+        return self.plain + self.root
+
+    def __str__(self) -> str:
+        """The numbers, and a line for each class."""
+        lines = [
+            f"{self.backend}: {self.accepted.total()} problems accepted, {self.refused.total()} "
+            f"refused; {self.plain.total()} plain, {self.root.total()} at the root; "
+            f"{len(self.faults)} faults"
+        ]
+        for kind in sorted({kind for kind, _ in self.drawn}):
+            numbers = {place: n for (one, place), n in sorted(self.drawn.items()) if one == kind}
+            lines.append(f"  {kind}: {', '.join(f'{n} {place}' for place, n in numbers.items())}")
+        return "\n".join(lines)
 
 
 def conform(
     backend: Backend,
     problems: int = 300,
-    seed: int = 0,
+    seed: Any = 0,
     most_faults: int = 5,
     also: Sequence[Class] = (),
+    seeds: int = 5,
 ) -> Report:
     """Run the suite until ``problems`` problems were accepted; raise on any fault.
+
+    Each of ``seeds`` seeds, ``seed`` and those derived from it, gives its share of the problems.
 
     A backend that accepts fewer than one drawn problem in fifty fails too: a declaration that
     lets nothing through cannot be tested. ``also`` are classes of constraints or functions of one's
     own, with a ``draw`` as those of the vocabulary have it: every second problem is about these.
     """
-    report = examine(backend, problems, seed, most_faults, also)
+    report = examine(backend, problems, seed, most_faults, also, seeds)
     if report.faults:
         listed = "\n\n".join(report.faults)
         raise ConformanceFailure(f"{backend.name}: {len(report.faults)} faults\n\n{listed}")
@@ -96,24 +127,48 @@ def conform(
 def examine(
     backend: Backend,
     problems: int = 300,
-    seed: int = 0,
+    seed: Any = 0,
     most_faults: int = 5,
     also: Sequence[Class] = (),
+    seeds: int = 5,
 ) -> Report:
     """Like ``conform``, but returns the report instead of raising."""
     report = Report(backend.name)
-    for drawn, (kind, problem) in enumerate(drawn_problems(seed, vocabulary(backend), also), 1):
-        if sum(report.accepted.values()) >= problems or len(report.faults) >= most_faults:
-            break
-        if drawn > 50 * problems:
-            report.faults.append(f"only {sum(report.accepted.values())} of {drawn} were accepted")
-            break
-        _examine_problem(backend, kind, problem, random.Random(f"{seed}/{drawn}"), report)
-    for kind, problem in islice(plain_problems(seed, VOCABULARY), problems):
-        if len(report.faults) >= most_faults:
-            break
-        _examine_plain(backend, kind, problem, report)
+    for number in range(seeds):
+        own = seed if number == 0 else f"{seed}.{number}"
+        share = problems * (number + 1) // seeds
+        _examine_drawn(backend, share, own, most_faults, also, report)
+        begin = problems * number // seeds
+        plain = islice(plain_problems(own, VOCABULARY, begin), share - begin)
+        root = islice(root_problems(own, VOCABULARY, begin), share - begin)
+        for placed, tally in chain(
+            zip(plain, repeat(report.plain)), zip(root, repeat(report.root))
+        ):
+            if len(report.faults) >= most_faults:
+                return report
+            _examine_plain(backend, placed, tally, report)
     return report
+
+
+def _examine_drawn(
+    backend: Backend,
+    problems: int,
+    seed: Any,
+    most_faults: int,
+    also: Sequence[Class],
+    report: Report,
+) -> None:
+    """Drawn problems of one seed, until ``problems`` were accepted in all."""
+    before = report.accepted.total()
+    drawing = drawn_problems(seed, vocabulary(backend), also, before // 2)
+    for drawn, (kind, problem) in enumerate(drawing, 1):
+        accepted = report.accepted.total()
+        if accepted >= problems or len(report.faults) >= most_faults:
+            return
+        if drawn > 50 * (problems - before):
+            report.faults.append(f"only {accepted - before} of {drawn} were accepted")
+            return
+        _examine_problem(backend, kind, problem, random.Random(f"{seed}/{drawn}"), report)
 
 
 def vocabulary(backend: Backend) -> list[type[Constraint]]:
@@ -216,12 +271,16 @@ def _examine_answers(
             report.faults.append(f"{kind}, {question}: {fault}\n{described(problem)}")
 
 
-def _examine_plain(backend: Backend, kind: str, problem: Problem, report: Report) -> None:
+def _examine_plain(
+    backend: Backend, placed: Placed, tally: Counter[tuple[str, str]], report: Report
+) -> None:
     """The first question alone: for all solutions, of a complete backend; nothing where it is
     refused, which the drawn ones look at."""
+    drawn, position, problem = placed
     if isinstance(backend.accepts(problem), Refused):
         return
-    report.plain[kind] += 1
+    tally[drawn.__name__, position] += 1
+    kind = f"plain {drawn.__name__}, {position}"
     questions = _questions(backend, consult(problem), random.Random(kind))
     _examine_answers(kind, problem, islice(questions, 1), report)
 

@@ -122,6 +122,8 @@ def precedence(terms: Some, values: Sequence[int]) -> bool:
 def inverse(f: Some, g: Some) -> bool:
     """Each that is known is a place, and what stands there is known not to be another."""
     number = len(f)
+    if number != len(g):
+        return False
     for one, other in ((f, g), (g, f)):
         for place, value in enumerate(one):
             if value is not None and not (0 <= value < number and other[value] in (None, place)):

@@ -40,7 +40,8 @@ class Program:
     ``words`` call it; ``arguments(many, seconds, limits)`` follow the file: ``many`` is how many
     solutions are wanted, None for all, 0 for the optimum. ``largest`` is what its integers hold.
     ``check`` is what it is given, ``check_within`` as parts of others, if that is less.
-    ``needs_constraint``: with an objective it fails where no constraint is left after presolve.
+    ``has_clauses``: it reads them; others are given sums. ``needs_constraint``: with an objective
+    it fails where no constraint is left after presolve.
     ``finished`` is the line by which it says that nothing is left, empty where ``s SATISFIABLE``
     says it; ``numbers`` are the statistics by the line that each stands in.
     """
@@ -55,6 +56,7 @@ class Program:
     numbers: Mapping[str, str]
     threads: bool = False
     needs_constraint: bool = False
+    has_clauses: bool = True
     check_within: Guard | None = None
 
 
@@ -96,6 +98,7 @@ def _cosoco(place: str) -> Program:
             "propagations": r"c propagations +: ([0-9]+)",
             "restarts": r"c restarts +: ([0-9]+)",
         },
+        has_clauses=False,
         check_within=takes_cosoco_within,
     )
 

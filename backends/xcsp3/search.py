@@ -13,6 +13,7 @@ from backends.interface.programs.process import Process
 from backends.interface.programs.program import seconds_to_tell
 from backends.interface.programs.starting import make_folder
 from backends.interface.session import Call, Session, Take, Told
+from backends.xcsp3.clauses import clauses_as_sums
 from backends.xcsp3.condensing import Condensed, condense
 from backends.xcsp3.folding import fold
 from backends.xcsp3.programs import Program
@@ -92,6 +93,8 @@ class Search(Session):
         if condensed.structure is None or not condensed.kept:
             return ""
         posed = self._pose(condensed.structure)
+        if not self.program.has_clauses:
+            posed = replace(posed, constraints=tuple(clauses_as_sums(posed)))
         if self.program.needs_constraint and posed.objective is not None and _may_vanish(posed):
             posed = _with_a_constraint(posed)
         return "".join(xcsp3.write(posed.problem()))

@@ -13,17 +13,19 @@ from backends.xcsp3.guards.shapes import (
     has_letters,
     has_places,
     has_short_element,
+    has_twice_in_function,
     has_whole_conflicts,
     has_zero_factor,
     is_a_number_of_values,
     is_truth_of_integer,
+    is_truth_that_differs,
     is_uniform,
     repeats,
     within,
 )
 from modelling.formats.xcsp3.writer.profile import Measured, measured
 from modelling.rewriting.profile import Variables
-from modelling.terms import Function, affine, is_constant, variables_of
+from modelling.terms import Function, affine, bounds, is_constant, variables_of
 from modelling.vocabulary.automata.mdd import MDD
 from modelling.vocabulary.automata.regular import Regular
 from modelling.vocabulary.counting.count import Count
@@ -52,23 +54,26 @@ def takes_cosoco(item: Any, variables: Variables) -> bool:
 
     It has no circuit of all nodes, no element of a matrix, no allEqual of expressions, no nValues
     with exceptions, no count of several variables' values, no closed cardinality, no stars in
-    conflicts, and no cumulative of variable durations. It crashes on factors of 0, elements of one,
-    channels that cannot be, automata over different domains, diagrams with values that a variable
-    does not have, a single task, extremes over domains with gaps, bounds on a count of what a term
-    cannot be, and formulas that are equal to what is no Boolean. What stands twice in a list, or in
-    formulas of a sum, it refuses. It gets wrong elements whose index is among them, or their value,
-    and those without a place that are compared with a number, a negated ``eq`` of three terms,
-    choices of what a number cannot be, and extremes and nValues that are ``ne``, or in any relation
-    but ``eq`` with a variable. Solutions of every noOverlap it repeats, and over a precedence that
-    leaves a variable no value it does not end. Differences that are all
-    different it finds in half the time where they are variables (rulers of 8 marks, Costas arrays
-    of 9).
+    conflicts, no count of "at most 0", and no cumulative of variable durations. It crashes on
+    factors of 0, elements of one, channels that cannot be, automata over different domains,
+    diagrams with values that a variable does not have, a single task, extremes over domains with
+    gaps, bounds on a count of what a term cannot be, and formulas that are equal to what is no
+    Boolean. What stands twice in a list, or in formulas of a sum, it refuses. It gets wrong
+    elements whose index is among them, or their value, and those without a place that are compared
+    with a number, a negated ``eq`` of three terms, functions in which a variable stands twice,
+    ``ne(ne(x,1),y)`` where y is known, choices of what a number cannot be, a count of "at least
+    all", a cumulative whose tasks may begin before 0, and extremes and nValues that are ``ne``, or
+    in any relation but ``eq`` with a variable. Solutions of every noOverlap it repeats, and over a
+    precedence that leaves a variable no value it does not end. Differences that are all different
+    it finds in half the time where they are variables (rulers of 8 marks, Costas arrays of 9).
     """
     if has_zero_factor(item) or has_short_element(item) or repeats(item):
         return False
     if any(isinstance(part, _WRONG_ANYWHERE) for part in within(item)):
         return False
     if any(is_truth_of_integer(part, variables) for part in within(item)):
+        return False
+    if any(is_truth_that_differs(part) or has_twice_in_function(part) for part in within(item)):
         return False
     found = measured(item)
     if found is not None:
@@ -86,7 +91,8 @@ _WRONG_ANYWHERE = (AllEqual, Circuit, Element2D, IfThenElse, NoOverlap, NoOverla
 
 
 def _takes_cumulative(item: Cumulative, variables: Variables) -> bool:
-    return len(item.durations) > 1 and all(map(is_constant, item.durations))
+    least = [bounds(start, variables.domains)[0] for start in item.starts]
+    return len(item.durations) > 1 and all(map(is_constant, item.durations)) and min(least) >= 0
 
 
 def _takes_precedence(item: Precedence, variables: Variables) -> bool:
@@ -117,6 +123,18 @@ def _has_everywhere(count: Count, variables: Variables) -> bool:
     return one and plain and all(values[0] in variables.domains[term] for term in count.terms)
 
 
+_STRICT = {"<=": 0, ">=": 0, "<": -1, ">": 1}
+
+
+def _has_bound(found: Measured, terms: int) -> bool:
+    """Whether a bound on a count is one that it holds: it refuses "at most 0", and shows what is
+    not "at least all"."""
+    if found.relation not in _STRICT or not is_constant(found.operand):
+        return True
+    bound = affine(found.operand).offset + _STRICT[found.relation]
+    return 1 <= bound <= (terms if found.relation.startswith("<") else terms - 1)
+
+
 def _takes_measured(found: Measured, variables: Variables) -> bool:
     function = found.function
     if isinstance(function, Element):
@@ -132,6 +150,8 @@ def _takes_measured(found: Measured, variables: Variables) -> bool:
         over = (*function.terms, found.operand)
         varied = [value for value in function.values if not is_constant(value)]
         if found.relation != "==" and not _has_everywhere(function, variables):
+            return False
+        if not _has_bound(found, len(function.terms)):
             return False
         every = tuple(v for term in over for v in dict.fromkeys(variables_of(term)))
         return len(varied) < 2 and are_once(every)

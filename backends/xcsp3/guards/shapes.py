@@ -169,6 +169,20 @@ def is_truth_of_integer(part: Any, variables: Variables) -> bool:
     )
 
 
+def is_truth_that_differs(part: Any) -> bool:
+    """Whether a number differs from whether a formula holds."""
+    if not isinstance(part, Linear) or part.relation != "!=":
+        return False
+    return any(isinstance(term, Truth) for term in part.terms)
+
+
+def has_twice_in_function(part: Any) -> bool:
+    """Whether a variable stands twice in a function, as in ``mod(x,x)``."""
+    return isinstance(part, Function) and not are_once(
+        tuple(v for term in part.terms_within() for v in dict.fromkeys(variables_of(term)))
+    )
+
+
 def is_small_distance(part: Any) -> bool:
     if not isinstance(part, Linear) or part.constant > 1:
         return False

@@ -44,6 +44,26 @@ STRICT = (
 CHOICE = "<intension> eq(z,if(eq(x,1),x,y)) </intension>"
 INDEX = "<element> <list> x y </list> <index> z </index> <condition> (eq,z) </condition> </element>"
 
+BITS = {"x": "0 1", "y": "0 1"}
+CLAUSE = "<clause> x y </clause>"
+COUNT = "<count> <list> x y </list> <values> 1 </values> <condition> ({}) </condition> </count>"
+FEW = {"x": "1..3", "y": "1..3", "z": "1..3"}
+MANY = COUNT.replace("x y", "x y z").replace("> 1 <", "> 3 <").format("ge,3")
+EARLY = {"x": "-1 0 1", "y": "-1 0 1"}
+LOAD = (
+    "<cumulative> <origins> x y </origins> <lengths> 2 1 </lengths> <heights> 2 2 </heights> "
+    "<condition> (le,2) </condition> </cumulative>"
+)
+DIAGRAM = (
+    "<mdd> <list> x y </list> <transitions> (r,0,a)(r,0,b)(a,0,t)(b,1,t) </transitions> </mdd>"
+)
+
+DIFFER = (
+    "<extension> <list> y z </list> <supports> (1,0) </supports> </extension> "
+    "<intension> ne(ne(x,1),y) </intension>"
+)
+MOD = "<intension> eq(mod(x,x),y) </intension>"
+
 
 @pytest.mark.xfail(strict=True, reason="the release is wrong")
 @pytest.mark.parametrize(
@@ -77,6 +97,22 @@ INDEX = "<element> <list> x y </list> <index> z </index> <condition> (eq,z) </co
         pytest.param("ace", THREE, DESCENDING, 2, id="ACE 2.6 wants values in order"),
         pytest.param("cosoco", THREE | {"z": "4"}, CHOICE, 0, id="cosoco 2.6.1 finds 9"),
         pytest.param("cosoco", THREE, INDEX, 6, id="cosoco 2.6.1 finds 15"),
+        pytest.param("cosoco", BITS, CLAUSE, 3, id="cosoco 2.6.1 reads no clause"),
+        pytest.param("cosoco", BITS, COUNT.format("le,0"), 1, id="cosoco 2.6.1 has no at most 0"),
+        pytest.param("cosoco", FEW, MANY, 1, id="cosoco 2.6.1 has no at least all"),
+        pytest.param("cosoco", EARLY, LOAD, 4, id="cosoco 2.6.1 begins at 0"),
+        pytest.param(
+            "cosoco",
+            BITS | {"x": "0..2", "z": "0 1"},
+            DIFFER,
+            1,
+            id="cosoco 2.6.1 finds 2",
+        ),
+        pytest.param("cosoco", {"x": "1 2", "y": "1 2"}, MOD, 0, id="cosoco 2.6.1 finds 4"),
+        *(
+            pytest.param(name, BITS, DIAGRAM, 2, id=f"{name} takes one of two arcs")
+            for name in ("cosoco", "ace", "choco")
+        ),
     ],
 )
 def test_all_solutions_each_once(tmp_path, name, variables, constraint, solutions):

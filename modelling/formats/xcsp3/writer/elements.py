@@ -51,6 +51,20 @@ Text = str | tuple[str, str]
 """The text of a child, or its attributes and its text."""
 
 
+def is_clause(item: Or, domains: Sequence[Sequence[int]]) -> bool:
+    """Whether a disjunction is written as a clause: each part says that a 0/1 variable has one of
+    its values."""
+    return bool(item.formulas) and all(
+        isinstance(part, Linear)
+        and len(part.terms) == 1
+        and (part.coefficients, part.relation) == ((1,), "==")
+        and part.constant in (0, 1)
+        and type(part.terms[0]) is int
+        and set(domains[part.terms[0]]) <= {0, 1}
+        for part in item.formulas
+    )
+
+
 class Writer:
     """Says constraints by elements, with the identifiers of the variables."""
 
@@ -125,7 +139,7 @@ class Writer:
         write = WORDS.get(type(item))
         if write is not None:
             yield write(self, item)
-        elif isinstance(item, Or) and self._is_clause(item):
+        elif isinstance(item, Or) and is_clause(item, self.structure.domains):
             yield f"{INDENT}<clause> {' '.join(map(self._literal, item.formulas))} </clause>\n"
         else:
             yield self.intension(self.wording.formula(item))
@@ -135,17 +149,6 @@ class Writer:
         lines = (f"{INDENT}  <args> {self.list(one.terms)} </args>\n" for one in tables)
         template = _table(self, tables[0], "%...").replace("\n    ", "\n      ")
         return f"{INDENT}<group>\n  {template.rstrip(' ')}{''.join(lines)}{INDENT}</group>\n"
-
-    def _is_clause(self, item: Or) -> bool:
-        return bool(item.formulas) and all(
-            isinstance(part, Linear)
-            and len(part.terms) == 1
-            and (part.coefficients, part.relation) == ((1,), "==")
-            and part.constant in (0, 1)
-            and type(part.terms[0]) is int
-            and set(self.structure.domains[part.terms[0]]) <= {0, 1}
-            for part in item.formulas
-        )
 
     def _literal(self, part: Any) -> str:
         name = self.names[part.terms[0]]
