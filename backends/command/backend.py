@@ -15,6 +15,7 @@ from backends.interface.driver import Driver
 from backends.interface.programs.program import Order, Program
 from backends.interface.programs.solver import make_driver
 from backends.interface.programs.texts import DIALECTS
+from backends.interface.registry import known_family
 from modelling.errors import BackendUnavailable
 from modelling.wording import did_you_mean
 
@@ -36,7 +37,7 @@ def make(options: str = "") -> Driver:
         answers_in_file=name.uses("answer"),
         name=canonical(options),
     )
-    family = name.family or os.path.basename(path)
+    family = known_family(program.name) or ""
     return make_driver(program.name, program, family, command.digest())
 
 

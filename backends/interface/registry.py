@@ -27,10 +27,13 @@ from typing import TYPE_CHECKING, Any
 
 from backends.interface.api import Backend
 from backends.interface.evidence.families import (
+    claimed_family,
+    families_in,
     family_of_name,
     family_of_program,
     is_exact_family,
 )
+from backends.interface.evidence.identity import identify
 from backends.interface.options import BackendSpec, Option, read
 from backends.interface.shipped import PROGRAMS, SHIPPED, ShippedBackend
 from modelling.errors import BackendUnavailable, HiddenSolver, UnknownBackend
@@ -259,14 +262,27 @@ def names() -> list[str]:
     return [entry.name for entry in SHIPPED] + sorted(point.name for point in points)
 
 
-@lru_cache(maxsize=1024)
-def known_family(name: str) -> str | None:
+def known_family(name: str, recorded: str = "") -> str | None:
     """The family of agreement that this registry vouches for, by the name in the experiment.
 
     What a backend says of its own family is its own claim: for ``py:`` objects and for those of
     other distributions this is None, whatever they are called inside. ``command:`` programs are
-    of the family that is told, or that their file's name says. See ``families``.
+    of the family that is told, or else of that which they name themselves: when they answered, by
+    what is ``recorded`` of it, or without a record when they are asked now. See ``families``.
     """
+    if split(name)[0] != PROGRAMS.name:
+        return _known_family(name)
+    try:
+        options = spec(name).options
+    except (UnknownBackend, BackendUnavailable):
+        return None
+    if recorded or options["family"]:
+        return family_of_program(options, families_in(recorded))
+    return family_of_program(options, identify(options["program"]))
+
+
+@lru_cache(maxsize=1024)
+def _known_family(name: str) -> str | None:
     head, _, text = split(name)  # whatever the release: two of them are one family
     if _provided(head) is None:
         return None
@@ -274,23 +290,25 @@ def known_family(name: str) -> str | None:
     try:
         options = spec(plain).options
     except (UnknownBackend, BackendUnavailable):
-        if head == PROGRAMS.name:
-            return None
         options = _as_written(plain).options  # an option of an earlier version
-    if head == PROGRAMS.name:
-        return family_of_program(options)
     return family_of_name(plain, options)
 
 
-def evidence_family(name: str) -> str | None:
+def evidence_family(name: str, recorded: str = "") -> str | None:
     """As ``known_family``, for what is claimed of all solutions, or of the best one: the word of a
     solver that is not exact is no evidence there. What it shows is checked like all else."""
-    return known_family(name) if is_exact(name) else None
+    return known_family(name, recorded) if is_exact(name) else None
 
 
 def is_exact(name: str) -> bool:
-    """Whether a backend is exact, as far as this registry knows."""
-    family = known_family(name)
+    """Whether a backend is exact, as far as this registry knows; a program is what it is called."""
+    if split(name)[0] == PROGRAMS.name:
+        try:
+            family = claimed_family(spec(name).options)
+        except (UnknownBackend, BackendUnavailable):
+            return True
+    else:
+        family = known_family(name)
     return family is None or is_exact_family(family)
 
 

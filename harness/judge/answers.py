@@ -90,7 +90,8 @@ class Answer:
         self.row = row
         self.full = is_full(row)
         self.is_stated = row.job.role == "stated"
-        self.family = STATED if self.is_stated else evidence_family(row.job.backend)
+        family = evidence_family(row.job.backend, row.record.backend_family)
+        self.family = STATED if self.is_stated else family
         self.is_exact = self.is_stated or is_exact(row.job.backend)
         self.rules = self.model = ""
         self.good: set[Assignment] = set()

@@ -32,13 +32,15 @@ class Family:
 
     Members are ``head``, ``head:option=value``, for a way to solvers ``head:solver``, and for
     programs ``command:FORMAT`` and ``program:NAME``; ``*`` stands for anything. What solvers that
-    are not ``exact`` say of all solutions, or of the best one, holds within tolerances.
+    are not ``exact`` say of all solutions, or of the best one, holds within tolerances. ``says``
+    has arguments of the program, and for each a pattern of what this solver alone prints then.
     """
 
     name: str
     about: str
     members: tuple[str, ...]
     exact: bool = True
+    says: tuple[tuple[str, str], ...] = ()
 
 
 WAYS = {"minizinc": "gecode", "xcsp3": "cosoco", "mathopt": "gscip"}
@@ -51,10 +53,26 @@ FAMILIES = (
         "cadical",
         "CaDiCaL, of any version",
         ("sat:engine=cadical*", "bitwuzla", "program:cadical"),
+        says=(("--help", r"^usage: cadical \[ <option>"),),
     ),
-    Family("clasp", "clasp", ("clingo", "program:clasp", "program:clingo")),
-    Family("gecode", "Gecode", ("*:gecode", "program:fzn-gecode")),
-    Family("chuffed", "Chuffed", ("*:chuffed", "program:fzn-chuffed")),
+    Family(
+        "clasp",
+        "clasp",
+        ("clingo", "program:clasp", "program:clingo"),
+        says=(("--version", r"^(py)?(clasp|clingo) version \d"),),
+    ),
+    Family(
+        "gecode",
+        "Gecode",
+        ("*:gecode", "program:fzn-gecode"),
+        says=(("--help", r"^Gecode FlatZinc interpreter"),),
+    ),
+    Family(
+        "chuffed",
+        "Chuffed",
+        ("*:chuffed", "program:fzn-chuffed"),
+        says=(("--help-all", r"Restart sequence type \(default chuffed\)"),),
+    ),
     Family("choco", "Choco", ("choco", "*:choco", "program:fzn-choco")),
     Family(
         "cpsat",
@@ -69,29 +87,100 @@ FAMILIES = (
             "program:fzn-cp-sat",
         ),
     ),
-    Family("scip", "SCIP", ("scip", "*:gscip", "*:scip", "program:scip"), exact=False),
-    Family("highs", "HiGHS", ("highs", "*:highs", "program:highs"), exact=False),
-    Family("cbc", "CBC", ("*:cbc", "*:coin-bc", "*:coinbc", "program:cbc"), exact=False),
-    Family("glpk", "GLPK", ("*:glpk", "program:glpsol"), exact=False),
-    Family("gurobi", "Gurobi", ("*:gurobi", "program:gurobi_cl"), exact=False),
+    Family(
+        "scip",
+        "SCIP",
+        ("scip", "*:gscip", "*:scip", "program:scip"),
+        exact=False,
+        says=(("--version", r"^SCIP version \d"),),
+    ),
+    Family(
+        "highs",
+        "HiGHS",
+        ("highs", "*:highs", "program:highs"),
+        exact=False,
+        says=(("--version", r"^HiGHS version \d"),),
+    ),
+    Family(
+        "cbc",
+        "CBC",
+        ("*:cbc", "*:coin-bc", "*:coinbc", "program:cbc"),
+        exact=False,
+        says=(("-stop", r"^Welcome to the CBC MILP Solver"),),
+    ),
+    Family(
+        "glpk",
+        "GLPK",
+        ("*:glpk", "program:glpsol"),
+        exact=False,
+        says=(("--version", r"GLPK LP/MIP Solver"),),
+    ),
+    Family(
+        "gurobi",
+        "Gurobi",
+        ("*:gurobi", "program:gurobi_cl"),
+        exact=False,
+        says=(("--version", r"^Gurobi Optimizer version \d"),),
+    ),
     Family("cplex", "CPLEX", ("*:cplex", "program:cplex"), exact=False),
     Family("xpress", "FICO Xpress", ("*:xpress", "program:xpress"), exact=False),
-    Family("toulbar2", "toulbar2", ("toulbar2", "*:toulbar2", "program:toulbar2")),
-    Family("pumpkin", "Pumpkin", ("pumpkin", "*:pumpkin", "program:pumpkin*")),
+    Family(
+        "toulbar2",
+        "toulbar2",
+        ("toulbar2", "*:toulbar2", "program:toulbar2"),
+        says=(("--help", r"toulbar2 +version ?: .*copyright"),),
+    ),
+    Family(
+        "pumpkin",
+        "Pumpkin",
+        ("pumpkin", "*:pumpkin", "program:pumpkin*"),
+        says=(("--version", r"^pumpkin-\S+ \d"),),
+    ),
     Family("ace", "ACE", ("*:ace",)),
-    Family("cosoco", "cosoco", ("*:cosoco", "program:cosoco")),
-    Family("z3", "Z3", ("z3", "program:z3")),
+    Family(
+        "cosoco",
+        "cosoco",
+        ("*:cosoco", "program:cosoco"),
+        says=(("--version", r"^c This is cosoco \d"),),
+    ),
+    Family("z3", "Z3", ("z3", "program:z3"), says=(("--version", r"^Z3 version \d"),)),
     Family("exact", "Exact", ("exact", "program:exact", "program:Exact")),
-    Family("kissat", "Kissat", ("sat:engine=kissat*", "program:kissat")),
+    Family(
+        "kissat",
+        "Kissat",
+        ("sat:engine=kissat*", "program:kissat"),
+        says=(("--help", r"^usage: kissat \[ <option>"),),
+    ),
     Family(
         "cryptominisat",
         "CryptoMiniSat",
         ("sat:engine=cryptominisat*", "program:cryptominisat5", "program:cryptominisat"),
+        says=(("--version", r"^c CryptoMiniSat version \d"),),
     ),
-    Family("glucose", "Glucose", ("sat:engine=glucose*", "program:glucose*")),
-    Family("lingeling", "Lingeling", ("sat:engine=lingeling", "program:lingeling")),
-    Family("minisat", "MiniSat", ("sat:engine=minisat*", "program:minisat")),
-    Family("picosat", "PicoSAT", ("sat:engine=pycosat", "program:picosat")),
+    Family(
+        "glucose",
+        "Glucose",
+        ("sat:engine=glucose*", "program:glucose*"),
+        says=(("--help", r"-szLBDQueue\b"),),
+    ),
+    Family(
+        "lingeling",
+        "Lingeling",
+        ("sat:engine=lingeling", "program:lingeling"),
+        says=(("--help", r"^usage: lingeling \["),),
+    ),
+    Family(
+        "minisat",
+        "MiniSat",
+        ("sat:engine=minisat*", "program:minisat"),
+        says=(("--help", r"\A(?![\s\S]*szLBDQueue)[\s\S]*-rinc\b"),),
+    ),
+    Family(
+        "picosat",
+        "PicoSAT",
+        ("sat:engine=pycosat", "program:picosat"),
+        says=(("-h", r"^usage: picosat \["),),
+    ),
 )
 """CPMpy is not among them: ``register_cpmpy`` makes our backends its solvers, and there is no
 backend that is CPMpy. Lineage makes no family: Glucose began as MiniSat, and is another solver."""
@@ -115,19 +204,40 @@ def family_of_name(name: str, options: Mapping[str, str]) -> str:
     return _joined("", {*marks, f"{head}:{solver}"}, solver)
 
 
-def family_of_program(options: Mapping[str, str]) -> str | None:
+def rows_of_program(program: str) -> list[Family]:
+    """The families whose program has this name, or the name of the file at this path."""
+    return [row for row in FAMILIES if _has(row, _programs(program))]
+
+
+def family_of_program(options: Mapping[str, str], says: frozenset[str]) -> str | None:
     """The family of a program, from its ``format``, the ``program`` and the ``family`` that is
     told; None for a program that nobody knows.
 
-    A program is taken for what its file is called: whoever runs it has put it there.
+    Without the user's word the program must say itself whose it is: ``says`` are the families that
+    it names (``identity``). What its file is called only relates it to more.
     """
-    stem = PurePath(options["program"]).stem
-    programs = {f"program:{stem}", f"program:{stem.lower()}"}
-    marks = {f"command:{options['format']}", *programs}
+    marks = {f"command:{options['format']}", *_programs(options["program"])}
     if options["family"]:
         return _joined(family_of_word(options["family"]), marks)
-    known = any(_has(row, programs) for row in FAMILIES)
-    return _joined("", marks) if known else None
+    return _joined("", marks, also=says) if says else None
+
+
+def families_in(recorded: str) -> frozenset[str]:
+    """The families that the word in a record names; none where one of them is not in the table."""
+    parts = parts_of(recorded)
+    known = {row.name for row in FAMILIES}
+    return parts if parts <= known else frozenset()
+
+
+def claimed_family(options: Mapping[str, str]) -> str | None:
+    """What a program would be if it were what its file is called."""
+    called = frozenset(row.name for row in rows_of_program(options["program"]))
+    return family_of_program(options, called)
+
+
+def _programs(program: str) -> set[str]:
+    stem = PurePath(program).stem
+    return {f"program:{stem}", f"program:{stem.lower()}"}
 
 
 def family_of_word(word: str) -> str:
@@ -156,13 +266,15 @@ def _aliases(row: Family) -> Iterator[str]:
             yield name.removeprefix("engine=").lower()
 
 
-def _joined(main: str, marks: set[str], otherwise: str = "") -> str:
+def _joined(
+    main: str, marks: set[str], otherwise: str = "", also: frozenset[str] = frozenset()
+) -> str:
     """The main part and the families that have one of the marks among their members.
 
     Without a main part that of the program or solver comes first, and ``otherwise`` is the part if
     no row has it.
     """
-    found = [row.name for row in FAMILIES if _has(row, marks)]
+    found = [row.name for row in FAMILIES if row.name in also or _has(row, marks)]
     if not main:
         found.sort(key=lambda row: row == "sat")  # the way clauses come about stands last
     parts = dict.fromkeys([*main.split("+"), *found] if main else found)

@@ -15,6 +15,7 @@ from backends.interface import registry
 from backends.interface.api import Limits, Optimum, Solutions
 from backends.interface.driver import Driver
 from backends.interface.events import Event, Found
+from backends.interface.registry import known_family
 
 CLASP = "{python} -m clingo --mode=clasp --outf=1 -q0"
 PROGRAMS = {
@@ -46,6 +47,11 @@ def found(name: str) -> str:
             pytest.skip(f"the program {needed} is not installed")
         pytest.skip("the program cosoco is not beside Python")
     return name if beside is None else name.replace(f":{needed}", f":{beside}")
+
+
+@pytest.mark.parametrize("name", [name for name in PROGRAMS if "{python}" not in name])
+def test_a_program_says_whose_solver_it_is(name: str) -> None:
+    assert known_family(found(name)) is not None
 
 
 def queens() -> concord.Model:

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 from pathlib import Path
 
 import pytest
 
+from backends.interface.evidence import identity
 from backends.interface.evidence.families import (
     FAMILIES,
     WAYS,
+    Family,
+    claimed_family,
     count_witnesses,
     family_of_name,
     main_part,
     parts_of,
     shared_parts,
 )
-from backends.interface.registry import is_exact, known_family
+from backends.interface.evidence.identity import identify
+from backends.interface.registry import evidence_family, is_exact, known_family, spec
 from backends.interface.shipped import SHIPPED
 
 VERDICTS = Path(__file__).parents[4] / "docs" / "verdicts.md"
@@ -25,7 +30,9 @@ VERDICTS = Path(__file__).parents[4] / "docs" / "verdicts.md"
 def of(name: str) -> str:
     """The family of a name, whether or not this release has such a backend."""
     text = name.partition(":")[2]
-    found = known_family(name)
+    found = (
+        claimed_family(spec(name).options) if name.startswith("command:") else known_family(name)
+    )
     if found is not None:
         return found
     words = dict(word.split("=") for word in text.split(",") if "=" in word)
@@ -134,8 +141,65 @@ def test_an_engine_that_is_told_by_another_name_is_no_second_witness(word, other
     assert count_witnesses(frozenset({of(told(word)), of(other)})) == 1
 
 
-def test_a_program_whose_file_is_spelled_otherwise_is_known() -> None:
-    assert known_family("command:dimacs:./CaDiCaL") == known_family("command:dimacs:cadical")
+def make_program(folder: Path, name: str, body: str) -> Path:
+    """An executable script; what it is asked stands in ``asked`` beside it."""
+    path = folder / name
+    path.write_text(f'#!/bin/sh\necho "$@" >> {folder}/asked\n{body}\n')
+    path.chmod(0o755)
+    return path
+
+
+GECODE = 'echo "Gecode FlatZinc interpreter"'
+
+
+def test_a_program_is_of_the_family_that_it_says_and_not_of_its_files_name(tmp_path: Path) -> None:
+    gecode, chuffed = (f"command:flatzinc:{tmp_path}/fzn-{one}" for one in ("gecode", "chuffed"))
+    for name in ("fzn-gecode", "fzn-chuffed"):
+        make_program(tmp_path, name, "echo =====UNSATISFIABLE=====")
+    assert (known_family(gecode), known_family(chuffed)) == (None, None)
+    for name in ("fzn-gecode", "fzn-chuffed"):  # another file at the same path is asked again
+        make_program(tmp_path, name, GECODE)
+    assert (known_family(gecode), known_family(chuffed)) == ("gecode", None)
+
+
+def test_a_program_of_another_name_is_asked_nothing(tmp_path: Path) -> None:
+    path = make_program(tmp_path, "mine", GECODE)
+    assert identify(str(path)) == frozenset()
+    assert not (tmp_path / "asked").exists()
+    make_program(tmp_path, "FZN-Gecode", GECODE)
+    assert identify(str(tmp_path / "FZN-Gecode")) == {"gecode"}
+    assert (tmp_path / "asked").read_text() == "--help\n"
+
+
+def test_a_program_that_does_not_answer_is_unknown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(identity, "SECONDS", 0.2)
+    path = make_program(tmp_path, "fzn-gecode", f"exec sleep 60; {GECODE}")
+    assert identify(str(path)) == frozenset()
+    path.chmod(0o644)
+    assert identify(str(path)) == frozenset()
+
+
+def test_a_record_says_of_which_family_a_program_was_when_it_answered() -> None:
+    """Where a run is judged the program may not be there, or be another one by now."""
+    name = "command:dimacs:/nowhere/cadical"
+    assert known_family(name) is None
+    assert known_family(name, "cadical+sat") == "cadical+sat"
+    for word in ("command", "fzn-gecode", "cadical+mine"):
+        assert known_family(name, word) is None
+    assert known_family("command:dimacs,family=mine:./a", "command") == "mine+sat"
+    assert known_family("py:mine:Mine", "cadical") is None
+    assert evidence_family("command:opb:/nowhere/scip", "scip") is None
+
+
+@pytest.mark.parametrize("row", [row for row in FAMILIES if row.says], ids=lambda row: row.name)
+def test_what_a_family_says_is_asked_of_a_program_with_its_name(row: Family) -> None:
+    programs = [one.partition(":")[2] for one in row.members if one.startswith("program:")]
+    assert programs
+    for argument, pattern in row.says:
+        assert argument.startswith("-")
+        re.compile(pattern)
 
 
 def test_every_backend_that_ships_is_of_a_family_named_like_it() -> None:
