@@ -32,6 +32,12 @@ and is drawn as such, lest a million instances be drawn two thousand times."""
 
 SEED = 20
 
+LEAST_FOR_INTERVAL = 6
+"""Ratios; of five all lie on one side of the median once in 16 times by chance, more than 5%."""
+
+EQUAL = 1.25
+"""Backends are equally fast where the interval of their ratio lies within this factor."""
+
 
 def percentiles(values: Numbers, *percents: float) -> list[float]:
     """The values below which each of ``percents`` of ``values`` lie, interpolated; nan of none."""
@@ -82,10 +88,10 @@ def interval(ratios: Numbers, strata: Sequence[object]) -> tuple[float, float]:
     alone in their sets are drawn as one set, and one such by itself with the smallest of the others
     (collapsed strata; Cochran, Sampling Techniques, 5A.12): drawn from its own it would be itself
     in every draw, as if what nothing repeats were certain. Where sets differ that makes an interval
-    wider, never narrower. The draws are seeded: equal ratios, equal interval. nan of fewer than two
-    ratios.
+    wider, never narrower. The draws are seeded: equal ratios, equal interval. nan of fewer than
+    ``LEAST_FOR_INTERVAL`` ratios, of which a bootstrap covers far less than 95%.
     """
-    if len(ratios) < 2:
+    if len(ratios) < LEAST_FOR_INTERVAL:
         return nan, nan
     sizes = Counter(strata)
     larger = [name for name, size in sizes.most_common() if size > 1]

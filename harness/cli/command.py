@@ -130,13 +130,13 @@ def status_of(action: Callable[[], int]) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         # The reader has left, as in `| head`: nothing is wrong, and nothing more can be said.
-        _silence()
+        discard_output()
         return FINE
     except OSError as error:
         if error.filename is not None:  # a path that was given: too long, or not to be entered
             _complain(f"{error.filename}: {error.strerror}")
         elif error.errno in FULL:  # whoever writes to a file of its own tells it by its name
-            _silence()
+            discard_output()
             _complain(f"the output cannot be written: {error.strerror}")
         else:
             raise
@@ -154,7 +154,7 @@ def _complain(text: str) -> None:
     print(text, file=sys.stderr)
 
 
-def _silence() -> None:
+def discard_output() -> None:
     """Standard output goes nowhere from here on, lest Python complain of it when it ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

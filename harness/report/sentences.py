@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import isnan
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from backends.interface.registry import is_exact, keeps_state, known_family
-from harness.record import FAULTS, REFUSALS, SOLVED, UNPROVEN
+from harness.record import FAILED, FAULTS, REFUSALS, SOLVED, UNPROVEN
 from harness.report.table_text import format_alike, list_rows
+from harness.statistics import EQUAL
 from modelling.wording import join_words, plural
 
 if TYPE_CHECKING:
@@ -112,10 +114,21 @@ def _compare_times(first: Figures, others: list[Figures]) -> str:
     name, second = first["backend"], others[0]
     if any(first[word] != second[word] for word in SOLVED) or second["both"] == 1:
         return f"{name} {_compare(first, second)}"
+    if isnan(second["to_first_low"]):
+        (taken,) = format_alike(second["to_first"])
+        few = plural(first["instances"], "instance")
+        if first["wins"] == first["instances"]:
+            ratio = f"{taken} times faster than {second['backend']} overall"
+            return f"{name} is fastest on each of {few}, too few for an error: {ratio}"
+        ratio = f"{second['backend']} takes {taken} times as long"
+        return f"{name} ranks first, but {few} are too few to distinguish them ({ratio})"
     if _is_level(second):
         taken, *ends = format_alike(*(second[f"to_first{end}"] for end in ("", "_low", "_high")))
         ratio = f"{second['backend']} takes {taken} [{', '.join(ends)}] times as long"
-        return f"{name} and {second['backend']} are equally fast within the error ({ratio})"
+        if _is_equal(second):
+            return f"{name} and {second['backend']} are equally fast within the error ({ratio})"
+        few = plural(first["instances"], "instance")
+        return f"{name} and {second['backend']} cannot be distinguished with {few} ({ratio})"
     # By PAR-2, to which long times matter most, another one may rank first than by the ratios.
     is_fastest = not any(one["relative"] < first["relative"] for one in others)
     if first["questions"] == 1 and not is_fastest:
@@ -126,6 +139,11 @@ def _compare_times(first: Figures, others: list[Figures]) -> str:
 def _is_level(second: Figures) -> bool:
     """Whether the times of the second and the first differ by no more than the error."""
     return bool(second["to_first_low"] <= 1 <= second["to_first_high"])
+
+
+def _is_equal(second: Figures) -> bool:
+    """Whether the interval of the ratio is so narrow that both are equally fast."""
+    return bool(second["to_first_low"] >= 1 / EQUAL and second["to_first_high"] <= EQUAL)
 
 
 def _compare(first: Figures, second: Figures) -> str:
@@ -158,9 +176,19 @@ def _compare_speed(second: Figures, where: str) -> str:
     if second["both"] == 1:
         (taken,) = format_alike(ratio)
         return f"{name} took {taken} times as long on the one instance that both solved"
+    if isnan(low):
+        few = f"{where} ({second['both']} instances, too few for an error)"
+        (value,) = format_alike(max(ratio, 1 / ratio))
+        if value == "1.00":
+            return f"as fast as {name}{few}"
+        if ratio > 1:
+            return f"{value} times faster than {name}{few}"
+        return f"though {name} is {value} times faster{few}"
     value, *ends = format_alike(ratio, low, high)
     if _is_level(second):
         interval = f"{value} [{', '.join(ends)}] times its speed"
+        if not _is_equal(second):
+            return f"not to be distinguished from {name}{where}: {interval}"
         return f"as fast as {name}{where} within the error: {interval}"
     if ratio > 1:
         return f"{value} times faster than {name}{where} [{', '.join(ends)}]"
@@ -186,9 +214,16 @@ def _rate_answers(rows: list[Figures]) -> str:
     """What the answers of all backends are worth."""
     number = {word: sum(row[word] for row in rows) for word in ANSWERS}
     doubtful = [f"{number[word]} {word}" for word in DOUBTS if number[word]]
+    answers = plural(sum(number.values()), "answer")
+    rated = f"of {answers} {join_words(doubtful)}" if doubtful else "every answer verified"
+    silent = {word: sum(row[word] for row in rows) for word in (UNPROVEN, *FAILED)}
+    silent = {word: count for word, count in silent.items() if count and word not in ANSWERS}
+    if not silent:
+        return rated
     if not doubtful:
-        return "every answer verified"
-    return f"of {plural(sum(number.values()), 'answer')} {join_words(doubtful)}"
+        rated = f"{answers} verified"
+    listed = join_words([f"{count} {word}" for word, count in silent.items()])
+    return f"{rated}, {plural(sum(silent.values()), 'question')} not answered ({listed})"
 
 
 def name_unknown(summary: pd.DataFrame) -> str:

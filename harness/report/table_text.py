@@ -189,13 +189,33 @@ def to_markdown(table: Rows) -> str:
     """A pipe table."""
     head, body, numeric = split(table)
     rule = ["---:" if right else "---" for right in numeric]
-    rows = [[cell.replace("\\", "\\\\").replace("|", "\\|") for cell in row] for row in body]
+    rows = [[_escape_markdown(cell) for cell in row] for row in body]
     return "".join(f"| {' | '.join(row)} |\n" for row in [head, rule, *rows])
 
 
 def to_csv(frame: pd.DataFrame) -> str:
     """Comma-separated values, numbers in full."""
-    return str(frame.to_csv(index=False))
+    return str(escape_formulas(frame).to_csv(index=False))
+
+
+def escape_formulas(frame: pd.DataFrame) -> pd.DataFrame:
+    """The table, where no text of a cell or head is a formula to a spreadsheet: an apostrophe
+    before it says that it is text (OWASP, CSV injection)."""
+    texts = [str(name) for name, kind in frame.dtypes.items() if kind.kind == "O"]
+    escaped = {name: frame[name].astype(object).map(_escape_formula) for name in texts}
+    return frame.assign(**escaped).rename(columns=_escape_formula)
+
+
+def _escape_formula(value: Any) -> Any:
+    is_formula = isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r"))
+    return f"'{value}" if is_formula else value
+
+
+def _escape_markdown(cell: str) -> str:
+    """Text, of which nothing is HTML, a link or the end of a cell."""
+    for sign in "\\|[]`":
+        cell = cell.replace(sign, f"\\{sign}")
+    return cell.replace("&", "&amp;").replace("<", "&lt;")
 
 
 def to_latex(table: Rows) -> str:

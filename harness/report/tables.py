@@ -157,13 +157,26 @@ def _measure(backend: str, part: pd.DataFrame) -> dict[str, Any]:
         **numbers,
         "wins": 0 if disqualified else int((ratios == 1).sum()),
         "to_best_percent": statistics.mean(part["to_best_percent"].dropna().to_numpy()),
-        **dict(zip(spots, statistics.percentiles(seconds, 25, 50, 75, 95, 100), strict=True)),
+        **dict(zip(spots, _find_spots(seconds, len(limits)), strict=True)),
         "mean_s": statistics.mean(seconds),
         "total_s": float(seconds.sum()),
         "par2_s": statistics.par(seconds, limits),
         "relative": np.nan if note else statistics.geometric_mean(ratios),
         "relative_note": note,
     }
+
+
+def _find_spots(seconds: Any, unsolved: int) -> list[float]:
+    """Percentiles over all instances; those that are not solved are over every limit: inf."""
+    every = np.concatenate([np.sort(seconds), np.full(unsolved, np.inf)])
+    if not len(seconds):
+        return [np.nan] * 5
+    spots = []
+    for percent in (25, 50, 75, 95, 100):
+        place = (len(every) - 1) * percent / 100
+        low, high = every[int(np.floor(place))], every[int(np.ceil(place))]
+        spots.append(float(high if np.isinf(high) else low + (high - low) * (place % 1)))
+    return spots
 
 
 def _divide_by_best(part: pd.DataFrame) -> Any:

@@ -8,7 +8,7 @@ has letters for heads, which the summary explains.
 from __future__ import annotations
 
 from itertools import chain, product
-from math import isnan
+from math import isinf, isnan
 from typing import TYPE_CHECKING, Any
 
 from harness.record import FAILED, FATES, SOLVED, UNPROVEN
@@ -250,7 +250,7 @@ def _lay_out_timing(run: Run, width: int) -> tuple[dict[str, str], Section]:
     left_out = [plural(number, thing) for number, thing in counts if number]
     if left_out:
         lines.append(f"... and {' and '.join(left_out)} more: --wide shows all")
-    heading = f"Timing: median {unit} of the instances solved; {name_question(usual)}"
+    heading = f"Timing: median {unit}; {name_question(usual)}"
     return dict(zip(backends, heads, strict=True)), (heading, lines)
 
 
@@ -261,7 +261,8 @@ def _format_cell(row: Row | None, factor: float, quartiles: bool) -> str:
     failed = "".join(f"{row[fate]}{letter}" for fate, letter in LETTERS.items() if row[fate])
     if not row["solved"]:
         return failed
-    median, *ends = (format_figure(row[name] * factor) for name in ("median_s", "p25_s", "p75_s"))
+    spots = [row[name] * factor for name in ("median_s", "p25_s", "p75_s")]
+    median, *ends = ("over" if isinf(spot) else format_figure(spot) for spot in spots)
     if quartiles and row["solved"] > 1:
         median += f" [{','.join(ends)}]"
     first = row["rank"] == 1 and row["relative_note"] != "disqualified"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.cli import options
 from harness.cli.bars import show_run
-from harness.cli.command import INTERRUPTED, verb
+from harness.cli.command import INTERRUPTED, discard_output, verb
 from harness.cli.consent import make_provider
 from harness.cli.screen import Screen
 from modelling.errors import ExperimentError, InputError, StoreError
@@ -283,7 +284,22 @@ def _run_and_report(
 
 
 def print_run(run: Run, screen: Screen, as_json: bool, wide: bool = False) -> int:
-    """Print what came out; 1 if there are faults (``run.faults``), which are named."""
+    """Print what came out; 1 if there are faults (``run.faults``), which are named.
+
+    They are named even where the reader of the output has left.
+    """
+    faults = run.faults
+    try:
+        _print_tables(run, screen, as_json, wide)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        if not faults:
+            raise
+        discard_output()
+    return screen.report_faults(faults)
+
+
+def _print_tables(run: Run, screen: Screen, as_json: bool, wide: bool) -> None:
     from harness.report.table_text import wrap
     from harness.report.terminal import lay_out
 
@@ -296,4 +312,3 @@ def print_run(run: Run, screen: Screen, as_json: bool, wide: bool = False) -> in
         for text in run.footnotes:
             for line in wrap(text, screen.width):
                 screen.note(line)
-    return screen.report_faults(run.faults)

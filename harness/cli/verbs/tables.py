@@ -163,12 +163,13 @@ def export(
     """
     from harness.cli.output_file import open_output, replace_output
     from harness.report.run import load
+    from harness.report.table_text import to_csv
 
     frame = load(name).jobs
     if form is not ExportFormat.parquet:
         with open_output(out, force) as stream:
             if form is ExportFormat.csv:
-                frame.to_csv(stream, index=False)
+                stream.write(to_csv(frame))
             else:
                 frame.to_json(stream, orient="records", lines=True)
         return FINE

@@ -190,10 +190,10 @@ def test_an_interval_holds_the_mean_and_is_the_same_again() -> None:
 
 
 def test_sets_are_given_and_only_their_instances_are_drawn() -> None:
-    two_sets = statistics.interval([2.0, 2.0, 8.0, 8.0], ["s", "s", "t", "t"])
+    two_sets = statistics.interval([2.0] * 3 + [8.0] * 3, [*"sss", *"ttt"])
     assert two_sets == (pytest.approx(4), pytest.approx(4))
-    low, high = statistics.interval([2.0, 8.0], ["s", "s"])
-    assert (low, high) == (pytest.approx(2), pytest.approx(8))
+    low, high = statistics.interval([2.0] * 3 + [8.0] * 3, ["s"] * 6)
+    assert 2 < low < 4 < high < 8
 
 
 def test_sets_of_one_instance_are_drawn_as_one_set() -> None:
@@ -201,8 +201,8 @@ def test_sets_of_one_instance_are_drawn_as_one_set() -> None:
     apart = statistics.interval(ratios, list("stuvwx"))
     assert apart == statistics.interval(ratios, ["s"] * 6)
     assert apart[0] < apart[1]
-    low, high = statistics.interval([1.0, 4.0, 3.0, 3.0], ["s", "t", "u", "u"])
-    assert (low, high) == (pytest.approx(3**0.5), pytest.approx(12**0.5))
+    low, high = statistics.interval([1.0, 4.0, *[3.0] * 4], [*"st", *"uuuu"])
+    assert (low, high) == (pytest.approx(81 ** (1 / 6)), pytest.approx((81 * 16) ** (1 / 6)))
 
 
 def test_one_set_of_one_instance_is_drawn_with_the_smallest_other() -> None:
@@ -213,8 +213,8 @@ def test_one_set_of_one_instance_is_drawn_with_the_smallest_other() -> None:
     assert found[1] > 2 ** (6 / 7)  # 8 and two others
 
 
-def test_of_fewer_than_two_there_is_no_interval() -> None:
-    assert all(map(math.isnan, statistics.interval([2.0], ["s"])))
+def test_of_fewer_than_six_there_is_no_interval() -> None:
+    assert all(map(math.isnan, statistics.interval([1.0, 2.0, 3.0, 4.0, 5.0], ["s"] * 5)))
     assert all(map(math.isnan, statistics.interval([], [])))
 
 
@@ -251,7 +251,7 @@ def test_the_winner_in_a_sentence() -> None:
     assert sentence.startswith("a is fastest on 2 of 2 sets, 2.9 times faster than b overall [2.")
     assert sentence.endswith("]; every answer verified.")
     one = said(several(times))
-    assert one.startswith("a is fastest, 2.9 times faster than b overall [")
+    assert one.startswith("a is fastest on each of 3 instances, too few for an error: 2.9 times ")
 
 
 @pytest.mark.parametrize(
@@ -270,7 +270,8 @@ def test_the_winner_in_a_sentence() -> None:
         ),
         (
             {"a": [1.0, "unwitnessed"], "b": ["timeout"] * 2},
-            "only a is ranked: it solved all 2 instances; of 2 answers 1 unwitnessed.",
+            "only a is ranked: it solved all 2 instances; of 2 answers 1 unwitnessed, "
+            "2 questions not answered (2 timeout).",
         ),
         (
             {"a": [1.0, 1.0], "b": [1.0, 1.0]},
@@ -280,29 +281,35 @@ def test_the_winner_in_a_sentence() -> None:
         (
             {"a": [1.0, 1.0], "b": [2.0, "timeout"]},
             "a ranks first with 2 of 2 verified where b has 1 of 2 verified, b took 2.0 times as "
-            "long on the one instance that both solved; every answer verified.",
+            "long on the one instance that both solved; 3 answers verified, 1 question not "
+            "answered (1 timeout).",
         ),
         (
             {"a": [1.0, 1.0, "timeout"], "b": ["timeout", "timeout", 1.0]},
             "a ranks first with 2 of 3 verified where b has 1 of 3 verified, no instance was "
-            "solved by both it and b; every answer verified.",
+            "solved by both it and b; 3 answers verified, 3 questions not answered (3 timeout).",
         ),
         (
             {"a": [5.0] * 3, "b": [1.0, 1.0, "refused"]},
             "a ranks first with 3 of 3 verified where b has 2 of 3 verified, though b is 5.0 "
-            "times faster where both solved it [5.0, 5.0]; every answer verified.",
+            "times faster where both solved it (2 instances, too few for an error); 5 answers "
+            "verified, 1 question not answered (1 refused).",
+        ),
+        (
+            {"a": [1.0, 1.1] * 3, "b": [1.1, 1.01] * 3},
+            "a and b are equally fast within the error (b takes 1.00 [0.95, 1.07] times as long);",
         ),
         (
             {"a": [1.0, 1.1], "b": [1.1, 1.01]},
-            "a and b are equally fast within the error (b takes 1.00 [0.92, 1.10] times as long);",
+            "a ranks first, but 2 instances are too few to distinguish them (b takes 1.00 times as",
         ),
         (
-            {"a": [1.0, 5.0, 5.0], "b": [0.1, 9.0, 9.0]},
-            "a and b are equally fast within the error (b takes 0.69 [",
+            {"a": [1.0, 5.0, 5.0] * 2, "b": [0.1, 9.0, 9.0] * 2},
+            "a and b cannot be distinguished with 6 instances (b takes 0.69 [",
         ),
         (
             {"a": [2.0, 2.0, 3.0], "b": [1.0, 1.0, 9.0], "c": [4.0, 4.0, 9.0]},
-            "a and b are equally fast within the error (b takes 0.91 [",
+            "a ranks first, but 3 instances are too few to distinguish them (b takes 0.91 times as",
         ),
         (
             {"a": [*[2.0] * 19, 9.0], "b": [*[1.0] * 19, 40.0]},
@@ -323,7 +330,7 @@ def test_the_sentence_fits_what_happened(
 def test_who_is_fastest_on_more_sets_is_told_too() -> None:
     answers = several({"a": [2.0, 2.0], "b": [1.0, 1.0]}, 3)
     answers = [a if a[:3] != ("set2", "0", "b") else (*a[:3], "refused") for a in answers]
-    assert "is fastest on 1 of 3 sets, though b is 2.00 times faster where both" in said(answers)
+    assert "is fastest on 1 of 3 sets, though b is 2.0 times faster where both" in said(answers)
     assert said(answers).endswith(
         "b is fastest on 2 of 3 sets, but solved 5 of 6 instances (1 refused)."
     )
@@ -394,7 +401,7 @@ def test_what_did_not_happen_is_counted_as_nothing() -> None:
 
 
 def test_the_ratio_to_the_best_lies_in_its_interval() -> None:
-    found = summary(jobs_of(several({"a": [1.0, 4.0, 1.0], "b": [2.0, 1.0, 3.0]})))
+    found = summary(jobs_of(several({"a": [1.0, 4.0, 1.0] * 2, "b": [2.0, 1.0, 3.0] * 2})))
     for row in found.itertuples():
         assert row.relative_low <= row.relative <= row.relative_high
         assert row.relative_low < row.relative_high

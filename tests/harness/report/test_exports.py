@@ -1,0 +1,23 @@
+"""What a backend, a set or an error is called is text, in every export."""
+
+import pandas as pd
+
+from harness.report.table_text import to_csv, to_markdown
+
+TEXTS = ["=cmd|' /C calc'!A0", "@SUM(A1)", "+1", "-x", "<script>alert(1)</script>", "[a](b)", "a|b"]
+
+
+def test_csv_has_no_formula():
+    frame = pd.DataFrame({"=name": TEXTS, "kind": pd.Categorical(TEXTS), "seconds": [-1.5] * 7})
+    lines = to_csv(frame).splitlines()
+    assert lines[0] == "'=name,kind,seconds"
+    assert [line[0] for line in lines[1:5]] == ["'"] * 4
+    assert all(line.endswith(",-1.5") for line in lines[1:])
+    assert not any(cell.startswith(tuple("=+@")) for line in lines for cell in line.split(","))
+
+
+def test_markdown_has_no_html_and_no_link():
+    text = to_markdown(pd.DataFrame({"name": TEXTS}))
+    assert "<" not in text
+    assert "\\[a\\](b)" in text
+    assert "a\\|b" in text
