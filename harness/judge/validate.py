@@ -56,7 +56,7 @@ from harness.judge.answers import STATED, Answer, Checker, gather_facts, join_no
 from harness.judge.claims import Claim, find_conflict, implies
 from harness.record import Row, Verdict, VerdictWord
 
-RULES = 6
+RULES = 7
 """Raised whenever the rules change: what was judged by others is judged anew.
 
 1  correct, single: families by their own claim; a count was as good as the solutions of it
@@ -66,6 +66,7 @@ RULES = 6
    its way, solutions and bounds, must fit what is shown
 5  families that share code are one witness
 6  a proof that was checked verifies what a known family claims
+7  a program is of the family that it names itself, not that which its file is called by
 """
 
 ORACLE = "brute_force"

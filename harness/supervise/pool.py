@@ -216,6 +216,9 @@ class Pool:
             if self._selector.get_map().get(key.fd) is key:  # its owner may have ended just now
                 yield from key.data() or ()
         now = perf_counter()
+        if now >= nearest:
+            for reaper in self._reapers.values():
+                reaper.ensure_running()
         for worker in list(self.workers.values()) if now >= nearest else ():
             if worker.number not in self.workers:  # forgotten meanwhile, with all of its reaper's
                 continue

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import socket
 import subprocess
 from contextlib import ExitStack, suppress
@@ -27,7 +28,7 @@ from harness.job import Job
 from harness.record import Record
 from harness.supervise.cgroups import Group
 from harness.supervise.channels import CHUNK, Control, Frames, Message, OutputTail, frame
-from harness.supervise.processes import LINUX, MB, TOKEN, kill_tree, sweep
+from harness.supervise.processes import LINUX, MB, TOKEN, kill_tree, look_at, sweep
 from harness.supervise.protocol import Greeting, Scoreboard, Start, shared_memory
 from modelling.errors import WorkerError
 
@@ -118,9 +119,17 @@ class ReaperProcess:
         self.ready = self.ready or any(message["event"] == "ready" for message in messages)
         return messages, there
 
+    def ensure_running(self) -> None:
+        """Let it continue where a signal has stopped it: it starts and ends workers for us."""
+        seen = look_at(self.process.pid)
+        if seen is not None and seen.is_stopped:
+            with suppress(OSError):  # it has ended
+                self.process.send_signal(signal.SIGCONT)
+
     def end(self) -> None:
         """Let it kill its workers and leave, or kill all."""
         self.printed = self.output.text()
+        self.ensure_running()
         self._control.connection.close()
         if not self.ready:  # it loads a library and does not listen
             kill_tree(self.process.pid)
