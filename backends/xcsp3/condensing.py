@@ -103,27 +103,39 @@ def condense(
 def _settle(
     constraints: Iterable[Constraint], domains: list[Sequence[int]]
 ) -> list[Constraint] | None:
-    """What is left when constraints over one variable have narrowed its domain; None where nothing
-    holds."""
+    """What is left when constraints over one variable that is not fixed have narrowed its domain;
+    None where nothing holds. ACE 2.6 fails on tables of which fixed variables leave nothing."""
     while True:
         fixed = sum(len(domain) == 1 for domain in domains)
         left: dict[Constraint, None] = {}
         for constraint in _simple(fold(constraint, domains) for constraint in constraints):
             if type(constraint) is Linear and constraint.is_plain:
                 constraint = _without_fixed(constraint, domains)
-            if not constraint.scope:
-                if not constraint.holds(()):
-                    return None
-            elif len(constraint.scope) == 1:
-                variable = constraint.scope[0]
-                domains[variable] = [v for v in domains[variable] if constraint.holds((v,))]
-            else:
+            free = [variable for variable in constraint.scope if len(domains[variable]) != 1]
+            if len(free) > 1:
                 left[constraint] = None
+            elif free:
+                domains[free[0]] = _allowed(constraint, free[0], domains)
+            elif not constraint.holds(tuple([domains[v][0] for v in constraint.scope])):
+                return None
         if not all(domains):
             return None
         if sum(len(domain) == 1 for domain in domains) == fixed:
             return list(left)
         constraints = left
+
+
+def _allowed(
+    constraint: Constraint, variable: int, domains: Sequence[Sequence[int]]
+) -> Sequence[int]:
+    """The values of a variable with which a constraint holds, whose others have one value each."""
+    return [
+        value
+        for value in domains[variable]
+        if constraint.holds(
+            tuple([value if v == variable else domains[v][0] for v in constraint.scope])
+        )
+    ]
 
 
 def _without_fixed(linear: Linear, domains: Sequence[Sequence[int]]) -> Constraint:

@@ -157,8 +157,15 @@ class Answer:
                     yield f"its objective is {claimed}, that of its solution is {value}{said}"
 
     def _find_false_course(self, sense: str | None) -> Iterator[str]:
-        """Where what it told on its way goes beyond what it shows in the end."""
-        best = self.row.record.objective
+        """Where what it told on its way goes beyond what it shows in the end, or cannot have come
+        when it says."""
+        record = self.row.record
+        times = [step.seconds for step in record.incumbents]
+        passed = max(record.wall_s, record.elapsed_s) + CLOCKS_S
+        if times != sorted(times) or any(not 0 <= seconds <= passed for seconds in times):
+            yield f"its history has times out of order, or beyond the {passed:.3g} s that passed"
+            return
+        best = record.objective
         if best is None:
             return
         for step in self.row.record.incumbents:
@@ -191,6 +198,10 @@ class Answer:
 
     def __repr__(self) -> str:
         return f"{self.row.job.backend} (job {self.row.job.number})"
+
+
+CLOCKS_S = 0.1
+"""Seconds by which the clocks of a worker and of the supervisor may differ at the end of a job."""
 
 
 @dataclass(frozen=True)

@@ -12,20 +12,21 @@ does it for the first instance of a structure that a worker is given; for the ot
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
 from typing import Any, NamedTuple
 
 from backends.interface.api import Ask, Backend, Limits, Refused, Result
-from backends.interface.events import Course, emitting
+from backends.interface.events import Course, Emit, Event, Found, emitting
 from backends.interface.evidence.answer import malformed, shortfall
 from backends.proofs.certify import allowed, certified, is_due
 from harness.job import Job
 from harness.record import Outcome, Record
 from harness.supervise.processes import JobMeter
 from harness.supervise.protocol import Scoreboard
+from modelling.check import violations
 from modelling.errors import ConcordError, ContradictoryResult, Unsupported
-from modelling.problem import Problem
+from modelling.problem import Assignment, Problem
 from puzzles.family import Family, family
 
 LONGEST_ERROR = 20_000
@@ -164,8 +165,9 @@ def _run(
         question, objective = job.question, problem.structure.objective
         limits = _remaining(job.limits, clock() - started)
         asked_at = clock()
+        noted: list[Assignment] = []
         if question.optimum and objective is not None:
-            emit = board.incumbents(job.number, Course(objective, clock))
+            emit = _noting(board.incumbents(job.number, Course(objective, clock)), noted)
             result = emitting(backend, problem, ask, limits, emit)
         else:
             counts = question.limit != 1 and not question.optimum
@@ -173,12 +175,32 @@ def _run(
             result = backend.solve(problem, ask, limits, sink)
         ended_at = clock()
         fault = shortfall(result, ask, problem, seconds=ended_at - asked_at, most=MOST_CHECKED)
+        fault = fault or _find_false_incumbent(problem, noted)
         record = _record_of(job, result, fault, ended_at - started)
         if not fault and is_due(result, ask):
             shown.append(Shown(result, ask, problem))
     record.phases["model"] = model_s + record.phases.get("model", 0.0)
     record.instance_digest = problem.digest
     return record
+
+
+def _noting(emit: Emit, noted: list[Assignment]) -> Emit:
+    """``emit``, which also notes the first solutions that it is told of."""
+
+    def note(event: Event) -> bool:
+        if isinstance(event, Found) and len(noted) < MOST_CHECKED:
+            noted.append(event.values)
+        return emit(event)
+
+    return note
+
+
+def _find_false_incumbent(problem: Problem, noted: Sequence[Assignment]) -> str:
+    """What is wrong with a solution that was shown on the way to an optimum; empty for nothing."""
+    for place, values in enumerate(noted, 1):
+        if found := violations(problem, values):
+            return f"solution {place} on its way to the optimum does not hold: {found[0]}"
+    return ""
 
 
 def _remaining(limits: Limits, passed_s: float) -> Limits:

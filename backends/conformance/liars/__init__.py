@@ -39,6 +39,7 @@ from backends.conformance.liars.optima import (
     FalseBoundAtFirst,
     FalseIncumbent,
     FalseObjective,
+    WorseIncumbent,
     WrongOptimum,
 )
 from backends.conformance.liars.solutions import (
@@ -53,6 +54,7 @@ from backends.conformance.liars.solutions import (
     FalseUnsatisfiable,
     FloatForInteger,
     HiddenDuplicate,
+    ManyDigits,
     OutsideDomain,
     OverlooksTheLast,
     ProofOfAnother,
@@ -84,6 +86,7 @@ LIARS: tuple[type[Liar], ...] = (
     CallsItEnough,
     StoppedByNobody,
     WrongValue,
+    ManyDigits,
     OutsideDomain,
     TooShort,
     TrueForOne,
@@ -105,6 +108,7 @@ LIARS: tuple[type[Liar], ...] = (
     FalseObjective,
     BoundTooTight,
     FalseIncumbent,
+    WorseIncumbent,
     FalseBoundAtFirst,
     OneBadSeed,
     OneInAThousand,

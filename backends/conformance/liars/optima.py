@@ -9,6 +9,7 @@ from backends.conformance.liars.liar import Liar
 from backends.interface.api import Ask, Limits, Result, Solutions
 from backends.interface.events import Bound, Emit, Event, Found
 from modelling.brute_force import solutions
+from modelling.check import violations
 from modelling.problem import Objective, Problem
 
 
@@ -71,6 +72,17 @@ class FalseIncumbent(Liar):
         every = product(*problem.structure.domains)
         choose = min if objective.sense == "minimize" else max
         values = choose(every, key=objective.value)
+        return Found(values, objective.value(values), 0.0)
+
+
+class WorseIncumbent(FalseIncumbent):
+    """Tells on its way, at once, of a value that is worse than the best and of no solution."""
+
+    def event(self, objective: Objective, problem: Problem, best: int) -> Event:
+        every = product(*problem.structure.domains)
+        choose = max if objective.sense == "minimize" else min
+        false = [values for values in every if violations(problem, values)]
+        values = choose(false, key=objective.value)
         return Found(values, objective.value(values), 0.0)
 
 

@@ -33,6 +33,14 @@ class OutsideDomain(Liar):
         return told(result, [(997, *v[1:]) for v in result.solutions], kept(ask))
 
 
+class ManyDigits(Liar):
+    """One value of each solution has 5,000 digits, more than Python writes."""
+
+    def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
+        shown = tuple([(10**4999, *values[1:]) for values in result.solutions])
+        return replace(result, solutions=shown)
+
+
 class TooShort(Liar):
     """Each solution lacks its last value."""
 

@@ -85,6 +85,10 @@ def digest_of(solutions: Iterable[Assignment]) -> str:
 # --- form ----------------------------------------------------------------------------------------
 
 
+MOST_BITS = 10_000
+"""Of a value that is shown: Python writes no number of more than 4,300 digits."""
+
+
 def malformed(result: object) -> str:
     """Why ``result`` cannot even be read as an answer; empty when it can.
 
@@ -112,6 +116,8 @@ def malformed(result: object) -> str:
         if set(map(type, values)) - {int}:
             odd = next(value for value in values if type(value) is not int)
             return f"solution {place} has the value {odd!r}, which is not a plain int"
+        if any(value.bit_length() > MOST_BITS for value in values):
+            return f"solution {place} has a value of more than {MOST_BITS:,} bits"
     try:
         result.__post_init__()  # a frozen value can be changed all the same
     except ContradictoryResult as error:

@@ -74,10 +74,10 @@ def test_a_bound_or_an_optimum_beyond_a_known_solution_is_refuted() -> None:
 
 def test_what_is_told_on_the_way_must_fit_the_end() -> None:
     honest = (Step(0.1, 60, "found"), Step(0.2, 95, "bound"), Step(0.3, 90, "found"))
-    assert verdict(answer(BEST, 90, incumbents=honest)).verdict == "unwitnessed"
+    assert verdict(answer(BEST, 90, incumbents=honest, wall_s=1.0)).verdict == "unwitnessed"
     better = (Step(0.1, 130, "found"),)
-    found = verdict(answer(BEST, 90, incumbents=better))
+    found = verdict(answer(BEST, 90, incumbents=better, wall_s=1.0))
     assert "on its way it told of 130, and the best it shows is 90" in found.evidence
     tight = (Step(0.1, 70, "bound"),)
-    found = verdict(answer(BEST, 90, incumbents=tight))
+    found = verdict(answer(BEST, 90, incumbents=tight, wall_s=1.0))
     assert "the bound 70 is broken: a checked solution has 90" in found.evidence
