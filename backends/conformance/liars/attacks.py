@@ -13,13 +13,14 @@ from modelling.problem import Problem
 
 
 class StopsItsRivals(Liar):
-    """Sends SIGSTOP to the other workers of its run, whose jobs then last until the limit.
+    """Sends SIGSTOP to the other workers of its run, whose jobs then last until the limit, and to
+    the process that looks after them all.
 
     Its answers are right; what would be false is the ranking.
     """
 
     def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
-        for pid in siblings():
+        for pid in (os.getppid(), *siblings()):
             with suppress(OSError):
                 os.kill(pid, signal.SIGSTOP)
         return result
