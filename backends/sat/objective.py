@@ -121,7 +121,8 @@ def of_one_variable(
     if isinstance(integer, Log):
         if abs(factor) != 1 or factor < 0:
             return None  # its digits are the other way round: they are added up
-        return Added(objective, Log(cnf, integer.domain, integer.stride, integer.bits))
+        ends = (integer.low + constant, integer.high + constant)
+        return Added(objective, Log(cnf, ends, integer.stride, integer.bits))
     least, term = _added(integer, factor)
     chained = not isinstance(integer, Direct)
     sums, literals = [s for s, _ in term], [x for _, x in term]

@@ -398,3 +398,14 @@ def test_larger_ones_are_what_they_mean():
     expected = list(solutions(problem))
     assert 0 < len(expected) < 5**3
     assert make("").solve(problem, Solutions(None, 0)).count == len(expected)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("sense", ["minimize", "maximize"])
+def test_an_objective_with_a_fixed_variable(form, sense):
+    """The fixed one adds a constant, by which every bound on the other one is moved."""
+    constraints = (Linear((0,), (1,), ">", 1), Linear((0,), (1,), "<", 5))
+    objective = Objective(sense, (0, 1), (1, -3))
+    problem = Structure(("x", "y"), (tuple(range(7)), (1,)), constraints, objective).problem()
+    result = make(f"integers={form}").solve(problem, Optimum())
+    assert (result.status, result.objective) == ("OPTIMUM", -1 if sense == "minimize" else 1)
