@@ -5,7 +5,8 @@ from __future__ import annotations
 import subprocess
 
 import pytest
-from missing_programs import require_program
+
+from tests.missing_programs import require_program
 
 HALF = """
 var 0..1: x; var 0..0: y; var 0..0: z;
