@@ -51,6 +51,7 @@ from puzzles.family import family as family_called
 from puzzles.files import DAMAGES, NotText, lines_of, plain_name
 from puzzles.formats import is_comment, place
 from puzzles.sets import cache, catalogue
+from puzzles.sets.recognising import PEEKED, ensure_grid, recognise
 
 Entry = TypeVar("Entry")
 Reading = Callable[[Family, Iterable[str], str], Iterator[Entry]]
@@ -373,6 +374,11 @@ def _entries(
     stream = iter(lines)
     head, rest = _head(stream)
     told = family or _declarations(head).get("family") or find_by_ending(path)
+    if not told and not form and path != "-":
+        rest += _peek(stream)
+        told = recognise(rest)
+        if told is None and rest:
+            ensure_grid(path, rest)
     declared = told or DEFAULT_FAMILY
     if family is None and is_own(declared):
         raise InputError(
@@ -387,6 +393,15 @@ def _entries(
         reader = _in_format(reader, form, head, rest, path)
     found = read(reader, chain(head, rest, stream), source)
     yield from _under(declared, found) if is_own(declared) else found
+
+
+def _peek(stream: Iterator[str]) -> list[str]:
+    """The next lines, about a kilobyte."""
+    lines, size = [], 0
+    while size < PEEKED and (line := next(stream, None)) is not None:
+        lines.append(line)
+        size += len(line)
+    return lines
 
 
 def _in_format(family: Family, form: str, head: list[str], rest: list[str], path: str) -> Family:

@@ -1,0 +1,41 @@
+"""A file that nothing names is recognised by its text, or refused without being called a Sudoku."""
+
+import pytest
+
+import concord
+from modelling.errors import InputError
+
+JSPLIB = "# a comment\n2 2\n0 3 1 2\n1 4 0 1\n"
+MPS = "NAME          LSEU\nROWS\n N  R100118\n L  R118\nCOLUMNS\n    C101  R118  1\n"
+
+
+def test_a_job_shop_is_recognised(tmp_path):
+    path = tmp_path / "la00"
+    path.write_text(JSPLIB)
+    (one,) = concord.read(str(path))
+    assert one.family == "job_shop"
+    assert concord.solve(one).objective == 6
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("lseu.mps", MPS, "'.mps'.*looks like an integer program in MPS"),
+        ("a.lp", "Minimize\n obj: x + y\nSubject To\n c: x + y >= 1\nEnd\n", "'.lp'.*LP format"),
+        ("b.dzn", "n = 3;\nrows = [|1,2\n|3,4|];\n", "'.dzn'.*data of a MiniZinc model"),
+        ("c.lop", "3\n0 1 2\n3 0 1\n2 2 0\n", "'.lop'.*concord families"),
+        ("d.cmin", "3 2\n1 2 3\n1 1 0\n", "'.cmin'.*--family"),
+    ],
+)
+def test_what_is_no_grid_is_not_called_one(tmp_path, name, text, says):
+    path = tmp_path / name
+    path.write_text(text)
+    with pytest.raises(InputError, match=says) as error:
+        concord.read(str(path))
+    assert "row" not in str(error.value)
+
+
+def test_a_grid_in_a_file_of_any_ending_is_read(tmp_path):
+    path = tmp_path / "puzzles.dat"
+    path.write_text("1" + "." * 80 + "\n")
+    assert [one.family for one in concord.read(str(path))] == ["sudoku"]
