@@ -46,6 +46,7 @@ from puzzles.family import (
     families,
     find_by_ending,
     is_own,
+    list_formats,
 )
 from puzzles.family import family as family_called
 from puzzles.files import DAMAGES, NotText, lines_of, plain_name
@@ -375,10 +376,11 @@ def _entries(
     head, rest = _head(stream)
     told = family or _declarations(head).get("family") or find_by_ending(path)
     if not told and not form and path != "-":
-        rest += _peek(stream)
+        peeked, stream = _peek(stream)
+        rest += peeked
         told = recognise(rest)
         if told is None and rest:
-            ensure_grid(path, rest)
+            ensure_grid(path, rest, list_formats(DEFAULT_FAMILY))
     declared = told or DEFAULT_FAMILY
     if family is None and is_own(declared):
         raise InputError(
@@ -395,13 +397,23 @@ def _entries(
     yield from _under(declared, found) if is_own(declared) else found
 
 
-def _peek(stream: Iterator[str]) -> list[str]:
-    """The next lines, about a kilobyte."""
-    lines, size = [], 0
-    while size < PEEKED and (line := next(stream, None)) is not None:
-        lines.append(line)
-        size += len(line)
-    return lines
+def _peek(stream: Iterator[str]) -> tuple[list[str], Iterator[str]]:
+    """The next lines, about a kilobyte, and those after them; what damages a line is raised where
+    that is read."""
+    lines: list[str] = []
+    size = 0
+    try:
+        while size < PEEKED and (line := next(stream, None)) is not None:
+            lines.append(line)
+            size += len(line)
+    except (NotText, *DAMAGES) as error:
+        return lines, _fail(error)
+    return lines, stream
+
+
+def _fail(error: Exception) -> Iterator[str]:
+    raise error
+    yield ""
 
 
 def _in_format(family: Family, form: str, head: list[str], rest: list[str], path: str) -> Family:

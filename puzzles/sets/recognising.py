@@ -15,8 +15,8 @@ from modelling.errors import InputError
 PEEKED = 1024
 """Characters that are looked at."""
 
-GRID_ENDINGS = frozenset({"", ".txt", ".csv", ".sdk", ".sdm", ".ss", ".json", ".jsonl", ".gz"})
-"""Of files that may hold grids; what these say is judged as a grid."""
+GRID_ENDINGS = frozenset({"", ".txt", ".json", ".xml", ".html"})
+"""Of files that may hold grids, besides the names of the formats of grids."""
 
 _GRID_LINE = re.compile(r"[0-9A-Za-z.*_?-]{16,}")
 
@@ -42,12 +42,16 @@ def recognise(lines: Iterable[str]) -> str | None:
     return None
 
 
-def ensure_grid(path: str, lines: Iterable[str]) -> None:
-    """Raise InputError for a file whose ending is of no family, and whose text begins with no
-    grid."""
+def ensure_grid(path: str, lines: Iterable[str], formats: Iterable[str]) -> None:
+    """Raise InputError for a file whose ending is of no family and of none of the ``formats`` of
+    grids, and whose text begins with no grid."""
     ending = PurePath(path.removesuffix(".gz")).suffix.lower()
     text = "".join(lines)
-    if ending in GRID_ENDINGS or any(map(_GRID_LINE.fullmatch, map(str.strip, text.splitlines()))):
+    if (
+        ending in GRID_ENDINGS
+        or ending[1:] in formats
+        or any(map(_GRID_LINE.fullmatch, map(str.strip, text.splitlines())))
+    ):
         return
     close = [what for pattern, what in HINTS if re.search(pattern, text)]
     looks = f"; it looks like {close[0]}" if close else ""
