@@ -1,9 +1,8 @@
 """What ``auto`` takes for a structure and an ask: a trial, and what comes after it.
 
 A trial is bounded, so that no choice can cost much: what it does not decide is asked again with
-CP-SAT's defaults (``results/reference/defaults`` compares the two on large problems, too). The
-rules of the trial, each with what it rests on (``results/reference/cpsat``, a few milliseconds a
-call):
+CP-SAT's defaults (docs/decisions/0032 has figures of large problems). The rules of the trial, each
+with what it rests on (``results/reference/cpsat``, a few milliseconds a call):
 
 - Solutions where variables merely differ (Sudoku, Latin squares, queens, colouring): Booleans
   without presolve. It is the best or close to it of all configurations from 4x4 to 25x25, and what

@@ -33,7 +33,7 @@ itself where there is no solution, or an objective."""
 
 
 TRIAL = 0.005
-"""Of a trial, in CP-SAT's deterministic seconds (``results/reference/defaults``)."""
+"""Of a trial, in CP-SAT's deterministic seconds (docs/decisions/0032)."""
 
 
 def make_solver(
