@@ -11,8 +11,8 @@ on several. Weights of weighted counting (``c p weight``) are comments like any 
 stand on several lines. A line ``%`` ends the file, as in SATLIB.
 
 A literal of a variable beyond the header is an error, as for most solvers. So are fewer clauses
-than the header announces: the file is cut short. Of more, which strict solvers refuse and others
-take, none is left out.
+than the header announces, for the file is cut short, and more: solvers that stop after as many as
+are announced answer another question.
 """
 
 from __future__ import annotations
@@ -69,11 +69,12 @@ def read(data: bytes, source: str) -> Problem:
 
 
 def check_clauses(announced: int, found: int, where: str) -> None:
-    """Refuse a file that is cut short."""
-    if found < announced:
+    """Refuse a file with fewer clauses, or more."""
+    if found != announced:
+        what = "missing" if found < announced else "too much"
         raise PuzzleError(
             f"the header announces {announced} clauses, and the file has {found}; look for what is "
-            "missing, or correct the header",
+            f"{what}, or correct the header",
             where,
         )
 

@@ -49,7 +49,7 @@ def write_folder(folder: Path, **changes: Any) -> Path:
         packed.writestr("some/nine.dat", MAGIC)
     files: dict[str, tuple[bytes, str]] = {
         "cnf-count/two.cnf.gz": (gzip.compress(CNF), 'status = "sat"\ncount = 2'),
-        "cnf/none.cnf": (CNF + b"1 -2 0\n-1 2 0\n", 'status = "unsat"'),
+        "cnf/none.cnf": (CNF.replace(b"2 2", b"2 4", 1) + b"1 -2 0\n-1 2 0\n", 'status = "unsat"'),
         "cnf/bad.cnf": (b"p cnf 1 1\n3 0\n", 'status = "sat"'),
         "flatzinc-constraint/pair.fzn": (
             PAIR + b"solve satisfy;\n",

@@ -43,7 +43,6 @@ def test_a_file_is_one_block_over_its_variables():
         (b"p cnf 0 1\n0\n", 0),
         (b"p cnf 2 1\n0\n", 0),
         (b"p cnf 2 3\n1 1 0 1 -1 0 2 -1 2 0\n", 1),
-        (b"p cnf 3 1\n1 -3 0\n2 3 -1 0\n", 5),  # one more than announced
         (b"p cnf 2 1\n-2 +0", None),
         (b"c p show 1 0\np cnf 3 2\n1 -3 0\n2 3 -1 0", 2),
         (b"p cnf 3 2\nc p show 3\n1 -3 0\n2 3 -1 0\nc p show 3 2 0", 4),
@@ -79,6 +78,7 @@ def test_models_are_counted(text, models):
         (b"p cnf 3 1\n1 99999999999999999999999999 0\n", "f:2:3: a literal of a variable beyond"),
         (b"p cnf 3 1\n1 18446744073709551617 0\n", "f:2:3: a literal of a variable beyond"),
         (b"p cnf 3 2\n1 0\n", "f:1:1: the header announces 2 clauses, and the file has 1"),
+        (b"c\np cnf 2 1\n1 0\n2 0\n", "f:2:1: the header announces 1 clauses, and the file has 2"),
         (b"p cnf 3 1\n1 0\n2\n", "f:3:2: the last clause is not ended by a 0"),
         (b"p cnf 3 1\n1 0\n%\n0\n1 0\n", "f:3:2: a line % ends the file"),
         (b"p cnf 3 1\nc p show 4 0\n1 0\n", "f:2:1: variable 4 is to be shown"),
