@@ -76,6 +76,9 @@ class Screen:
         """An error or a warning, after all results so far; shown even when quiet."""
         from rich.text import Text
 
+        from harness.report.table_text import format_cell
+
+        text = "\n".join(map(format_cell, text.split("\n")))  # a backend may have written it
         sys.stdout.flush()
         self.err.print(Text(text, style="red"), soft_wrap=not self.err.is_terminal)
 

@@ -28,9 +28,10 @@ for in warm-ups or while the backend is loaded.
 
 A backend hides time if it hides more than it tells, more than noise explains, and on more instances
 than chance would have it; and if on any instance it hides more than it tells, than ``LEAST_HIDDEN``
-and than noise explains, however few the instances. Where no known family takes part, all that is
-unseen counts as hidden. Only backends of no known family are suspected: those that ship keep their
-hands off the clock. One that hides less is not found: that is what a process of one's own costs.
+and than noise explains, however few the instances. Where no known family takes part, the one that
+leaves least unseen on an instance is what the others are compared with. Only backends of no known
+family are suspected: those that ship keep their hands off the clock. One that hides less is not
+found: that is what a process of one's own costs.
 """
 
 from __future__ import annotations
@@ -141,7 +142,7 @@ def find_hidden_time(jobs: pd.DataFrame, keys: list[str]) -> dict[str, Hidden]:
     told = seen["wall_s"].groupby([*(seen[key] for key in keys), backends], observed=True)
     times: Any = told.median().unstack()
     others = table[[name for name in table.columns if known[name]]]
-    noise, usual = 0.0, 0.0
+    noise, usual = 0.0, table.min(axis=1)
     if len(others.columns):
         usual, medians = others.median(axis=1), others.median()
         noise = max(medians.max() - medians.min(), others.stack().quantile(0.9))

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -34,6 +35,12 @@ LONGEST_ERROR = 20_000
 
 CONTRADICTION = "contradiction"
 """What stops an answer that contradicts itself, so that it is told from a failure without one."""
+
+LONGEST_TEXT = 2_000
+"""Characters of a text of a backend that are kept; of an error more."""
+
+MOST_FIGURES = 1_000
+"""Statistics, and phases, that are kept of an answer."""
 
 MOST_CHECKED = 100
 """Most solutions that are checked before the answer goes home, which must not look late for it;
@@ -223,7 +230,7 @@ def _record_of(job: Job, result: object, fault: str, wall_s: float) -> Record:
         job=job.number,
         outcome="finished",
         status=result.status,
-        native_status=str(result.native_status),
+        native_status=str(result.native_status)[:LONGEST_TEXT],
         stopped_by=result.stopped_by,
         count=result.count,
         repeats=result.repeats,
@@ -234,7 +241,7 @@ def _record_of(job: Job, result: object, fault: str, wall_s: float) -> Record:
         statistics=_figures("statistics", result.statistics),
         phases=_figures("phases", result.phases),
         encoding_reused=bool(result.encoding_reused),
-        configuration=str(result.configuration),
+        configuration=str(result.configuration)[:LONGEST_TEXT],
         wall_s=wall_s,
     )
     if fault:
@@ -249,7 +256,8 @@ def _record_of(job: Job, result: object, fault: str, wall_s: float) -> Record:
 def _figures(what: str, found: Mapping[str, Any]) -> dict[str, int | float]:
     """The numbers among ``found`` that can be stored, no infinite gap; TypeError for no number."""
     plain = {
-        name: value.item() if hasattr(value, "item") else value for name, value in found.items()
+        str(name)[:LONGEST_TEXT]: value.item() if hasattr(value, "item") else value
+        for name, value in islice(found.items(), MOST_FIGURES)
     }
     for name, value in plain.items():
         if not isinstance(value, int | float):

@@ -99,6 +99,15 @@ def test_time_is_hidden_from_no_one_where_all_are_of_no_known_family() -> None:
     assert list(run.summary["backend"]) == [other, OWN]
 
 
+def test_of_honest_backends_alone_none_is_suspected() -> None:
+    """Though checking their answers takes longer than they do, and no known family shows that."""
+    times = {
+        OWN: honest(0.02, 4, 1, unseen=0.05),
+        "py:mine:Other": honest(0.02, 4, 1, unseen=0.06),
+    }
+    assert not run_of(times).standings.hidden
+
+
 def test_one_instance_of_many_suffices() -> None:
     pairs = [*honest(0.02, 7, 3), (0.02, 0.06)]
     run = run_of({"sat": honest(0.03), OWN: pairs})
