@@ -24,7 +24,12 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO, TextIO, cast
+from typing import TYPE_CHECKING, BinaryIO, TextIO, cast
+
+from modelling.named_pipes import ensure_no_named_pipe
+
+if TYPE_CHECKING:  # Python 3.12 has it in collections.abc
+    from typing_extensions import Buffer
 
 GZIP = b"\x1f\x8b"
 XZ = b"\xfd7zXZ\x00"
@@ -32,10 +37,18 @@ LZMA = b"\x5d\x00\x00"
 COMPRESSED = (".gz", ".xz", ".lzma")
 """What the names of compressed files end in."""
 MOST_BYTES = 1 << 30
-"""A file that is read as a whole and is longer, once it is decompressed, is refused."""
+"""A file that is read as a whole and is longer is refused."""
+MOST_DECOMPRESSED = 1 << 28
+"""A compressed file that is read as a whole and holds more bytes is refused."""
+MOST_EXPANDED, MOST_TIMES = 1 << 26, 200
+"""A compressed file is refused where it holds more than both: so many bytes, and so many times the
+bytes that it takes. Texts of instances compress to a fifth or a fiftieth; what is made to fill a
+memory, to a thousandth."""
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 LONGEST_PIECE = 1 << 18
 """Characters."""
+
+_READ_AT_ONCE = 1 << 18
 
 _FOREIGN = re.compile("[\udc80-\udcff]")
 """What the bytes that are no UTF-8 become, and no text has."""
@@ -60,16 +73,35 @@ def plain_name(name: str) -> str:
 
 def read_beginning(path: str, number: int) -> bytes:
     """The first bytes that a file holds, decompressed; raises one of ``DAMAGES``."""
-    with open(path, "rb") as stream:
+    with _open(path) as stream:
         return _decompressed(stream).read(number)
 
 
 def read_bytes(path: str) -> bytes:
     """All that a file holds, decompressed; raises one of ``DAMAGES``."""
-    data = read_beginning(path, MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
-        raise OSError(f"it holds more than {MOST_BYTES >> 20} MiB")
-    return data
+    with _open(path) as stream:
+        source = _decompressed(stream)
+        most = MOST_BYTES if source is stream else MOST_DECOMPRESSED
+        pieces: list[bytes] = []
+        left = most
+        while piece := source.read(_READ_AT_ONCE):
+            pieces.append(piece)
+            left -= len(piece)
+            if left < 0:
+                raise _too_long(most, decompressed=source is not stream)
+    return b"".join(pieces)
+
+
+def _too_long(most: int, decompressed: bool) -> OSError:
+    held = f"more than {most >> 20} MiB"
+    if decompressed:
+        return OSError(f"it holds {held} once it is decompressed; decompress it to a file first")
+    return OSError(f"it holds {held}")
+
+
+def _open(path: str) -> io.BufferedReader:
+    ensure_no_named_pipe(path)
+    return open(path, "rb")
 
 
 def lines_of(path: str) -> Generator[str, None, None]:
@@ -80,7 +112,7 @@ def lines_of(path: str) -> Generator[str, None, None]:
     if path == "-":
         yield from _standard_input()
         return
-    with open(path, "rb") as stream, _decoded(stream) as text:
+    with _open(path) as stream, _decoded(stream) as text:
         yield from _pieces(text)
 
 
@@ -130,11 +162,52 @@ def _decoded(stream: io.BufferedReader) -> io.TextIOWrapper:
 def _decompressed(stream: io.BufferedReader) -> BinaryIO:
     """What a stream holds; it is itself if it is not compressed."""
     start = stream.peek(len(XZ))
+    if not start.startswith((GZIP, XZ, LZMA)):
+        return cast(BinaryIO, stream)
+    taken = _Counted(stream)
+    held: gzip.GzipFile | lzma.LZMAFile
     if start.startswith(GZIP):
-        return cast(BinaryIO, gzip.GzipFile(fileobj=stream))
-    if start.startswith((XZ, LZMA)):
-        return cast(BinaryIO, lzma.LZMAFile(stream))
-    return cast(BinaryIO, stream)
+        held = gzip.GzipFile(fileobj=cast(BinaryIO, taken), mode="rb")
+    else:
+        held = lzma.LZMAFile(cast(BinaryIO, taken))  # noqa: SIM115 - the stream is closed
+    return cast(BinaryIO, io.BufferedReader(_Decompressed(held, taken), _READ_AT_ONCE))
+
+
+class _Counted:
+    """A stream of which it is known how many bytes were read."""
+
+    def __init__(self, stream: io.BufferedReader) -> None:
+        self._stream = stream
+        self.bytes = 0
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._stream.read(size)
+        self.bytes += len(data)
+        return data
+
+    def seekable(self) -> bool:
+        return False
+
+
+class _Decompressed(io.RawIOBase):
+    """What a compressed stream holds; OSError where it is far more than what it takes."""
+
+    def __init__(self, held: gzip.GzipFile | lzma.LZMAFile, taken: _Counted) -> None:
+        self._held, self._taken = held, taken
+        self._bytes = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Buffer) -> int:
+        size = self._held.readinto(buffer)
+        self._bytes += size
+        if self._bytes > max(MOST_EXPANDED, MOST_TIMES * self._taken.bytes):
+            raise OSError(
+                f"it holds more than {MOST_EXPANDED >> 20} MiB, more than {MOST_TIMES} times what "
+                "it takes compressed; if it is meant so, decompress it to a file first"
+            )
+        return size
 
 
 @contextmanager

@@ -75,7 +75,8 @@ class ModelFiles(Stated):
         if not (self.format.mark and os.path.isfile(path)):
             return True
         try:
-            return self.format.mark in read_beginning(path, BEGINNING)
+            # of UTF-16, every other byte of a mark is 0
+            return self.format.mark in read_beginning(path, BEGINNING).replace(b"\0", b"")
         except DAMAGES:
             return True  # the reader says what is wrong with it
 

@@ -23,6 +23,7 @@ from urllib.parse import quote, unquote
 
 from modelling.errors import ModelError
 from modelling.expressions.model import Model
+from modelling.named_pipes import ensure_no_named_pipe
 from modelling.problem import Problem
 
 PREFIX = "py:"
@@ -122,6 +123,7 @@ def _model(module: ModuleType, name: str, path: str) -> Model:
 def _run(path: str) -> ModuleType:
     """The file as a module, run anew."""
     try:
+        ensure_no_named_pipe(path)
         source = Path(path).read_bytes()
     except OSError as error:
         raise ModelError(f"{path} cannot be read: {error.strerror or error}") from error

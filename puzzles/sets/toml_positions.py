@@ -21,6 +21,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from modelling.errors import ExperimentError
+from modelling.named_pipes import ensure_no_named_pipe
 
 Path = tuple[str | int, ...]
 Place = tuple[int, int]
@@ -64,6 +65,7 @@ def find_nearest(places: Mapping[Path, Place], path: Path) -> Place | None:
 def read_toml(path: FilePath) -> tuple[dict[str, Any], Source]:
     """What a TOML file holds; FileNotFoundError, or ExperimentError for what is none."""
     try:
+        ensure_no_named_pipe(path)
         text = path.read_text(encoding="utf-8-sig")  # some editors begin a file with a BOM
     except FileNotFoundError:
         raise

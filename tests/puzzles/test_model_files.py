@@ -7,6 +7,7 @@ import gzip
 import lzma
 import os
 import sys
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -16,11 +17,13 @@ import puzzles.files
 from modelling import formats
 from modelling.constraints import Linear
 from modelling.errors import InputError, PuzzleError
+from modelling.expressions.files import find_models
 from modelling.formats import Format, find_format
 from modelling.problem import Structure
 from puzzles import family as families_module
 from puzzles import sets
 from puzzles.model_files import ModelFiles
+from puzzles.sets.toml_positions import read_toml
 
 
 def read(data, source):
@@ -146,10 +149,65 @@ def test_a_file_that_changed_is_refused(folder, sums):
 
 
 def test_a_file_that_grows_beyond_all_bounds_is_refused(folder, monkeypatch):
+    monkeypatch.setattr(puzzles.files, "MOST_DECOMPRESSED", 1000)
+    for pack, ending in ((gzip.compress, "gz"), (lzma.compress, "xz")):
+        (folder / f"bomb.sum.{ending}").write_bytes(pack(b"1" * 5000))
+        (bad,) = sets.instances(f"bomb.sum.{ending}")
+        assert "it holds more than 0 MiB once it is decompressed" in str(bad)
     monkeypatch.setattr(puzzles.files, "MOST_BYTES", 1000)
-    (folder / "bomb.sum.gz").write_bytes(gzip.compress(b"1" * 5000))
-    (bad,) = sets.instances("bomb.sum.gz")
-    assert "it holds more than" in str(bad)
+    (folder / "long.sum").write_bytes(b"1" * 5000)
+    (bad,) = sets.instances("long.sum")
+    assert str(bad).endswith("it holds more than 0 MiB")
+
+
+def test_files_that_decompress_to_hundreds_of_times_their_bytes_end_at_a_bound(folder, monkeypatch):
+    """Read as a whole and line by line; what is as long and no bomb is read."""
+    monkeypatch.setattr(puzzles.files, "MOST_EXPANDED", 1 << 16)
+    grids = "".join(f"{n:081d}\n" for n in range(4000))
+    (folder / "many.txt.gz").write_bytes(gzip.compress(grids.encode()))
+    assert sum(1 for _ in puzzles.files.lines_of("many.txt.gz")) == 4000
+    for pack, ending in ((gzip.compress, "gz"), (lzma.compress, "xz")):
+        for name, text in ((f"bomb.sum.{ending}", b"1"), (f"bomb.txt.{ending}", b"0" * 81 + b"\n")):
+            (folder / name).write_bytes(pack(text * (5_000_000 // len(text))))
+            *_, last = sets.instances(name)
+            assert "more than 200 times what it takes compressed" in str(last)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are those of Unix")
+def test_a_named_pipe_is_refused_and_does_not_block(folder):
+    os.mkfifo("a.sum")
+    (bad,) = sets.instances("a.sum")
+    assert str(bad).startswith("a.sum: the file cannot be read: it is a named pipe")
+    os.mkfifo("a.txt")
+    with pytest.raises(InputError, match=r"^a\.txt cannot be read: it is a named pipe"):
+        list(sets.instances("a.txt"))
+    for of_programs in ("a.py", "a.toml"):
+        os.mkfifo(of_programs)
+    with pytest.raises(InputError, match=r"^a\.py cannot be read: it is a named pipe"):
+        find_models("a.py")
+    with pytest.raises(InputError, match=r"a\.toml cannot be read: it is a named pipe"):
+        read_toml(Path("a.toml"))
+
+
+@pytest.mark.skipif(not os.path.isdir("/dev/fd"), reason="pipes have no names here")
+def test_a_pipe_that_a_shell_makes_is_read():
+    reading, writing = os.pipe()
+    try:
+        os.write(writing, b"one\ntwo\n")
+        os.close(writing)
+        assert list(puzzles.files.lines_of(f"/dev/fd/{reading}")) == ["one\n", "two\n"]
+    finally:
+        os.close(reading)
+
+
+def test_xml_in_utf16_is_recognised(folder):
+    text = """<?xml version="1.0" encoding="utf-16"?><instance format="XCSP3" type="CSP">
+      <variables><var id="x"> 0 1 </var></variables></instance>"""
+    for encoding in ("utf-16", "utf-16-le", "utf-16-be"):
+        (folder / "wide.xml").write_bytes(text.encode(encoding))
+        (one,) = concord.read("wide.xml")
+        problem = families_module.family(one.family).problem(one.text)
+        assert (one.family, problem.structure.names) == ("xcsp3", ("x",))
 
 
 def test_a_format_is_found_by_its_name():
