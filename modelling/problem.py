@@ -353,6 +353,12 @@ class Problem:
             return (base[mask.bit_length() - 1],)
         return tuple([v for k, v in enumerate(base) if mask >> k & 1])
 
+    def values(self, variable: int) -> tuple[int, ...] | range:
+        """As ``domain``; of a variable whose domain is too large to be listed, the range."""
+        if self.masks[variable] is None:
+            return cast(range, self.structure.domains[variable])
+        return self.domain(variable)
+
     def domains(self) -> tuple[tuple[int, ...], ...]:
         """The open values of every variable."""
         structure = self.structure

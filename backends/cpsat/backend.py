@@ -19,14 +19,18 @@ from backends.cpsat.handlers import HANDLERS, formulate
 from backends.cpsat.handlers.guards import LARGEST
 from backends.cpsat.parameters import LEVELS
 from backends.cpsat.search import Library, Search
-from backends.interface.api import Ask, Limits, Optimum, Solutions
+from backends.interface.api import Ask, Limits, Optimum, Solutions, unlistable
 from backends.interface.driver import Driver
 from backends.interface.magnitudes import find_too_large
 from backends.interface.options import Option, canonical, parse
 from backends.interface.registry import require
 from backends.interface.session import Call, Capabilities
+from modelling.constraints import And, Iff, Implies, Linear, Not, NotEqual, Or, Xor
 from modelling.problem import Structure
 from modelling.versions import find_version
+
+INTERVALS = frozenset({Linear, NotEqual, And, Iff, Implies, Not, Or, Xor})
+"""Within these no value of a variable is looked at, but for one that a constraint names."""
 
 OPTIONS = (
     Option("formulation", (AUTO, *FORMULATIONS), AUTO, "how to pose it"),
@@ -61,6 +65,7 @@ class CpSat:
             improves=True,
             threads=True,
             proves=options["search"] != LOCAL,
+            intervals=INTERVALS,
             narrows=False,  # rulers of 6 to 8 marks take three times as long with narrow distances
         )
         self.library = Library(self.cp)
@@ -96,7 +101,9 @@ class CpSat:
         )
 
     def refusal(self, structure: Structure, encode: Callable[[], Any]) -> str:
-        """Values and sums that its integers may not hold."""
+        """Values and sums that its integers may not hold, and values that it would list."""
+        if structure.ranges and self._options["formulation"] == "booleans":
+            return unlistable(structure)
         return find_too_large(structure, LARGEST)
 
     def encode(self, structure: Structure, formulation: str) -> Model:

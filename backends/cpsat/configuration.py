@@ -115,7 +115,7 @@ def features(structure: Structure) -> Features:
     mixed = kinds == {AllDifferent, Linear}
     terms = len(objective.scope) if objective is not None else 0
     return Features(
-        differing=all(map(_differ, constraints)),
+        differing=not structure.ranges and all(map(_differ, constraints)),
         dense=2 * len(pairs) > DENSE * structure.size * (structure.size - 1),
         relaxable=kinds <= {Linear} and terms > 1,
         shifted=Linear in kinds,

@@ -87,7 +87,7 @@ class Integers(Views):
 
     def narrow(self, problem: Problem) -> None:
         for variable in problem.narrowed():
-            _fill(self._domains[variable], intervals(problem.domain(variable)))
+            _fill(self._domains[variable], intervals(problem.values(variable)))
 
     def widen(self, problem: Problem) -> None:
         for variable in problem.narrowed():
@@ -106,7 +106,7 @@ class Integers(Views):
         if found is not None:
             return found
         integer, domain = self.expressions[variable], self.domains[variable]
-        if tuple(domain) == (0, 1):
+        if len(domain) == 2 and tuple(domain) == (0, 1):
             return integer if value else integer.negated()
         found = self.literal()
         self._values[variable, value] = found
@@ -370,8 +370,8 @@ def _fill(field: Any, numbers: list[int]) -> None:
 
 def intervals(values: Sequence[int]) -> list[int]:
     """Ascending values as CP-SAT writes a domain: [1, 2, 5] -> [1, 2, 5, 5]."""
-    if len(values) == 1:
-        return [values[0], values[0]]
+    if len(values) == 1 or (isinstance(values, range) and values and values.step == 1):
+        return [values[0], values[-1]]
     flat: list[int] = []
     for value in values:
         if flat and value == flat[-1] + 1:

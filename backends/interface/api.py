@@ -22,7 +22,7 @@ auxiliary variables an encoding has. Removing projection duplicates is the backe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, Literal, Protocol, runtime_checkable
@@ -275,6 +275,28 @@ def unlistable(structure: Structure) -> str:
     if structure.ranges:
         name = structure.names[structure.ranges[0]]
         return f"the domain of {name} is too large to be listed"
+    return ""
+
+
+def not_interval(structure: Structure, kinds: Collection[type]) -> str:
+    """Why a backend that takes a large domain as an interval, within constraints of these kinds
+    alone, cannot take ``structure``; empty if it can."""
+    large = set(structure.ranges)
+    if not large:
+        return ""
+    for variable in structure.ranges:
+        if structure.domains[variable].step != 1:  # type: ignore[attr-defined]  # a range
+            return f"{unlistable(structure)}, and it is no interval"
+    waiting: list[Any] = list(structure.constraints)
+    while waiting:
+        part = waiting.pop()
+        waiting += part.parts()
+        if type(part) not in kinds and not large.isdisjoint(part.scope):
+            first = next(v for v in part.scope if v in large)
+            return (
+                f"the domain of {structure.names[first]} is too large to be listed, as "
+                f"{type(part).__name__} needs it"
+            )
     return ""
 
 

@@ -63,9 +63,10 @@ def _available() -> list[int]:
 
 def weight(structure: Structure) -> int:
     """About how many bytes an encoding keeps that is linear in the size of the structure."""
-    entries = sum(len(domain) for domain in structure.domains)
+    sizes = [1 if isinstance(domain, range) else len(domain) for domain in structure.domains]
+    entries = sum(sizes)
     for constraint in structure.constraints:
-        entries += sum(len(structure.domains[v]) for v in constraint.scope)
+        entries += sum(sizes[v] for v in constraint.scope)
         if isinstance(constraint, Table):
             entries += len(constraint.tuples) * len(constraint.scope)
         elif isinstance(constraint, Linear):

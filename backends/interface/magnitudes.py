@@ -22,10 +22,12 @@ def sum_reach(terms: Iterable[Term], factors: Iterable[int], variables: Variable
     return sum(abs(factor) * largest(term, variables) for term, factor in pairs)
 
 
-def find_too_large(structure: Structure, most: int) -> str:
+def find_too_large(structure: Structure, most: int, most_of_sum: int | None = None) -> str:
     """Which variable or sum reaches beyond ``most``; empty if none does.
 
-    A sum counts with every partial one, whatever order a solver makes of it.
+    A sum counts with every partial one, whatever order a solver makes of it. A solver whose
+    integers are narrow may compare sums in wider ones, to ``most_of_sum``; factors, terms and the
+    constant are bounded by ``most`` all the same.
     """
     for name, domain in zip(structure.names, structure.domains, strict=True):
         if domain and max(-domain[0], domain[-1]) > most:
@@ -37,8 +39,14 @@ def find_too_large(structure: Structure, most: int) -> str:
         if type(part) is Linear or type(part) is Sum:
             factors = part.coefficients or (1,) * len(part.terms)
             reach = sum_reach(part.terms, factors, structure)
-            if reach + abs(getattr(part, "constant", 0)) > most:
-                return f"a sum of {len(part.terms)} terms reaches beyond {most}"
+            limit = most_of_sum if most_of_sum is not None and type(part) is Linear else most
+            if reach + abs(getattr(part, "constant", 0)) > limit:
+                return f"a sum of {len(part.terms)} terms reaches beyond {limit}"
+            if limit != most:
+                parts = [*map(abs, factors), abs(getattr(part, "constant", 0))]
+                parts += [largest(term, structure) for term in part.terms]
+                if max(parts) > most:
+                    return f"a comparison of a sum has a number beyond {most}"
     return ""
 
 

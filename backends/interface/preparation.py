@@ -17,10 +17,10 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
-from backends.interface.api import Accepted, Refused, unlistable
+from backends.interface.api import Accepted, Refused, not_interval, unlistable
 from backends.interface.encoding_cache import EncodingCache, weight
 from backends.interface.handlers import post, profile_of
-from backends.interface.session import Solver
+from backends.interface.session import Capabilities, Solver
 from modelling.constraint import Constraint
 from modelling.errors import Unsupported
 from modelling.problem import Problem, Structure
@@ -68,6 +68,15 @@ def _idle(posed: Structure, output: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(variable for variable in range(posed.size) if variable not in busy)
 
 
+def _find_large(capabilities: Capabilities, posed: Structure) -> str:
+    """Which domain is too large for the solver; empty if none is."""
+    if capabilities.large_domains or not posed.ranges:
+        return ""
+    if capabilities.intervals:
+        return not_interval(posed, capabilities.intervals)
+    return unlistable(posed)
+
+
 class Preparation:
     """Plans and encodings of one solver; ``plan_call``, if it has several encodings of a structure,
     chooses one for an ask and its limits."""
@@ -95,7 +104,7 @@ class Preparation:
             if isinstance(found, Declined):
                 return Plan(Refused(found.reason))
             rewritten = found
-        reason = "" if self.solver.capabilities.large_domains else unlistable(rewritten.structure)
+        reason = _find_large(self.solver.capabilities, rewritten.structure)
         refusal = getattr(self.solver, "refusal", None)
         if refusal is not None and not reason:
             build = partial(self._encode_planned, "", rewritten)

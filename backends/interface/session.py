@@ -63,6 +63,8 @@ class Capabilities:
     ``threads``         it keeps ``Limits.threads``
     ``projects``        a session tells solutions apart by ``call.on`` alone; else the driver does
     ``large_domains``   it takes domains that are too large to be listed
+    ``intervals``       else: the kinds of constraints within which it takes such a domain as an
+                        interval, and lists nothing of it
     ``narrows``         auxiliaries get the bounds that order implies; some search better without
     ``certifies``       a session that has searched to the end adds to ``call.refutations``
     """
@@ -79,6 +81,7 @@ class Capabilities:
     threads: bool = False
     projects: bool = False
     large_domains: bool = False
+    intervals: frozenset[type] = frozenset()
     narrows: bool = True
     certifies: bool = False
 

@@ -9,17 +9,23 @@ from typing import Any
 
 from backends.interface.api import Ask, Limits
 from backends.interface.driver import Driver
-from backends.interface.magnitudes import find_too_large, find_wide_function
+from backends.interface.magnitudes import find_too_large, find_wide_function, largest
 from backends.interface.options import Option, canonical, parse
 from backends.interface.programs.answers.flatzinc import FlatZinc
 from backends.interface.programs.named import Named
 from backends.interface.programs.program import Order, Program
-from backends.interface.programs.solver import ProgramSolver
+from backends.interface.programs.search import ProgramSearch
+from backends.interface.programs.solver import Encoding, ProgramSolver
 from backends.interface.programs.texts import Dialect
-from backends.minizinc.guards import find_native
+from backends.interface.session import Call
+from backends.minizinc.guards import find_hole, find_native
 from backends.minizinc.solvers import Found, find_program, find_release, find_solver
-from modelling.errors import BackendUnavailable
+from modelling.constraints import And, Iff, Implies, Linear, Not, Or, Xor
+from modelling.errors import BackendUnavailable, Unsupported
 from modelling.problem import Problem, Structure
+
+INTERVALS = frozenset({Linear, And, Iff, Implies, Not, Or, Xor})
+"""What MiniZinc's solvers take over variables whose values nobody lists."""
 
 OPTIONS = (
     Option("solver", (), "gecode", "a solver that MiniZinc has", always=True, open=True),
@@ -59,13 +65,30 @@ class MiniZinc(ProgramSolver):
         version = f"{solver.version} (MiniZinc {release})"
         super().__init__(Program(self.words, dialect, enumerates), solver.word, version)
         self.capabilities = replace(
-            self.capabilities, proves=solver.is_exact, threads="-p" in solver.flags
+            self.capabilities,
+            proves=solver.is_exact,
+            threads="-p" in solver.flags,
+            intervals=INTERVALS,
         )
 
     def refusal(self, structure: Structure, encode: Callable[[], Any]) -> str:
         """What its integers do not hold."""
         most = self.solver.largest
-        return find_too_large(structure, most) or find_wide_function(structure, most)
+        hole = find_hole(structure)
+        if hole:
+            return hole
+        most_of_sum = self.solver.largest_sum
+        return find_too_large(structure, most, most_of_sum) or find_wide_function(structure, most)
+
+    def open(self, encoding: Encoding, call: Call) -> ProgramSearch:
+        """A run of the program; Unsupported for an objective that its integers do not hold."""
+        objective = call.problem.structure.objective
+        if call.optimum and objective is not None:
+            most = self.solver.largest
+            if largest(objective.term, call.problem.structure) > most:
+                what = f"an objective that reaches beyond {most}"
+                raise Unsupported(self.solver.word, what, "its integers do not hold it")
+        return super().open(encoding, call)
 
     def unsupported(self, ask: Ask, limits: Limits) -> tuple[str, str] | None:
         """Solvers of linear programs find one solution."""

@@ -5,8 +5,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from backends.minizinc.solvers import Found, read_release
+from modelling.constraints import Linear
 from modelling.formats.minizinc import PROFILE
+from modelling.problem import Structure
 from modelling.vocabulary.counting.nvalue import NValue
 from modelling.vocabulary.functions.multiplication import Quotient, Remainder
 
@@ -21,6 +25,25 @@ calls it. Its global cardinality loses solutions where ``:: domain`` stands afte
 COMPILER: dict[type, tuple[int, int, int]] = {Quotient: (2, 6, 5), Remainder: (2, 6, 5)}
 """The same for releases of MiniZinc: up to 2.6.4, which was tried, its compiler forgets in a
 division that an index within it is outside its array (``docs/disagreements.md``)."""
+
+
+def find_hole(structure: Structure) -> str:
+    """Which domain is too large to be listed, and may lose a value that is none of its ends: a
+    domain with a hole MiniZinc writes to FlatZinc value by value. Empty if there is none."""
+    large = set(structure.ranges)
+    waiting: list[tuple[Any, bool]] = [(c, True) for c in structure.constraints] if large else []
+    while waiting:
+        part, is_root = waiting.pop()
+        waiting += [(inner, False) for inner in part.parts()]
+        if type(part) is not Linear or large.isdisjoint(part.scope):
+            continue
+        if part.relation == "!=" or (part.relation == "==" and not is_root):
+            name = structure.names[next(v for v in part.scope if v in large)]
+            return (
+                f"the domain of {name} is too large to be listed, as MiniZinc does with one that "
+                f"loses a value to {part.relation}"
+            )
+    return ""
 
 
 def find_native(solver: Found, release: str) -> frozenset[type]:

@@ -25,6 +25,10 @@ INSTALL = "install MiniZinc (https://www.minizinc.org; Debian: apt install miniz
 LARGEST = {"gecode": (1 << 31) - 2, "chuffed": 500_000_000}
 """The greatest values of their integers, by their documentation."""
 
+LARGEST_SUM = {"gecode": 1 << 60}
+"""The same for sums that are compared, where these are wider: Gecode's propagators of linear
+comparisons calculate with 64 bits where a sum may leave 32 (``Int::Linear`` in its reference)."""
+
 OTHERWISE = (1 << 30) - 1
 """The same for a solver of which nothing is known."""
 
@@ -48,6 +52,11 @@ class Found(NamedTuple):
     def largest(self) -> int:
         """The greatest value that it holds."""
         return LARGEST.get(self.word, OTHERWISE)
+
+    @property
+    def largest_sum(self) -> int | None:
+        """The greatest sum that it compares; None if it is no greater than ``largest``."""
+        return LARGEST_SUM.get(self.word)
 
 
 def read_release(version: str) -> tuple[int, ...]:

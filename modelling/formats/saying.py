@@ -211,10 +211,7 @@ def is_boolean(domain: Sequence[int]) -> bool:
 
 def open_domains(problem: Problem) -> tuple[Any, ...]:
     """The domains that the givens leave; one too large to be listed is a ``range``."""
-    given = zip(problem.masks, problem.structure.domains, strict=True)
-    return tuple(
-        domain if mask is None else problem.domain(k) for k, (mask, domain) in enumerate(given)
-    )
+    return tuple(map(problem.values, range(problem.structure.size)))
 
 
 def refuse(item: Any, language: str) -> ModelError:

@@ -61,7 +61,7 @@ class Named:
         for variable, name in enumerate(self._names):
             said = sighting.get(name)
             if said is None or said == "*":  # any value will do, if the solver has it right
-                found.append(problem.domain(variable)[0])
+                found.append(problem.values(variable)[0])
                 continue
             value = _TRUTH[said] if said in _TRUTH else integer(said)
             if value is None:

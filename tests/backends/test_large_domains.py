@@ -1,0 +1,112 @@
+"""Domains too large to be listed: ranges where a solver has these, a clear refusal elsewhere."""
+
+import shutil
+
+import pytest
+
+import concord
+from modelling.errors import Unsupported
+
+MOST = 2_000_000_000
+
+
+def make_sum():
+    m = concord.Model()
+    x, y = m.int(0, MOST, "x"), m.int(0, MOST, "y")
+    m.add(x - y <= 7, y <= 1_234_567_890)
+    m.maximize(x)
+    return m.problem(), 1_234_567_897
+
+
+def make_gap():
+    """A domain with a gap beside a range."""
+    m = concord.Model()
+    x, y = m.int(0, MOST, "x"), m.int([5, 70_000, 1_999_999_999], name="y")
+    m.add(x <= y - 2)
+    m.maximize(x)
+    return m.problem(), 1_999_999_997
+
+
+def make_condition():
+    m = concord.Model()
+    x, b = m.int(0, MOST, "x"), m.bool("b")
+    m.add(b.implies(x <= 1_000_000_001), (~b).implies(x <= 1_000_000_000))
+    m.add(2 * x + b <= 1_999_999_981)
+    m.maximize(x - 5 * b)
+    return m.problem(), 999_999_990
+
+
+def make_far_objective():
+    m = concord.Model()
+    x, y = m.int(0, MOST, "x"), m.int(0, MOST, "y")
+    m.add(x + y <= 2_100_000_000, x - y >= 7)
+    m.maximize(3 * x - 2 * y)
+    return m.problem(), 6_000_000_000
+
+
+def make_hole():
+    m = concord.Model()
+    x = m.int(0, MOST, "x")
+    m.add(x != MOST)
+    m.maximize(x)
+    return m.problem(), MOST - 1
+
+
+GECODE = pytest.param(
+    "minizinc:gecode",
+    marks=pytest.mark.skipif(
+        not (shutil.which("minizinc") and shutil.which("fzn-gecode")),
+        reason="MiniZinc or its Gecode is not installed",
+    ),
+)
+
+
+@pytest.mark.parametrize("backend", ["cpsat", GECODE])
+def test_optima_over_large_ranges_are_those_of_the_model(backend):
+    for make in (make_sum, make_gap, make_condition):
+        problem, best = make()
+        result = concord.solve(problem, backend=backend)
+        assert (make.__name__, result.objective, result.exhausted) == (make.__name__, best, True)
+
+
+def test_cpsat_takes_holes_and_objectives_beyond_32_bits():
+    for problem, best in (make_hole(), make_far_objective()):
+        assert concord.solve(problem, backend="cpsat").objective == best
+
+
+@pytest.mark.parametrize("backend", [GECODE])
+def test_gecode_refuses_what_32_bits_or_flatzinc_do_not_hold(backend):
+    with pytest.raises(Unsupported, match="an objective that reaches beyond 2147483646"):
+        concord.solve(make_far_objective()[0], backend=backend)
+    with pytest.raises(Unsupported, match="x is too large to be listed, as MiniZinc does"):
+        concord.solve(make_hole()[0], backend=backend)
+
+
+def test_givens_narrow_a_large_range_again_and_again():
+    problem, best = make_sum()
+    solver = concord.backend("cpsat")
+    for x in (3, None, 9):
+        posed = problem if x is None else problem.structure.problem({0: x})
+        result = concord.solve(posed, backend=solver)
+        assert result.objective == (best if x is None else x)
+
+
+def test_constraints_that_list_values_are_refused_by_name():
+    m = concord.Model()
+    x, y, z = m.int(0, MOST, "x"), m.int(0, MOST, "y"), m.int(0, MOST, "z")
+    m.add(concord.all_different(x, y, z))
+    for name, cause in (
+        ("cpsat", "the domain of x is too large to be listed, as AllDifferent needs it"),
+        ("cpsat:booleans", "the domain of x is too large to be listed"),
+        ("scip", "the domain of x is too large to be listed"),
+        ("z3", "the domain of x is too large to be listed"),
+    ):
+        with pytest.raises(Unsupported, match=cause):
+            concord.solve(m.problem(), backend=name)
+
+
+def test_large_ranges_that_are_no_intervals_are_refused():
+    m = concord.Model()
+    m.maximize(m.int(range(0, MOST, 3), name="x"))
+    with pytest.raises(Unsupported, match="too large to be listed, and it is no interval"):
+        concord.solve(m.problem(), backend="cpsat")
