@@ -200,7 +200,10 @@ class _Decompressed(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Buffer) -> int:
-        size = self._held.readinto(buffer)
+        # One read of the compressed stream at a time: where it is damaged, what came before is kept.
+        data = self._held.read1(len(view := memoryview(buffer)))
+        size = len(data)
+        view[:size] = data
         self._bytes += size
         if self._bytes > max(MOST_EXPANDED, MOST_TIMES * self._taken.bytes):
             raise OSError(
