@@ -129,6 +129,8 @@ class Structure:
     constraints: tuple[Constraint, ...]
     objective: Objective | None = None
     output: tuple[int, ...] | None = None
+    uncountable: str = ""
+    """Why solutions cannot be counted: what tells them apart is not known. Empty elsewhere."""
 
     def __post_init__(self) -> None:
         if len(self.names) != len(self.domains):
@@ -194,6 +196,8 @@ class Structure:
         )
         if self.output is not None:
             content = (*content, ("output", *self.output))
+        if self.uncountable:
+            content = (*content, ("uncountable", self.uncountable))
         return blake2b(repr(content).encode(), digest_size=16).hexdigest()
 
     @cached_property

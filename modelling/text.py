@@ -92,6 +92,8 @@ def _structure_text(structure: Structure) -> str:
         content["objective"] = _objective_text(structure.objective)
     if structure.output is not None:
         content["output"] = structure.output
+    if structure.uncountable:
+        content["uncountable"] = structure.uncountable
     plain = json.dumps(content, separators=(",", ":")).translate(_ESCAPES)
     if len(plain) <= LONG:
         return plain
@@ -111,6 +113,7 @@ def _structure(word: str) -> Structure:
             tuple(constraints),
             Objective(**_values(objective)) if objective else None,
             None if output is None else tuple(output),
+            str(content.get("uncountable", "")),
         )
     except ModelError:
         raise

@@ -63,9 +63,10 @@ def _parameters(
     parameters.catch_sigint_signal = False
     # Only enumeration is exhaustive; a single solution may use CP-SAT's full presolve.
     parameters.enumerate_all_solutions = every
-    # Presolve otherwise loses solutions where at-most-ones meet linear constraints, at least
-    # in 9.15 (docs/disagreements.md).
-    parameters.presolve_inclusion_work_limit = 0
+    if chosen.guarded:
+        # Presolve otherwise loses solutions where at-most-ones meet linear constraints, at least
+        # in 9.15 (docs/disagreements.md).
+        parameters.presolve_inclusion_work_limit = 0
     if conflicts is not None:
         parameters.max_number_of_conflicts = conflicts
     if seed is not None:

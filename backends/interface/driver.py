@@ -135,6 +135,9 @@ class Driver:
             reason = self._too_large(problem)
             if reason:
                 raise Unsupported(self.name, "this problem", reason)
+        uncountable = problem.structure.uncountable
+        if uncountable and not (ask == Solutions(1) or isinstance(ask, Optimum)):
+            raise Unsupported(self.name, "a question for several solutions", uncountable)
         if not self.optimises and not isinstance(ask, Solutions):
             raise Unsupported(self.name, type(ask).__name__, "it finds and counts solutions only")
         if self._unsupported is not None:

@@ -2,8 +2,8 @@
 
 It takes a ``minizinc`` on the path; no solver of it is needed. Data stand in a file of the same
 name that ends in ``.dzn``, if there is one beside the model. Variables that are sets become
-Booleans (MiniZinc's ``nosets.mzn``). Solutions are told apart by what the model's ``output`` shows,
-by default all of its variables: what MiniZinc adds in flattening need not be determined by them.
+Booleans (MiniZinc's ``nosets.mzn``). Two solutions differ where MiniZinc would print two texts
+(``projection``).
 """
 
 from __future__ import annotations
@@ -14,9 +14,17 @@ import subprocess
 import tempfile
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from modelling.errors import PuzzleError
 from modelling.formats.flatzinc import read as read_flatzinc
+from modelling.formats.minizinc.projection import (
+    add_values,
+    explain_uncountable,
+    name_variables,
+    project,
+)
+from modelling.formats.minizinc.texts import Undecided
 from modelling.problem import Problem
 
 SECONDS = 300.0
@@ -34,16 +42,33 @@ def read(data: bytes, source: str) -> Problem:
     ``source`` is the path of the model: files that it includes are looked for beside it.
     """
     beside = Path(source).with_suffix(".dzn")
-    flat = flatten(data, source, [beside] if beside.is_file() else [])
-    problem = read_flatzinc(flat, source)
-    if b"output_" in flat:
-        return problem
-    structure = replace(problem.structure, output=())  # what is shown has one value each
-    return Problem(structure, problem.masks)
+    files = [beside] if beside.is_file() else []
+    flattened = flatten(data, source, files)
+    problem = read_flatzinc(flattened.flat, source)
+    try:
+        structure, values = project(flattened.flat, flattened.output, problem.structure)
+        if values:  # the model is to have variables of these values, too
+            flattened = flatten(data, source, files, added=add_values(values))
+            problem = read_flatzinc(flattened.flat, source)
+            structure, values = project(flattened.flat, flattened.output, problem.structure)
+            if values:
+                raise Undecided(f"the value of {' '.join(values[0])}")
+    except (Undecided, PuzzleError) as error:
+        structure = replace(problem.structure, uncountable=explain_uncountable(str(error)))
+    return Problem(name_variables(flattened.flat, structure), structure.full_masks)
 
 
-def flatten(model: bytes, source: str, data: list[Path], seconds: float = SECONDS) -> bytes:
-    """The FlatZinc that MiniZinc makes of a model with these files of data."""
+class Flattened(NamedTuple):
+    """A model's FlatZinc, and its output model (``.ozn``)."""
+
+    flat: bytes
+    output: str
+
+
+def flatten(
+    model: bytes, source: str, data: list[Path], seconds: float = SECONDS, added: str = ""
+) -> Flattened:
+    """What MiniZinc makes of a model with these files of data and with the items ``added``."""
     program = shutil.which("minizinc")
     if program is None:
         raise PuzzleError(
@@ -56,8 +81,9 @@ def flatten(model: bytes, source: str, data: list[Path], seconds: float = SECOND
         copy, made = Path(folder) / "model.mzn", Path(folder) / "model.fzn"
         copy.write_bytes(model)
         sets = Path(folder) / "sets.mzn"
-        sets.write_text('include "nosets.mzn";\n')
-        command = [program, "-c", "-G", "std", "--no-output-ozn", "-I", str(_folder(source))]
+        sets.write_text(f'include "nosets.mzn";\n{added}')
+        output = Path(folder) / "model.ozn"
+        command = [program, "-c", "-G", "std", "--ozn", str(output), "-I", str(_folder(source))]
         command += ["--fzn", str(made), str(copy), str(sets)]
         command += [str(file.resolve()) for file in data]
         try:
@@ -78,7 +104,8 @@ def flatten(model: bytes, source: str, data: list[Path], seconds: float = SECOND
             raise PuzzleError(
                 f"MiniZinc could not flatten the model: {said[:MOST_SHOWN]}", f"{source}:{place}"
             )
-        return made.read_bytes()
+        printed = output.read_text("utf-8", "replace") if output.is_file() else ""
+        return Flattened(made.read_bytes(), printed)
 
 
 def _folder(source: str) -> Path:

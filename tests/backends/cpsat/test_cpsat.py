@@ -12,6 +12,7 @@ from backends.cpsat.handlers import formulate
 from backends.interface import registry
 from backends.interface.api import AllOptima, Limits, Optimum, Refused, Solutions
 from modelling.constraints import AllDifferent, Constraint, Linear, Not, NotEqual, Or, Table
+from modelling.drawing import structure_over
 from modelling.errors import BackendError, UnknownBackend, Unsupported
 from modelling.problem import Objective, state
 from modelling.versions import find_version
@@ -199,7 +200,7 @@ PAIRS = [NotEqual(pair) for pair in combinations(NAMES, 2)]
         (PAIRS, None, Solutions(1), "alldifferent,presolve=light"),
         ([Linear(("x", "y"), (1, -1), "!=", 1)], None, Solutions(1), "booleans,presolve=off"),
         ([Linear(("x", "y"), (1, -1), "<", 1)], None, Solutions(1), "alldifferent,presolve=off"),
-        ([AT_MOST], None, Solutions(None), "alldifferent,presolve=off"),
+        ([AT_MOST], None, Solutions(None), "alldifferent,presolve=on"),
         ([Table(("x", "y"), ((1, 2),))], None, Solutions(1), "alldifferent,presolve=off"),
         ([AT_MOST], WEIGHED, Optimum(), "alldifferent,presolve=light"),
         ([AT_MOST], Objective("maximize", ("x",), (1,)), Optimum(), "alldifferent,presolve=off"),
@@ -227,13 +228,13 @@ PAIRS = [NotEqual(pair) for pair in combinations(NAMES, 2)]
             [AllDifferent(NAMES), AT_MOST, AT_MOST],
             None,
             Solutions(None),
-            "alldifferent,presolve=off",
+            "alldifferent,presolve=on",
         ),
         (
             [AllDifferent(NAMES), AT_MOST],
             Objective("minimize", ("z",), (1,)),
             Optimum(),
-            "alldifferent,presolve=off,search=fixed",
+            "alldifferent,presolve=on",
         ),
         (
             [AllDifferent(NAMES), AT_MOST],
@@ -265,11 +266,27 @@ def test_what_is_said_is_taken():
 @pytest.mark.parametrize("options", ["alldifferent", "presolve=off", "workers=2"])
 def test_the_measured_search_belongs_to_what_was_chosen(options):
     """What is said of the rest leaves the solver its own search."""
-    objective = Objective("minimize", ("z",), (1,))
-    problem = state(THREE, [AllDifferent(NAMES), AT_MOST], objective=objective)
-    assert "search=fixed" in registry.get("cpsat").solve(problem, Optimum()).configuration
-    said = registry.get(f"cpsat:{options}").solve(problem, Optimum())
+    problem = state(THREE, [AllDifferent(NAMES), AT_MOST])
+    assert "search=fixed" in registry.get("cpsat").solve(problem, Solutions(None)).configuration
+    ask = Solutions(1) if options == "workers=2" else Solutions(None)
+    said = registry.get(f"cpsat:{options}").solve(problem, ask)
     assert "search=" not in said.configuration
+
+
+@pytest.mark.parametrize("pigeons", [6, 12])
+def test_more_variables_than_values_have_no_trial(pigeons):
+    structure = structure_over(
+        [range(pigeons - 1)] * pigeons, [AllDifferent(tuple(range(pigeons)))]
+    )
+    result = registry.get("cpsat").solve(structure.problem())
+    assert result.status == "UNSATISFIABLE"
+    assert result.configuration == "alldifferent,presolve=on"
+
+
+def test_large_grids_are_posed_as_integers():
+    for order, taken in ((9, "booleans,presolve=off"), (16, "alldifferent,presolve=on")):
+        problem = family("latin").problem(f"{order}:" + "." * order**2)
+        assert registry.get("cpsat").solve(problem).configuration == taken
 
 
 # --- several workers -----------------------------------------------------------------------------

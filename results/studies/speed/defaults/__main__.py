@@ -1,0 +1,225 @@
+"""Asks the pairs, and writes the tables."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+import msgspec
+
+from harness.cli.bars import show_run
+from harness.cli.screen import Screen
+from harness.plan.experiment import Experiment
+from harness.record import REFUSALS
+from harness.report.run import Run, load, run_experiment
+from harness.store.files import NAME
+from results.studies.speed.defaults.questions import list_files, list_questions
+
+REFERENCE = Path("results") / "reference" / "defaults"
+RUN = Path("results") / "runs" / "defaults"
+
+LIBRARY = "py:results.studies.speed.defaults.library:"
+
+FAULTS = ("wrong", "disputed")
+
+
+class Pair(NamedTuple):
+    """A backend, and what has the settings of its library; ``None`` where the calls are the same,
+    for the ``reason``."""
+
+    backend: str
+    library: str | None
+    reason: str
+
+
+PAIRS = (
+    Pair("cpsat", f"{LIBRARY}cpsat", "a bounded trial before CP-SAT's defaults"),
+    Pair("sat", "sat:minisat22", "CaDiCaL 1.5.3 in place of MiniSat 2.2, python-sat's default"),
+    Pair("python_constraint", "python_constraint:optimized", "a dynamic order of the variables"),
+    Pair("z3", f"{LIBRARY}z3", "the logic QF_FD in place of tactics that z3 chooses"),
+)
+"""The backends that set more than limits, threads and the seed."""
+
+SAME = {
+    "choco": "no search, strategy or consistency is set",
+    "clingo": "--models and --project ask the question; optima by bb, clingo's default",
+    "pumpkin": "no brancher is set but the default one; optima by sat-unsat, Pumpkin's default",
+    "toulbar2": "tb2.init() sets every option to its default before each search",
+    "exact": "verbosity alone",
+    "bitwuzla": "models alone",
+    "scip": "nothing for a solution or an optimum; for counts the settings that SCIP documents",
+    "highs": "output_flag, one thread, and mip_rel_gap=0: an optimum within 0.01% is no optimum",
+    "mathopt": "catchctrlc, and relative_gap_tolerance=0, which is SCIP's default",
+    "minizinc": "the solver's own search; -a and --non-unique ask the question",
+    "xcsp3": "options of output alone (cosoco: -model, -colors; ACE: -v, -ev, -xe, -xc, -npc; "
+    "Choco: -csv)",
+    "command": "the arguments are the user's",
+}
+"""Why the calls of the others are what their libraries do by default."""
+
+
+class Row(msgspec.Struct):
+    """A pair on one kind: instances, PAR-2 in seconds of CPU, time-outs, and instances that either
+    side refused, which count in no figure."""
+
+    backend: str
+    kind: str
+    instances: int
+    par2: float
+    library_par2: float
+    timeouts: int
+    library_timeouts: int
+    only_here: tuple[str, ...]
+    refused: int
+    repeats: int = 1
+    seconds: float = 5.0
+
+    @property
+    def ratio(self) -> float:
+        return self.par2 / self.library_par2 if self.library_par2 else 1.0
+
+
+def summarise(run: Run, pair: Pair, seconds: float, repeats: int) -> list[Row]:
+    """A row for each kind."""
+    times: dict[tuple[str, str], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    refused: dict[str, set[str]] = defaultdict(set)
+    for job in run.jobs.to_dict("records"):
+        if job["role"] == "stated":
+            continue
+        kind, name, backend = str(job["set"]), str(job["instance"]), str(job["backend"])
+        if job["outcome"] in REFUSALS:
+            refused[kind].add(name)
+        elif job["outcome"] not in ("finished", "timeout") or job["verdict"] in FAULTS:
+            raise SystemExit(f"{backend} on {kind} {name}: {job['outcome']}, {job['verdict']}")
+        ended = job["outcome"] == "finished" and job["verdict"] in ("verified", "unwitnessed")
+        seconds_used = float(job["cpu_s"]) if ended else 2 * seconds
+        times[kind, name][backend].append(seconds_used)
+    rows: dict[str, list[tuple[str, float, float]]] = defaultdict(list)
+    for (kind, name), of in times.items():
+        sides = [median(of[side]) for side in (pair.backend, str(pair.library)) if of[side]]
+        if name not in refused[kind] and len(sides) == 2:
+            rows[kind].append((name, *sides))  # type: ignore[arg-type]
+    limit = 2 * seconds
+    return [
+        Row(
+            backend=pair.backend,
+            kind=kind,
+            instances=len(of),
+            par2=round(sum(own for _, own, _ in of) / len(of), 5),
+            library_par2=round(sum(other for _, _, other in of) / len(of), 5),
+            timeouts=sum(own >= limit for _, own, _ in of),
+            library_timeouts=sum(other >= limit for _, _, other in of),
+            only_here=tuple(name for name, own, other in of if own >= limit > other),
+            refused=len(refused[kind]),
+            repeats=repeats,
+            seconds=seconds,
+        )
+        for kind, of in rows.items()
+    ]
+
+
+def report(rows: Sequence[Row]) -> str:
+    """The tables as Markdown."""
+    lines = [
+        "# Defaults beside those of the libraries",
+        "",
+        "Made by `python -m results.studies.speed.defaults`, drawn instances and files in turn. "
+        "Seconds of CPU, the median of the interleaved repeats of each instance; PAR-2 with a "
+        "limit of wall time. `ratio` is Concord's default over the library's.",
+    ]
+    for pair in PAIRS:
+        of = [row for row in rows if row.backend == pair.backend]
+        if not of:
+            continue
+        lines += [
+            "",
+            f"## {pair.backend}: {pair.reason}",
+            "",
+            "| kind | instances | limit, repeats | PAR-2 | library's | ratio | time-outs "
+            "| library's | refused |",
+            "|---|---:|---:|---:|---:|---:|---:|---:|---:|",
+        ]
+        for row in of:
+            lines.append(
+                f"| {row.kind} | {row.instances} | {row.seconds:g} s, {row.repeats} | "
+                f"{row.par2:.4f} | {row.library_par2:.4f} | {row.ratio:.2f} | "
+                f"{row.timeouts} | {row.library_timeouts} | {row.refused} |"
+            )
+        number = sum(row.instances for row in of)
+        sums = [sum(getattr(row, name) * row.instances for row in of) / number
+                for name in ("par2", "library_par2")]  # fmt: skip
+        outs = [sum(getattr(row, name) for row in of) for name in ("timeouts", "library_timeouts")]
+        lines.append(
+            f"| all | {number} | | {sums[0]:.4f} | {sums[1]:.4f} | {sums[0] / sums[1]:.2f} | "
+            f"{outs[0]} | {outs[1]} | {sum(row.refused for row in of)} |"
+        )
+        names = [f"{row.kind} {name}" for row in of for name in row.only_here]
+        if names:
+            lines += ["", f"Timed out here alone: {', '.join(names)}."]
+    lines += ["", "## The same call", "", "| backend | what is set besides limits and the seed |"]
+    lines += ["|---|---|", *(f"| {name} | {reason} |" for name, reason in SAME.items())]
+    return "\n".join(lines) + "\n"
+
+
+def measure(pair: Pair, chosen: argparse.Namespace) -> list[Row]:
+    """Run what is left of a pair's run."""
+    if chosen.instances is None:
+        folder, sets, answers = chosen.run / pair.backend, list_questions(), None
+    else:
+        folder = chosen.run / f"{pair.backend}-files"
+        sets, stated = list_files(chosen.instances, chosen.run / "lists")
+        answers = str(stated)
+    experiment = Experiment(
+        name="defaults",
+        sets=sets,
+        backends=[pair.backend, str(pair.library)],
+        seconds=chosen.seconds,
+        repeat=chosen.repeat,
+        threads=1,
+        answers=answers,
+    )
+    with show_run(Screen()) as show:
+        if (folder / NAME).is_file():
+            if load(folder).experiment != experiment:
+                raise SystemExit(f"{folder} was asked something else: name another --run")
+            run = run_experiment(None, folder, resume=True, on_progress=show)
+        else:
+            run = run_experiment(experiment, folder, on_progress=show)
+    return summarise(run, pair, chosen.seconds, chosen.repeat)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Ask, or continue asking, and write the tables. Exit status 1 where a default is behind."""
+    parser = argparse.ArgumentParser(description="Concord's defaults beside the libraries'")
+    parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--backend", action="append", choices=[pair.backend for pair in PAIRS])
+    parser.add_argument("--instances", type=Path)
+    parser.add_argument("--run", type=Path, default=RUN)
+    parser.add_argument("--out", type=Path, default=REFERENCE)
+    chosen = parser.parse_args(arguments)
+    chosen.out.mkdir(parents=True, exist_ok=True)
+    path = chosen.out / "defaults.json"
+    rows = msgspec.json.decode(path.read_bytes(), type=list[Row]) if path.exists() else []
+    for pair in PAIRS:
+        if chosen.backend and pair.backend not in chosen.backend:
+            continue
+        now = measure(pair, chosen)
+        measured = {row.kind for row in now}
+        rows = [r for r in rows if r.backend != pair.backend or r.kind not in measured] + now
+        path.write_bytes(msgspec.json.format(msgspec.json.encode(rows), indent=1) + b"\n")
+        text = report(rows)
+        (chosen.out / "defaults.md").write_text(text, encoding="utf-8")
+    behind = [row for row in rows if row.ratio > 1.2 or row.only_here]
+    for row in behind:
+        print(f"{row.backend}, {row.kind}: {row.ratio:.2f} times the library's, {row.only_here}")
+    return 1 if behind else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
