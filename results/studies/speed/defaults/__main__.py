@@ -45,6 +45,9 @@ PAIRS = (
 )
 """The backends that set more than limits, threads and the seed."""
 
+OWN = ("propagation", "compiled", "ladder", "brute_force")
+"""Solvers of the project, which call no library."""
+
 SAME = {
     "choco": "no search, strategy or consistency is set",
     "clingo": "--models and --project ask the question; optima by bb, clingo's default",
