@@ -161,12 +161,28 @@ def report(rows: Sequence[Row]) -> str:
             f"| all | {number} | | {sums[0]:.4f} | {sums[1]:.4f} | {sums[0] / sums[1]:.2f} | "
             f"{outs[0]} | {outs[1]} | {sum(row.refused for row in of)} |"
         )
+        joined = ", ".join(f"{name} {ratio:.2f}" for name, ratio in join_families(of).items())
+        lines += ["", f"Ratios of families with several kinds: {joined}."] if joined else []
         names = [f"{row.kind} {name}" for row in of for name in row.only_here]
         if names:
             lines += ["", f"Timed out here alone: {', '.join(names)}."]
     lines += ["", "## The same call", "", "| backend | what is set besides limits and the seed |"]
     lines += ["|---|---|", *(f"| {name} | {reason} |" for name, reason in SAME.items())]
     return "\n".join(lines) + "\n"
+
+
+def join_families(rows: Sequence[Row]) -> dict[str, float]:
+    """The ratio of each family with several kinds, such as ``sudoku`` and ``sudoku-all``: over all
+    of its instances."""
+    families: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        families[row.kind.split("-")[0]].append(row)
+    return {
+        family: sum(row.par2 * row.instances for row in of)
+        / sum(row.library_par2 * row.instances for row in of)
+        for family, of in families.items()
+        if len(of) > 1
+    }
 
 
 def measure(pair: Pair, chosen: argparse.Namespace) -> list[Row]:
