@@ -9,6 +9,7 @@ from backends.xcsp3.guards.shapes import (
     are_fixed_rectangles,
     has_apart_rows,
     has_letters,
+    has_set_in_term,
     has_whole_conflicts,
     is_of_constants,
     is_of_naturals,
@@ -40,9 +41,10 @@ def takes_choco(item: Any, variables: Variables) -> bool:
     It loses or repeats solutions of elements of a matrix of variables that are another variable, of
     a negated ``eq`` of three terms, of strict tasks without length, of a cumulative whose tasks all
     fit at once or whose capacity is a variable; rows of a lex that share variables, remainders of
-    negative numbers and nValues in another relation than ``eq`` it gets wrong.
+    negative numbers and nValues in another relation than ``eq`` it gets wrong, and takes ``in`` a
+    set, within a term of a list, for what may be false where it holds.
     """
-    if repeats(item) or not all(_is_choco_safe(part, item, variables) for part in within(item)):
+    if repeats(item) or has_set_in_term(item) or not all(_is_choco_safe(part, item, variables) for part in within(item)):
         return False
     found = measured(item)
     if found is not None and isinstance(found.function, NValue):
