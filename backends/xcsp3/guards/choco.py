@@ -22,6 +22,7 @@ from modelling.rewriting.profile import Variables
 from modelling.terms import affine, bounds, is_constant
 from modelling.vocabulary.automata.mdd import MDD
 from modelling.vocabulary.automata.regular import Regular
+from modelling.vocabulary.counting.bin_packing import BinPacking
 from modelling.vocabulary.counting.nvalue import NValue
 from modelling.vocabulary.equality.all_equal import AllEqual
 from modelling.vocabulary.formulas.table import Table
@@ -41,8 +42,9 @@ def takes_choco(item: Any, variables: Variables) -> bool:
     It loses or repeats solutions of elements of a matrix of variables that are another variable, of
     a negated ``eq`` of three terms, of strict tasks without length, of a cumulative whose tasks all
     fit at once or whose capacity is a variable; rows of a lex that share variables, remainders of
-    negative numbers and nValues in another relation than ``eq`` it gets wrong, and takes ``in`` a
-    set, within a term of a list, for what may be false where it holds.
+    negative numbers, nValues in another relation than ``eq`` and bins with an item whose bin is
+    known it gets wrong, and takes ``in`` a set, within a term of a list, for what may be false
+    where it holds.
     """
     if repeats(item) or has_set_in_term(item) or not all(_is_choco_safe(part, item, variables) for part in within(item)):
         return False
@@ -59,6 +61,10 @@ def _is_choco_safe(part: Any, item: Any, variables: Variables) -> bool:
     if isinstance(part, Remainder):
         return is_of_naturals(part, variables)
     return not isinstance(part, AllEqual) or part is item
+
+
+def _takes_bins(item: BinPacking, variables: Variables) -> bool:
+    return all(len(variables.domains[v]) > 1 for v in item.items)
 
 
 def _takes_cumulative(item: Cumulative, variables: Variables) -> bool:
@@ -80,6 +86,7 @@ def _takes_regular(item: Regular, variables: Variables) -> bool:
 
 
 _BY_CLASS: dict[type[Any], Callable[[Any, Variables], bool]] = {
+    BinPacking: _takes_bins,
     Cumulative: _takes_cumulative,
     Lex: has_apart_rows,
     MDD: has_letters,
