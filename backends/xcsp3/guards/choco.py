@@ -46,7 +46,11 @@ def takes_choco(item: Any, variables: Variables) -> bool:
     known it gets wrong, and takes ``in`` a set, within a term of a list, for what may be false
     where it holds.
     """
-    if repeats(item) or has_set_in_term(item) or not all(_is_choco_safe(part, item, variables) for part in within(item)):
+    if (
+        repeats(item)
+        or has_set_in_term(item)
+        or not all(_is_choco_safe(part, item, variables) for part in within(item))
+    ):
         return False
     found = measured(item)
     if found is not None and isinstance(found.function, NValue):

@@ -63,9 +63,7 @@ DIFFER = (
     "<intension> ne(ne(x,1),y) </intension>"
 )
 MEMBER = "<sum> <list> in(x,set(1,2)) y </list> <condition> (eq,1) </condition> </sum>"
-BINS = (
-    "<binPacking> <list> x y </list> <sizes> 1 2 </sizes> <limits> 2 2 </limits> </binPacking>"
-)
+BINS = "<binPacking> <list> x y </list> <sizes> 1 2 </sizes> <limits> 2 2 </limits> </binPacking>"
 MOD = "<intension> eq(mod(x,x),y) </intension>"
 
 

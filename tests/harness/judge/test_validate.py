@@ -384,9 +384,7 @@ def test_a_family_that_contradicts_itself_is_not_known_there() -> None:
     assert words([exactly(1, P, 6), *torn]) == ["disputed"] * 3
 
 
-@pytest.mark.parametrize(
-    ("counts", "fate"), [((6, 5, 6), "disputed"), ((6, 6, 6), "unwitnessed")]
-)
+@pytest.mark.parametrize(("counts", "fate"), [((6, 5, 6), "disputed"), ((6, 6, 6), "unwitnessed")])
 def test_repeats_of_a_backend_must_agree_and_are_one_instance(
     counts: Sequence[int], fate: str
 ) -> None:
