@@ -40,8 +40,8 @@ def takes_choco(item: Any, variables: Variables) -> bool:
     It has no nValues with exceptions, no automata over negative numbers, no rectangles whose sizes
     are variables, no stars in conflicts, and no diagrams with values that a variable does not have.
     It loses or repeats solutions of elements of a matrix of variables that are another variable, of
-    a negated ``eq`` of three terms, of strict tasks without length, of a cumulative whose tasks all
-    fit at once or whose capacity is a variable; rows of a lex that share variables, remainders of
+    a negated ``eq`` of three terms, of strict tasks without length, of a cumulative of which no
+    task takes all that there is or whose capacity is a variable; rows of a lex that share variables, remainders of
     negative numbers, nValues in another relation than ``eq`` and bins with an item whose bin is
     known it gets wrong, and takes ``in`` a set, within a term of a list, for what may be false
     where it holds.
@@ -72,11 +72,14 @@ def _takes_bins(item: BinPacking, variables: Variables) -> bool:
 
 
 def _takes_cumulative(item: Cumulative, variables: Variables) -> bool:
-    """Where all tasks fit at once, it tries out their ends."""
+    """Where one task takes all that there is, and another one something: otherwise it repeats a
+    solution for each capacity from the peak on."""
     if not is_constant(item.capacity):
         return False
-    most = sum(bounds(term, variables.domains)[1] for term in item.demands)
-    return most > affine(item.capacity).offset and takes_time(item, variables)
+    capacity = affine(item.capacity).offset
+    ends = [bounds(term, variables.domains) for term in item.demands]
+    least, most = max(low for low, _ in ends), sum(high for _, high in ends)
+    return least == capacity < most and takes_time(item, variables)
 
 
 def _takes_tasks(item: NoOverlap, variables: Variables) -> bool:
