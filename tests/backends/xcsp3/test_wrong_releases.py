@@ -63,6 +63,11 @@ DIFFER = (
     "<intension> ne(ne(x,1),y) </intension>"
 )
 MEMBER = "<sum> <list> in(x,set(1,2)) y </list> <condition> (eq,1) </condition> </sum>"
+PEAK = (
+    "<cumulative> <origins> x y </origins> <lengths> 1 1 </lengths> <heights> 2 2 </heights> "
+    "<condition> (le,3) </condition> </cumulative>"
+)
+COUNTED = COUNT.replace("x y", "x y z")
 BINS = "<binPacking> <list> x y </list> <sizes> 1 2 </sizes> <limits> 2 2 </limits> </binPacking>"
 MOD = "<intension> eq(mod(x,x),y) </intension>"
 
