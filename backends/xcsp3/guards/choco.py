@@ -40,11 +40,11 @@ def takes_choco(item: Any, variables: Variables) -> bool:
     It has no nValues with exceptions, no automata over negative numbers, no rectangles whose sizes
     are variables, no stars in conflicts, and no diagrams with values that a variable does not have.
     It loses or repeats solutions of elements of a matrix of variables that are another variable, of
-    a negated ``eq`` of three terms, of strict tasks without length, of a cumulative of which no
-    task takes all that there is or whose capacity is a variable; rows of a lex that share variables, remainders of
-    negative numbers, nValues in another relation than ``eq`` and bins with an item whose bin is
-    known it gets wrong, and takes ``in`` a set, within a term of a list, for what may be false
-    where it holds.
+    a negated ``eq`` of three terms, of strict tasks without length, and of a cumulative of which no
+    task takes all that there is or whose capacity is a variable. It gets wrong rows of a lex that
+    share variables, remainders of negative numbers, nValues in another relation than ``eq``, bins
+    with an item whose bin is known, and, within a term of a list, ``in`` a set: what holds may be
+    counted as false.
     """
     if (
         repeats(item)
