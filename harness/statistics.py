@@ -12,7 +12,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Sequence
-from math import exp, fsum, lgamma, log, log1p, nan, sqrt
+from math import ceil, exp, floor, fsum, inf, isinf, lgamma, log, log1p, nan, sqrt
 
 import numpy as np
 import numpy.typing as npt
@@ -44,6 +44,20 @@ def percentiles(values: Numbers, *percents: float) -> list[float]:
     if not len(values):
         return [nan] * len(percents)
     return [float(value) for value in np.percentile(values, percents)]
+
+
+def percentiles_of_all(solved: Numbers, unsolved: int, *percents: float) -> list[float]:
+    """The same over all instances: those that are not solved are over every limit, inf; nan where
+    none is solved."""
+    if not len(solved):
+        return [nan] * len(percents)
+    every = np.concatenate([np.sort(solved), np.full(unsolved, inf)])
+    found = []
+    for percent in percents:
+        place = (len(every) - 1) * percent / 100
+        low, high = float(every[floor(place)]), float(every[ceil(place)])
+        found.append(high if isinf(high) else low + (high - low) * (place % 1))
+    return found
 
 
 def mean(values: Numbers) -> float:

@@ -26,7 +26,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TextIO, cast
 
-from modelling.named_pipes import ensure_no_named_pipe
+from modelling.endless_files import ensure_file_ends
 
 if TYPE_CHECKING:  # Python 3.12 has it in collections.abc
     from typing_extensions import Buffer
@@ -100,7 +100,7 @@ def _too_long(most: int, decompressed: bool) -> OSError:
 
 
 def _open(path: str) -> io.BufferedReader:
-    ensure_no_named_pipe(path)
+    ensure_file_ends(path)
     return open(path, "rb")
 
 

@@ -18,7 +18,7 @@ from backends.interface.programs.search import ProgramSearch
 from backends.interface.programs.solver import Encoding, ProgramSolver
 from backends.interface.programs.texts import Dialect
 from backends.interface.session import Call
-from backends.minizinc.guards import find_hole, find_native
+from backends.minizinc.guards import find_hole, find_native, list_flags
 from backends.minizinc.solvers import Found, find_program, find_release, find_solver
 from modelling.constraints import And, Iff, Implies, Linear, Not, Or, Xor
 from modelling.errors import BackendUnavailable, Unsupported
@@ -60,6 +60,7 @@ class MiniZinc(ProgramSolver):
         self.minizinc = program
         self.is_free = is_free
         release = find_release(program)
+        self.release_flags = list_flags(release)
         dialect = Dialect("minizinc", ".mzn", True, in_minizinc, find_native(solver, release))
         enumerates = solver.is_exact and "-a" in solver.flags
         version = f"{solver.version} (MiniZinc {release})"
@@ -100,7 +101,7 @@ class MiniZinc(ProgramSolver):
         """The command line; statistics are on, and repeats are shown."""
         flags = self.solver.flags
         said = [self.minizinc, "--solver", self.solver.identifier, "--output-mode", "dzn"]
-        said += ["--non-unique", *(["-s"] if "-s" in flags else [])]
+        said += ["--non-unique", *self.release_flags, *(["-s"] if "-s" in flags else [])]
         if order.question == "all":
             said.append("-a")
         elif order.question == "optimum":

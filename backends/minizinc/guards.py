@@ -1,4 +1,5 @@
-"""What the solvers behind MiniZinc are not given natively, by their releases.
+"""What the solvers behind MiniZinc are not given natively, and what it is told not to do, by
+release.
 
 ``tests/backends/minizinc`` asks the releases, so that one that does better is noticed.
 """
@@ -25,6 +26,16 @@ calls it. Its global cardinality loses solutions where ``:: domain`` stands afte
 COMPILER: dict[type, tuple[int, int, int]] = {Quotient: (2, 6, 5), Remainder: (2, 6, 5)}
 """The same for releases of MiniZinc: up to 2.6.4, which was tried, its compiler forgets in a
 division that an index within it is outside its array (``docs/disagreements.md``)."""
+
+HALF_REIFIES: tuple[int, int, int] = (2, 8, 5)
+"""From which release of MiniZinc on its compiler is trusted to half-reify. Those before, of which
+2.6.4 was tried, forget a negation around a comparison of ``bool2int``, and say of an equality that
+is to fail that it may (https://github.com/MiniZinc/libminizinc/issues/810 and 813)."""
+
+
+def list_flags(release: str) -> list[str]:
+    """The flags by which a release of MiniZinc does not do what it gets wrong."""
+    return ["--no-half-reifications"] if read_release(release) < HALF_REIFIES else []
 
 
 def find_hole(structure: Structure) -> str:

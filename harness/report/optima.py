@@ -19,14 +19,14 @@ Research Letters 41, 2013.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isnan, nan
+from math import inf, isinf, isnan, nan
 from typing import Any
 
 import pandas as pd
 
 from harness import statistics
 from harness.record import REFUSALS, SOLVED
-from harness.report.standings import INSTANCE
+from harness.report.standings import INSTANCE, TRIED
 from harness.report.table_text import Lines, align_named, format_figure, list_rows
 
 OPTIMA = [
@@ -75,6 +75,10 @@ def make_optima(searches: pd.DataFrame) -> pd.DataFrame:
         longest = max(row["wall_s"] for row in same)
         rows += [_measure(row, sense, best, longest) for row in same]
     rows.sort(key=lambda row: (row["set"], row["ask"], row["instance"], row["backend"]))
+    return _tabulate(rows)
+
+
+def _tabulate(rows: Sequence[Row]) -> pd.DataFrame:
     found = {name: [row[name] for row in rows] for name in OPTIMA}
     whole = ("objective", "bound", "best_known")  # numbers of any size, or None
     return pd.DataFrame(
@@ -115,11 +119,34 @@ def _measure(row: Row, sense: str, best: int | None, longest: float) -> Row:
     }
 
 
+def merge_repeats(optima: pd.DataFrame) -> pd.DataFrame:
+    """One row an instance and backend, of ``make_optima``: the worst of its repeats, with the
+    median of their seconds to the best solution and the mean of their integrals.
+
+    A repeat that found no solution is over every limit.
+    """
+    rows = []
+    for _, group in optima.groupby(TRIED, sort=False, observed=True):
+        repeats = list_rows(group)
+        found = [row["incumbent_s"] for row in repeats if not isnan(row["incumbent_s"])]
+        (middle,) = statistics.percentiles_of_all(found, len(repeats) - len(found), 50)
+        integrals = [row["integral_s"] for row in repeats if not isnan(row["integral_s"])]
+        seconds = {"incumbent_s": middle, "integral_s": statistics.mean(integrals)}
+        rows.append({**max(repeats, key=_rate_badness), **seconds})
+    return _tabulate(rows)
+
+
+def _rate_badness(row: Row) -> tuple[bool, bool, float]:
+    far = row["to_best_percent"]
+    return not row["proven"], not row["unproven"], inf if isnan(far) else far
+
+
 # --- as text --------------------------------------------------------------------------------------
 
 
 def lay_out_optima(optima: pd.DataFrame, backends: Sequence[str], width: int) -> Lines:
-    """A row a backend, in the order given; and one a search, unless there are too many."""
+    """A row a backend, in the order given; and one an instance and backend, unless there are too
+    many. ``optima`` has one of these (``merge_repeats``)."""
     head = ["backend", "proven", "found", "best", "gap %", "to best %", "s to best", "integral"]
     parts = {str(name): part for name, part in optima.groupby("backend", observed=True)}
     ranked = [name for name in backends if name in parts]
@@ -143,11 +170,16 @@ def _sum_up(part: pd.DataFrame) -> list[str]:
         return [float(value) for value in rows[name].dropna()]
 
     means = [statistics.mean(known(part, name)) for name in ("gap_percent", "to_best_percent")]
-    (middle,) = statistics.percentiles(known(found, "incumbent_s"), 50)
+    seconds = [value for value in known(found, "incumbent_s") if not isinf(value)]
+    (middle,) = statistics.percentiles_of_all(seconds, len(part) - len(seconds), 50)
     integral = statistics.mean(known(part, "integral_s"))
     level = int((found["to_best_percent"] == 0).sum())
     counts = int(part["proven"].sum()), len(found), level
-    return [*map(str, counts), *map(format_figure, (*means, middle, integral))]
+    return [*map(str, counts), *map(_format_seconds, (*means, middle, integral))]
+
+
+def _format_seconds(value: float) -> str:
+    return "over" if isinf(value) else format_figure(value)
 
 
 def _format_search(row: Row) -> list[str]:
@@ -155,4 +187,4 @@ def _format_search(row: Row) -> list[str]:
     value = "-" if row["objective"] is None else f"{row['objective']}{proof}"
     bound = "-" if row["bound"] is None else str(row["bound"])
     names = ("gap_percent", "to_best_percent", "incumbent_s", "integral_s")
-    return [value, bound, *(format_figure(row[name]) for name in names)]
+    return [value, bound, *(_format_seconds(row[name]) for name in names)]

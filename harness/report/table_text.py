@@ -44,12 +44,19 @@ def format_cell(value: Any) -> str:
     if value is None:
         return MISSING
     if isinstance(value, str):
-        return "".join(
-            sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in value
-        )
+        return _replace_control_signs(value)
     if isinstance(value, Real) and not isinstance(value, Integral):
         return _format_float(float(value), 6)
     return format_cell(str(value))
+
+
+def _replace_control_signs(text: str, but: str = "") -> str:
+    """The text without what a terminal would obey, as escapes and marks of direction."""
+    if text.isprintable():
+        return text
+    return "".join(
+        sign if sign.isprintable() or sign in but else "\N{REPLACEMENT CHARACTER}" for sign in text
+    )
 
 
 def format_figure(value: float) -> str:
@@ -200,15 +207,19 @@ def to_csv(frame: pd.DataFrame) -> str:
 
 def escape_formulas(frame: pd.DataFrame) -> pd.DataFrame:
     """The table, where no text of a cell or head is a formula to a spreadsheet: an apostrophe
-    before it says that it is text (OWASP, CSV injection)."""
+    before it says that it is text (OWASP, CSV injection). Nor has it control characters, but for
+    ends of lines and tabulators."""
     texts = [str(name) for name, kind in frame.dtypes.items() if kind.kind == "O"]
     escaped = {name: frame[name].astype(object).map(_escape_formula) for name in texts}
     return frame.assign(**escaped).rename(columns=_escape_formula)
 
 
 def _escape_formula(value: Any) -> Any:
-    is_formula = isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r"))
-    return f"'{value}" if is_formula else value
+    if not isinstance(value, str):
+        return value
+    is_formula = value.startswith(("=", "+", "-", "@", "\t", "\r"))
+    text = _replace_control_signs(value, but="\n\t")
+    return f"'{text}" if is_formula else text
 
 
 def _escape_markdown(cell: str) -> str:

@@ -17,11 +17,15 @@ from harness import statistics
 from harness.record import FAILED, FATES, SOLVED, UNPROVEN
 from harness.report.jobs import shorten_reason
 from harness.report.standings import INSTANCE, QUESTION, Standings, count_fates, number_groups
+from harness.statistics import percentiles_of_all
 
 Rows = list[dict[str, Any]]
 
 MEASURED = [*QUESTION, "backend"]
 """What a row of the timing table is about."""
+
+SPOTS = {"p25_s": 25, "median_s": 50, "p75_s": 75, "p95_s": 95, "max_s": 100}
+"""Percentiles of the times of all instances."""
 
 _PHASES = ["model_s", "encode_s", "load_s", "solve_s"]
 _COUNTS = ("instances", "solved", *FATES, "failed")
@@ -150,33 +154,19 @@ def _measure(backend: str, part: pd.DataFrame) -> dict[str, Any]:
     note = "".join(f"{number} {fate}" for fate, number in left.items())
     note = f"{sum(left.values())} unsolved" if len(left) > 1 else note
     note = "disqualified" if disqualified else note
-    spots = ("p25_s", "median_s", "p75_s", "p95_s", "max_s")
     return {
         "backend": backend,
         "disqualified": disqualified,
         **numbers,
         "wins": 0 if disqualified else int((ratios == 1).sum()),
         "to_best_percent": statistics.mean(part["to_best_percent"].dropna().to_numpy()),
-        **dict(zip(spots, _find_spots(seconds, len(limits)), strict=True)),
+        **dict(zip(SPOTS, percentiles_of_all(seconds, len(limits), *SPOTS.values()), strict=True)),
         "mean_s": statistics.mean(seconds),
         "total_s": float(seconds.sum()),
         "par2_s": statistics.par(seconds, limits),
         "relative": np.nan if note else statistics.geometric_mean(ratios),
         "relative_note": note,
     }
-
-
-def _find_spots(seconds: Any, unsolved: int) -> list[float]:
-    """Percentiles over all instances; those that are not solved are over every limit: inf."""
-    every = np.concatenate([np.sort(seconds), np.full(unsolved, np.inf)])
-    if not len(seconds):
-        return [np.nan] * 5
-    spots = []
-    for percent in (25, 50, 75, 95, 100):
-        place = (len(every) - 1) * percent / 100
-        low, high = every[int(np.floor(place))], every[int(np.ceil(place))]
-        spots.append(float(high if np.isinf(high) else low + (high - low) * (place % 1)))
-    return spots
 
 
 def _divide_by_best(part: pd.DataFrame) -> Any:

@@ -12,7 +12,7 @@ from math import isinf, isnan
 from typing import TYPE_CHECKING, Any
 
 from harness.record import FAILED, FATES, SOLVED, UNPROVEN
-from harness.report.optima import MOST_SEARCHES, lay_out_optima
+from harness.report.optima import MOST_SEARCHES, lay_out_optima, merge_repeats
 from harness.report.sentences import name_inexact, name_question, name_unknown
 from harness.report.table_text import (
     GAP,
@@ -151,15 +151,16 @@ def _format_standing(row: Row, counts: list[str], factor: float, seeks: bool) ->
 
 def _lay_out_optima(run: Run, width: int) -> Section:
     """What the searches for an optimum came to, by backend, and one by one if they are few."""
-    lines = lay_out_optima(run.optima, list(run.summary["backend"]), width)
+    optima = merge_repeats(run.optima)
+    lines = lay_out_optima(optima, list(run.summary["backend"]), width)
     notes = [
         "* proven",
         "gap: between objective and bound",
         "to best: from the best known solution",
         "integral: primal integral in seconds",
     ]
-    lines += fill(notes[len(run.optima) > MOST_SEARCHES :], width)
-    if len(run.optima) > MOST_SEARCHES:
+    lines += fill(notes[len(optima) > MOST_SEARCHES :], width)
+    if len(optima) > MOST_SEARCHES:
         lines.append("each search: concord table --which optima")
     return "Optima: what was proven, and how good the solutions are", lines
 

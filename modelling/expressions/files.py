@@ -21,9 +21,9 @@ from pathlib import Path
 from types import ModuleType
 from urllib.parse import quote, unquote
 
+from modelling.endless_files import ensure_file_ends
 from modelling.errors import ModelError
 from modelling.expressions.model import Model
-from modelling.named_pipes import ensure_no_named_pipe
 from modelling.problem import Problem
 
 PREFIX = "py:"
@@ -123,7 +123,7 @@ def _model(module: ModuleType, name: str, path: str) -> Model:
 def _run(path: str) -> ModuleType:
     """The file as a module, run anew."""
     try:
-        ensure_no_named_pipe(path)
+        ensure_file_ends(path)
         source = Path(path).read_bytes()
     except OSError as error:
         raise ModelError(f"{path} cannot be read: {error.strerror or error}") from error

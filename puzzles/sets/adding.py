@@ -62,7 +62,7 @@ def add_file(
     try:
         digest, size = cache.digest(path), path.stat().st_size
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}") from error
+        raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
     _check_free(name, digest, path)
     content = count(path, family or before.family, before.format)
     if not content.puzzles:

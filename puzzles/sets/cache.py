@@ -16,6 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import Literal
 from urllib.parse import unquote, urlsplit
 
+from modelling.endless_files import ensure_file_ends
 from modelling.errors import InputError
 from puzzles.files import replace_text
 from puzzles.sets.catalogue import Listing
@@ -88,6 +89,7 @@ def ready(listing: Listing) -> Path:
 
 def digest(path: Path) -> str:
     """The SHA-256 of a file, in hexadecimal; raises ``OSError``."""
+    ensure_file_ends(path)
     with open(path, "rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 

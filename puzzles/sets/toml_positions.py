@@ -20,8 +20,8 @@ from pathlib import Path as FilePath
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from modelling.endless_files import ensure_file_ends
 from modelling.errors import ExperimentError
-from modelling.named_pipes import ensure_no_named_pipe
 
 Path = tuple[str | int, ...]
 Place = tuple[int, int]
@@ -65,7 +65,7 @@ def find_nearest(places: Mapping[Path, Place], path: Path) -> Place | None:
 def read_toml(path: FilePath) -> tuple[dict[str, Any], Source]:
     """What a TOML file holds; FileNotFoundError, or ExperimentError for what is none."""
     try:
-        ensure_no_named_pipe(path)
+        ensure_file_ends(path)
         text = path.read_text(encoding="utf-8-sig")  # some editors begin a file with a BOM
     except FileNotFoundError:
         raise

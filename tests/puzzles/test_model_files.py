@@ -23,6 +23,7 @@ from modelling.problem import Structure
 from puzzles import family as families_module
 from puzzles import sets
 from puzzles.model_files import ModelFiles
+from puzzles.sets.adding import add_file
 from puzzles.sets.toml_positions import read_toml
 
 
@@ -187,6 +188,18 @@ def test_a_named_pipe_is_refused_and_does_not_block(folder):
         find_models("a.py")
     with pytest.raises(InputError, match=r"a\.toml cannot be read: it is a named pipe"):
         read_toml(Path("a.toml"))
+    with pytest.raises(InputError, match=r"a\.txt cannot be read: it is a named pipe"):
+        add_file(Path("a.txt"), "mine")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="such devices are those of Unix")
+def test_a_device_without_end_is_refused(folder):
+    os.symlink("/dev/zero", "a.txt")
+    with pytest.raises(InputError, match=r"^a\.txt cannot be read: it is a device"):
+        list(sets.instances("a.txt"))
+    with pytest.raises(InputError, match=r"a\.txt cannot be read: it is a device"):
+        add_file(Path("a.txt"), "mine")
+    assert list(puzzles.files.lines_of(os.devnull)) == []
 
 
 @pytest.mark.skipif(not os.path.isdir("/dev/fd"), reason="pipes have no names here")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from backends.xcsp3.guards.shapes import (
@@ -27,7 +27,7 @@ from backends.xcsp3.guards.shapes import (
 )
 from modelling.formats.xcsp3.writer.profile import Measured, measured
 from modelling.rewriting.profile import Variables
-from modelling.terms import affine, bounds, is_constant, variables_of
+from modelling.terms import Affine, Term, affine, bounds, is_constant, variables_of
 from modelling.vocabulary.automata.mdd import MDD
 from modelling.vocabulary.automata.regular import Regular
 from modelling.vocabulary.counting.bin_packing import BinPacking
@@ -63,7 +63,8 @@ def takes_ace(item: Any, variables: Variables) -> bool:
     twice in a list, order, matrix, count or extreme; on elements of one, of a matrix's diagonal,
     and with an index that is no place, or the value; on circuits and channels with ends that are no
     node; on automata over different domains, tasks that begin before 0, values that are not to
-    occur, counts of values that cannot, two items in bins, and bins that an item cannot be in; on
+    occur, counts of values that cannot or must, counts that differ from none or all, two items in
+    bins, and bins that an item cannot be in; on
     extremes that cannot be, that one term alone decides, or that are ``ne``; on nValues that are a
     number or one of their terms; on products, quotients and remainders but those that are equal to
     a variable, and those of negative numbers; on distances that are compared with 0, or are less
@@ -156,12 +157,31 @@ _BY_CLASS: dict[type[Any], Callable[[Any, Variables], bool]] = {
 }
 
 
-def _may_occur(count: Count, variables: Variables) -> bool:
-    """Whether a value that is counted can occur at all."""
+def _takes_count(count: Count, found: Measured, variables: Variables) -> bool:
+    """Where a term may have a value that is counted; and a constant is to be reached by terms that
+    need not have one, neither by all of them nor by none."""
     if not all(map(is_constant, count.values)):
         return True
     values = {affine(value).offset for value in count.values}
-    return any(values & set(variables.domains[term]) for term in count.terms if type(term) is int)
+    reached = [_list_values(term, variables) for term in count.terms]
+    some = [of for of in reached if not values.isdisjoint(of)]
+    if not isinstance(found.operand, Affine):
+        return bool(some)
+    if any(values.issuperset(of) for of in some):
+        return False
+    least = found.operand.offset + (found.relation in (">", "<="))
+    if found.relation == "==":
+        return bool(some) and 0 <= least <= len(some)
+    if found.relation == "!=":
+        return 0 < least < len(some)
+    return 0 < least <= len(some)
+
+
+def _list_values(term: Term, variables: Variables) -> Sequence[int]:
+    if type(term) is int:
+        return variables.domains[term]
+    low, high = bounds(term, variables.domains)
+    return range(low, high + 1)
 
 
 def _takes_measured(found: Measured, variables: Variables) -> bool:
@@ -170,7 +190,7 @@ def _takes_measured(found: Measured, variables: Variables) -> bool:
         return type(found.operand) is int and found.operand not in function.scope
     if isinstance(function, Count):
         once = are_once(tuple(v for term in function.terms for v in variables_of(term)))
-        return once and (found.relation == "==" or _may_occur(function, variables))
+        return once and _takes_count(function, found, variables)
     if isinstance(function, (Minimum, Maximum)):
         is_safe = found.relation != "!=" and are_once(function.terms)
         return is_safe and is_open(found, variables)

@@ -9,6 +9,7 @@ from backends.xcsp3.guards.shapes import (
     are_fixed_rectangles,
     has_apart_rows,
     has_letters,
+    has_set_in_term,
     has_whole_conflicts,
     is_of_constants,
     is_of_naturals,
@@ -21,6 +22,7 @@ from modelling.rewriting.profile import Variables
 from modelling.terms import affine, bounds, is_constant
 from modelling.vocabulary.automata.mdd import MDD
 from modelling.vocabulary.automata.regular import Regular
+from modelling.vocabulary.counting.bin_packing import BinPacking
 from modelling.vocabulary.counting.nvalue import NValue
 from modelling.vocabulary.equality.all_equal import AllEqual
 from modelling.vocabulary.formulas.table import Table
@@ -38,11 +40,17 @@ def takes_choco(item: Any, variables: Variables) -> bool:
     It has no nValues with exceptions, no automata over negative numbers, no rectangles whose sizes
     are variables, no stars in conflicts, and no diagrams with values that a variable does not have.
     It loses or repeats solutions of elements of a matrix of variables that are another variable, of
-    a negated ``eq`` of three terms, of strict tasks without length, of a cumulative whose tasks all
-    fit at once or whose capacity is a variable; rows of a lex that share variables, remainders of
-    negative numbers and nValues in another relation than ``eq`` it gets wrong.
+    a negated ``eq`` of three terms, of strict tasks without length, and of a cumulative of which no
+    task takes all that there is or whose capacity is a variable. It gets wrong rows of a lex that
+    share variables, remainders of negative numbers, nValues in another relation than ``eq``, bins
+    with an item whose bin is known, and, within a term of a list, ``in`` a set: what holds may be
+    counted as false.
     """
-    if repeats(item) or not all(_is_choco_safe(part, item, variables) for part in within(item)):
+    if (
+        repeats(item)
+        or has_set_in_term(item)
+        or not all(_is_choco_safe(part, item, variables) for part in within(item))
+    ):
         return False
     found = measured(item)
     if found is not None and isinstance(found.function, NValue):
@@ -59,12 +67,19 @@ def _is_choco_safe(part: Any, item: Any, variables: Variables) -> bool:
     return not isinstance(part, AllEqual) or part is item
 
 
+def _takes_bins(item: BinPacking, variables: Variables) -> bool:
+    return all(len(variables.domains[v]) > 1 for v in item.items)
+
+
 def _takes_cumulative(item: Cumulative, variables: Variables) -> bool:
-    """Where all tasks fit at once, it tries out their ends."""
+    """Where one task takes all that there is, and another one something: otherwise it repeats a
+    solution for each capacity from the peak on."""
     if not is_constant(item.capacity):
         return False
-    most = sum(bounds(term, variables.domains)[1] for term in item.demands)
-    return most > affine(item.capacity).offset and takes_time(item, variables)
+    capacity = affine(item.capacity).offset
+    ends = [bounds(term, variables.domains) for term in item.demands]
+    least, most = max(low for low, _ in ends), sum(high for _, high in ends)
+    return least == capacity < most and takes_time(item, variables)
 
 
 def _takes_tasks(item: NoOverlap, variables: Variables) -> bool:
@@ -78,6 +93,7 @@ def _takes_regular(item: Regular, variables: Variables) -> bool:
 
 
 _BY_CLASS: dict[type[Any], Callable[[Any, Variables], bool]] = {
+    BinPacking: _takes_bins,
     Cumulative: _takes_cumulative,
     Lex: has_apart_rows,
     MDD: has_letters,

@@ -193,6 +193,12 @@ def has_short_element(item: Any) -> bool:
     return any(isinstance(part, Element) and len(part.terms) == 1 for part in within(item))
 
 
+def has_set_in_term(item: Any) -> bool:
+    """Whether a term, as the truth of a formula, says that a variable has a value of a set."""
+    terms = (part for part in within(item) if isinstance(part, Function))
+    return any(isinstance(part, Table) for term in terms for part in within(term))
+
+
 def is_of_constants(part: Element2D) -> bool:
     return all(is_constant(term) for row in part.matrix for term in row)
 

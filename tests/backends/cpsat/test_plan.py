@@ -10,6 +10,7 @@ from backends.cpsat.configuration import LIBRARY
 from backends.interface import registry
 from backends.interface.api import AllOptima, Limits, Optimum, Solutions
 from modelling.constraints import AllDifferent, Linear, NotEqual
+from modelling.errors import BackendUnavailable
 from modelling.problem import Objective, state
 
 pytest.importorskip("ortools.sat.python.cp_model")
@@ -91,6 +92,22 @@ def test_the_result_names_the_configurations_that_ran(monkeypatch):
             assert named == [text for text, _ in groupby(chosen.text for chosen in ran)]
             asked += bool(ran)
     assert asked > 500
+
+
+def test_no_other_backend_chooses_by_the_structure():
+    """Else it has to be asked as CP-SAT is above; what chooses nothing names nothing."""
+    choosing = set()
+    for name in registry.names():
+        try:
+            backend = registry.get(name)
+        except BackendUnavailable:
+            continue
+        if hasattr(getattr(backend, "solver", None), "plan_call"):
+            choosing.add(name)
+            continue
+        problem = state(dict.fromkeys("xyz", range(3)), [AllDifferent(("x", "y", "z"))])
+        assert backend.solve(problem).configuration == "", name
+    assert choosing == {"cpsat"}
 
 
 def test_a_sum_that_names_a_variable_twice_is_posed_as_chosen():

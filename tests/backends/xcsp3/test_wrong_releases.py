@@ -62,6 +62,13 @@ DIFFER = (
     "<extension> <list> y z </list> <supports> (1,0) </supports> </extension> "
     "<intension> ne(ne(x,1),y) </intension>"
 )
+MEMBER = "<sum> <list> in(x,set(1,2)) y </list> <condition> (eq,1) </condition> </sum>"
+PEAK = (
+    "<cumulative> <origins> x y </origins> <lengths> 1 1 </lengths> <heights> 2 2 </heights> "
+    "<condition> (le,3) </condition> </cumulative>"
+)
+COUNTED = COUNT.replace("x y", "x y z")
+BINS = "<binPacking> <list> x y </list> <sizes> 1 2 </sizes> <limits> 2 2 </limits> </binPacking>"
 MOD = "<intension> eq(mod(x,x),y) </intension>"
 
 
@@ -76,6 +83,11 @@ MOD = "<intension> eq(mod(x,x),y) </intension>"
         ),
         pytest.param("choco", MIXED, REST, 6, id="Choco 4.10.15 loses negative remainders"),
         pytest.param("choco", ORDERED, ROWS, 15, id="Choco 4.10.15 finds 16"),
+        pytest.param("choco", {"x": "1..5", "y": "0 1"}, MEMBER, 5, id="Choco 4.10.15 finds 7"),
+        pytest.param("choco", {"x": "0", "y": "0"}, BINS, 0, id="Choco 4.10.15 overfills a bin"),
+        pytest.param("choco", {"x": "0", "y": "1"}, PEAK, 1, id="Choco 4.10.15 repeats tasks"),
+        pytest.param("ace", THREE, COUNTED.format("ne,0"), 19, id="ACE 2.6 has no ne 0"),
+        pytest.param("ace", THREE, COUNTED.format("ge,4"), 0, id="ACE 2.6 has no at least 4"),
         pytest.param("ace", {"x": "-8 -2 2 6", "y": "2 4 5"}, EQUAL, 12, id="ACE 2.6 finds 8"),
         pytest.param("ace", {"x": "-1..2", "y": "0..4"}, PRODUCT, 17, id="ACE 2.6 finds all 20"),
         pytest.param("ace", {"x": "0 1", "y": "0 1"}, OUTSIDE, 2, id="ACE 2.6 finds 3"),

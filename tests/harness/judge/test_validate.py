@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness_samples import experiment, job, row, tiny_file
+from harness_samples import experiment, job, list_jobs, row, tiny_file
 from msgspec import structs
 
 from backends.interface.evidence.answer import digest_of
@@ -18,6 +18,8 @@ from harness.judge.claims import is_full
 from harness.judge.validate import judge, translate_verdict, validate
 from harness.record import Row, Verdict
 from harness.report.run import run_experiment
+from harness.report.standings import find_standings
+from harness.report.tables import make_agreement, make_summary
 from harness.supervise.protocol import Scoreboard, shared_memory
 
 ALL = Question(None, 10)
@@ -380,6 +382,21 @@ def test_a_family_that_contradicts_itself_is_not_known_there() -> None:
     assert words(rows) == ["verified", "verified", "disputed", "verified"]
     assert "against itself (job 4)" in judge(rows)[2].evidence
     assert words([exactly(1, P, 6), *torn]) == ["disputed"] * 3
+
+
+@pytest.mark.parametrize(("counts", "fate"), [((6, 5, 6), "disputed"), ((6, 6, 6), "unwitnessed")])
+def test_repeats_of_a_backend_must_agree_and_are_one_instance(
+    counts: Sequence[int], fate: str
+) -> None:
+    """Two repeats do not outvote a third, and three that agree are no three answers."""
+    rows = [exactly(number, Q, count) for number, count in enumerate(counts, 1)]
+    rows = [structs.replace(r, job=structs.replace(r.job, repeat=r.job.number)) for r in rows]
+    judged = [structs.replace(r, verdict=v) for r, v in zip(rows, judge(rows), strict=True)]
+    made = list_jobs(judged)
+    (standing,) = make_summary(find_standings(made)).to_dict("records")
+    (agreed,) = make_agreement(made).to_dict("records")
+    assert (standing["instances"], standing[fate]) == (1, 1)
+    assert (agreed["instances"], agreed[fate]) == (1, 1)
 
 
 def test_the_oracle_proves() -> None:

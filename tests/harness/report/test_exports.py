@@ -1,5 +1,7 @@
 """What a backend, a set or an error is called is text, in every export."""
 
+from io import StringIO
+
 import pandas as pd
 
 from harness.report.table_text import to_csv, to_markdown
@@ -14,6 +16,12 @@ def test_csv_has_no_formula():
     assert [line[0] for line in lines[1:5]] == ["'"] * 4
     assert all(line.endswith(",-1.5") for line in lines[1:])
     assert not any(cell.startswith(tuple("=+@")) for line in lines for cell in line.split(","))
+
+
+def test_csv_obeys_no_terminal():
+    text = "one\n\x1b]0;title\x07 \u202e \x00"
+    (written,) = pd.read_csv(StringIO(to_csv(pd.DataFrame({"error": [text]}))))["error"]
+    assert written == "one\n\ufffd]0;title\ufffd \ufffd \ufffd"
 
 
 def test_markdown_has_no_html_and_no_link():

@@ -15,7 +15,14 @@ from harness.cli.verbs import app
 from harness.record import UNPROVEN
 from harness.report import sentences
 from harness.report.jobs import SEARCH
-from harness.report.optima import MOST_SEARCHES, find_gap, integrate, lay_out_optima, make_optima
+from harness.report.optima import (
+    MOST_SEARCHES,
+    find_gap,
+    integrate,
+    lay_out_optima,
+    make_optima,
+    merge_repeats,
+)
 from harness.report.plots import draw_objective
 from harness.report.run import Run, load
 from harness.report.standings import find_standings
@@ -243,6 +250,36 @@ def test_lines_fit_and_many_searches_are_summed_up() -> None:
     assert "s: i" in lines
     many = pd.concat([optima] * (MOST_SEARCHES // 4 + 1))
     assert "s: i" not in lay_out_optima(many, ["good", "poor", "none", "liar"], 80)
+
+
+def test_repeats_of_a_search_are_one() -> None:
+    """An instance is proven if each repeat proves it; its seconds are the median of them all."""
+    steps = [((seconds, 80, "found"),) for seconds in (1.0, 3.0, 2.0)]
+    proven = {"outcome": "finished", "verdict": "verified", "objective": 80, "checked": 1}
+    rows = [search(n, "all", incumbents=s, **proven) for n, s in enumerate(steps)]
+    rows += [search(n, "most", incumbents=s, **proven) for n, s in enumerate(steps[:2], 3)]
+    rows += [search(5, "most", objective=40, checked=1, incumbents=((1.0, 40, "found"),))]
+    rows += [search(6, "once", **proven), search(7, "once"), search(8, "once")]
+    rows += [search(n, "none") for n in (9, 10, 11)]
+    optima = merge_repeats(make_optima(searches(*rows)))
+    assert list(optima["backend"]) == ["all", "most", "none", "once"]
+    lines = lay_out_optima(optima, ["all", "most", "once", "none"], 80)
+    cells = [line.split() for line in lines[2:6]]
+    assert [row[:4] for row in cells] == [
+        ["all", "1", "1", "1"],
+        ["most", "0", "1", "0"],
+        ["once", "0", "0", "0"],
+        ["none", "0", "0", "0"],
+    ]
+    assert [row[-2] for row in cells] == ["2.00", "1.00", "-", "-"]
+
+
+def test_seconds_to_the_best_count_what_found_nothing_as_over_the_limit() -> None:
+    rows = [search(n, "one", instance=f"i{n}") for n in (1, 2)]
+    rows += [search(3, "one", instance="i3", objective=40, checked=1)]
+    rows += [search(3 + n, "all", instance=f"i{n}", objective=40, checked=1) for n in (1, 2, 3)]
+    lines = lay_out_optima(make_optima(searches(*rows)), ["all", "one"], 80)
+    assert [line.split()[-2] for line in lines[2:4]] == ["4.00", "over"]
 
 
 def test_what_is_drawn_is_steps_with_bounds_dashed() -> None:

@@ -13,6 +13,7 @@ from modelling.constraints import AllDifferent, NotEqual
 from modelling.errors import BackendUnavailable
 from modelling.problem import state
 from puzzles.family import family
+from results.studies.correctness.conformance import CONFIGURATIONS
 
 LIMITS = Limits(seconds=60, seed=1)
 ORDER = WarmUp(1, Question(), LIMITS)
@@ -29,13 +30,19 @@ COLOURING = state(
 )
 """For those that take inequalities alone."""
 
-KEPT = ("sat:reuse=solver", "sat:minisat22,reuse=solver")
+PROCESSES = ("xcsp3:ace", "xcsp3:choco")
+"""Each call is a virtual machine of its own, which takes a second: nothing is left to learn."""
+
+CHOSEN = ("sat:reuse=solver", "sat:minisat22,reuse=solver", "sat:kissat", "sat:cryptominisat")
+"""Engines that keep their solver, or are a program or package of their own."""
 
 
 def usable() -> list[str]:
-    """The backends that are here, with those that keep their solver."""
+    """The backends that are here: all that ship, and what conformance is measured of."""
     found = []
-    for name in [*registry.names(), *KEPT]:
+    for name in dict.fromkeys([*registry.names(), *CHOSEN, *CONFIGURATIONS]):
+        if name in PROCESSES:
+            continue
         try:
             make_anew(name)
         except BackendUnavailable:
