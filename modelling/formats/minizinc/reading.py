@@ -1,9 +1,11 @@
 """MiniZinc models, flattened by MiniZinc and then read as FlatZinc.
 
-It takes a ``minizinc`` on the path; no solver of it is needed. Data stand in a file of the same
-name that ends in ``.dzn``, if there is one beside the model. Variables that are sets become
-Booleans (MiniZinc's ``nosets.mzn``). Solutions are told apart by what the model's ``output`` shows,
-by default all of its variables: what MiniZinc adds in flattening need not be determined by them.
+It takes a ``minizinc`` on the path; no solver of it is needed. Global constraints that FlatZinc's
+reader knows are kept: ``library/globals`` declares them without a definition. Data stand in a file
+of the same name that ends in ``.dzn``, if there is one beside the model. Variables that are sets
+become Booleans (MiniZinc's ``nosets.mzn``). Solutions are told apart by what the model's ``output``
+shows, by default all of its variables: what MiniZinc adds in flattening need not be determined by
+them.
 """
 
 from __future__ import annotations
@@ -18,6 +20,9 @@ from pathlib import Path
 from modelling.errors import PuzzleError
 from modelling.formats.flatzinc import read as read_flatzinc
 from modelling.problem import Problem
+
+SOLVER = Path(__file__).with_name("library") / "concord.msc"
+"""What MiniZinc is told of Concord: which constraints it need not decompose."""
 
 SECONDS = 300.0
 """How long flattening may take."""
@@ -57,7 +62,8 @@ def flatten(model: bytes, source: str, data: list[Path], seconds: float = SECOND
         copy.write_bytes(model)
         sets = Path(folder) / "sets.mzn"
         sets.write_text('include "nosets.mzn";\n')
-        command = [program, "-c", "-G", "std", "--no-output-ozn", "-I", str(_folder(source))]
+        command = [program, "-c", "--solver", str(SOLVER), "--no-output-ozn"]
+        command += ["-I", str(_folder(source))]
         command += ["--fzn", str(made), str(copy), str(sets)]
         command += [str(file.resolve()) for file in data]
         try:
