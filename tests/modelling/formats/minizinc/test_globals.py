@@ -52,13 +52,10 @@ from modelling.constraints import (
     Xor,
 )
 from modelling.formats import flatzinc, minizinc
-from modelling.formats.flatzinc.builtins import BUILTINS
-from modelling.formats.flatzinc.libraries import find
-from modelling.formats.minizinc.reading import SOLVER
 from modelling.problem import Structure
 from tests.missing_programs import require_program
 
-LIBRARY = SOLVER.parent / "globals"
+pytestmark = pytest.mark.once
 
 X3 = "a:0..3 b:0..3 c:0..3"
 X4 = "a:1..4 b:1..4 c:1..4 d:1..4"
@@ -79,9 +76,9 @@ CASES = [
     (X3, "at_most(1, [a, b, c], 1)", Count),
     (X3, "exactly(1, [a, b, c], 1)", Count),
     *(
-        (f"{X3} {more}", f"count{word}([a, b, c], {arguments})", Count)
+        (f"a:0..2 b:0..2 c:0..2 {more}", f"count{word}([a, b, c], {arguments})", Count)
         for word in ("", "_eq", "_neq", "_leq", "_lt", "_geq", "_gt")
-        for more, arguments in (("v:1..2 n:0..3", "v, n"), ("n:0..3", "1, n"), ("", "1, 2"))
+        for more, arguments in (("v:1..2 n:0..3", "v, n"), ("", "1, 2"))
     ),
     (f"{X3} n:0..3", "nvalue(n, [a, b, c])", NValue),
     ("n:0..3 m:0..3 v:0..2 a:0..2 b:0..2", "distribute([n, m], [v, 1], [a, b])", Count),
@@ -155,8 +152,8 @@ CASES = [
     *(
         (
             "a:0..4 b:0..4",
-            f"{word}([a, b], 3, [1, 2, 2], 5, [1, 1, 2, 3, 3], [{{1}}, 2..3, {{4}}, {{1, 4}}, {{2}}],"
-            " [2, 3, 0, 0, 0])",
+            f"{word}([a, b], 3, [1, 2, 2], 5, [1, 1, 2, 3, 3], "
+            "[{1}, 2..3, {4}, {1, 4}, {2}], [2, 3, 0, 0, 0])",
             MDD,
         )
         for word in ("mdd", "mdd_nondet")
@@ -172,10 +169,10 @@ CASES = [
         for word, extreme in (("arg_max", Maximum), ("arg_min", Minimum))
         for variables, elements in ((X3, "a, b, c"), (B3, "p, q, s"))
     ),
-    (f"{X3} i:-1..3", "array1d(0..2, [a, b, c])[i] = 2", Element),
+    ("a:0..3 b:0..3 i:-1..3", "array1d(0..2, [a, b, 3])[i] = 2", Element),
     ("i:-1..3 n:0..9", "array1d(0..2, [4, 2, 9])[i] = n", Element),
     (f"{B3} i:0..3", "array1d(1..3, [p, q, s])[i]", Element),
-    (f"{Z4} i:-1..2 j:2..5", "array2d(0..1, 3..4, [a, b, c, d])[i, j] = 2", Element2D),
+    ("a:0..1 i:-1..2 j:2..5", "array2d(0..1, 3..4, [a, 1, 0, a])[i, j] = 1", Element2D),
     ("a:-2..2 b:-2..2", "abs(a) = b", Distance),
     ("a:-3..3 b:-2..2 n:-6..6", "a * b = n", Product),
     ("a:-3..3 b:-2..2 n:-4..4", "a div b = n", Quotient),
@@ -201,7 +198,11 @@ OPTIONAL = [
     ("value_precede_chain([1, 2], [x, y])", Precedence),
 ]
 ABSENT = -1
-DECLARED = f"var opt 0..3: x; var opt 0..3: y; constraint a = x default {ABSENT} /\\ b = y default {ABSENT};"
+DECLARED = (
+    "var opt 0..3: x; var opt 0..3: y; "
+    f"constraint a = x default {ABSENT}; constraint b = y default {ABSENT};"
+)
+
 
 POSITIONS = {"root": "{}", "reified": "(r = 1) <-> ({})", "half": "(r = 1) -> ({})"}
 
@@ -277,7 +278,6 @@ def parts_of(problem):
 
 def shown(structure, number, names):
     """The solutions, by the values of variables of a part."""
-    assert {f"{n}_{number}" for n in names} <= set(structure.names), (number, names, structure.names)
     places = [structure.names.index(f"{name}_{number}") for name in names]
     found = replace(structure, output=tuple(places)).problem()
     return {tuple(values[k] for k in places) for values in solutions(found)}
@@ -317,7 +317,7 @@ def test_each_global_arrives_and_means_what_minizinc_says(meant):
         assert kind in arrived, f"{where}: {structure.constraints}"
         domains = declared(variables)
         true = meant[variables, condition]
-        assert 0 < len(true), where
+        assert len(true) > 0, where
         if position == "root":
             assert shown(structure, number, domains) == true, where
             continue
