@@ -12,7 +12,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from backends.propagation.state import State
+from modelling.rewriting.profile import Variables
 from modelling.vocabulary.automata.regular import Regular
+
+MOST_ARCS = 1_000_000
+"""An automaton with more over all places is left to the rewrite, which refuses it by its size."""
 
 Arcs = Mapping[int, Sequence[tuple[int, int]]]
 """Bit of a value -> bit of a state and bit of the next one."""
@@ -54,6 +58,11 @@ class Accepted:
                 return False
             reached = leading
         return True
+
+
+def has_few_arcs(constraint: Regular, variables: Variables) -> bool:
+    """Whether the arcs of all places can be kept."""
+    return len(constraint.terms) * len(constraint.transitions) <= MOST_ARCS
 
 
 def make_automaton(constraint: Regular, values: Sequence[int]) -> Accepted:

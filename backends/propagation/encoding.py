@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from backends.interface.handlers import Handler, Handlers, post
 from backends.propagation.all_different import Whole
-from backends.propagation.automaton import make_automaton
+from backends.propagation.automaton import has_few_arcs, make_automaton
 from backends.propagation.linear import AtMost, Terms, Unequal
 from backends.propagation.state import Propagator, State
 from backends.propagation.table import Conflicts, Supports
@@ -152,7 +152,7 @@ HANDLERS: Handlers = {
     NotEqual: Handler(_differ),
     Linear: Handler(_linear),
     Table: Handler(_table),
-    Regular: Handler(_regular),
+    Regular: Handler(_regular, when=has_few_arcs),
 }
 
 

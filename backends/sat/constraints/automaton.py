@@ -13,11 +13,15 @@ from backends.sat.draft import Draft
 from modelling.rewriting.profile import Variables
 from modelling.vocabulary.automata.regular import Regular
 
+MOST_ARCS = 2_000_000
+"""An automaton with more over all places is left to the rewrite, which refuses it by its size."""
+
 
 def is_deterministic(constraint: Regular, variables: Variables) -> bool:
-    """Whether no state has two arcs with one value."""
+    """Whether no state has two arcs with one value, and arcs are not too many."""
     arcs = set(constraint.transitions)
-    return len({arc[:2] for arc in arcs}) == len(arcs)
+    few = len(constraint.terms) * len(arcs) <= MOST_ARCS
+    return few and len({arc[:2] for arc in arcs}) == len(arcs)
 
 
 def regular(draft: Draft, constraint: Regular) -> None:
