@@ -573,6 +573,50 @@ def test_reified_and_implied(name, ending):
     assert found(variables, f"{name}{ending}({arguments}, t)") == meant(variables, connected)
 
 
+OTHERWISE = [
+    # a value that is listed twice: MiniZinc's counts are then no more than the terms together
+    (
+        "n:0..2 m:0..2 x:0..1 y:0..1",
+        "fzn_global_cardinality([x,y], [1,1], [n,m])",
+        lambda n, m, *v: n == m == v.count(1) and n + m <= 2,
+    ),
+    (
+        "n:0..2 m:0..2 x:0..1 y:0..1",
+        "fzn_global_cardinality_closed([x,y], [1,1], [n,m])",
+        lambda n, m, *v: False,
+    ),
+    (
+        "x:0..1 y:0..2",
+        "fzn_global_cardinality_low_up_closed([x,y], [1,1], [0,0], [2,1])",
+        lambda *v: False,
+    ),
+    # a node that no edge leaves is not the end, also after as many edges as there are terms
+    (
+        "x:0..9 y:0..9",
+        "fzn_mdd([x,y], 4, [1,2,2,3], 4, [1,2,2,1], [{1},{3},{5},{5}], [2,4,0,3])",
+        lambda *v: v == (1, 5),
+    ),
+    ("x:0..1", "fzn_mdd([x], 1, [1], 0, [], [], [])", lambda x: False),
+    # more choices than are nested
+    (
+        "x:0..40 y:0..50",
+        f"fzn_if_then_else_var_int([{','.join(['false'] * 40)},true],"
+        f" [{','.join(map(str, range(40)))},x], y)",
+        lambda x, y: x == y,
+    ),
+    (
+        "x:0..2 y:0..2",
+        "fzn_seq_precede_chain_int([x,y])",
+        lambda *v: v in ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2)),
+    ),
+]
+
+
+def test_where_minizinc_says_it_otherwise():
+    for variables, constraint, predicate in OTHERWISE:
+        assert found(variables, constraint) == meant(variables, predicate), constraint
+
+
 def test_every_name_has_a_case():
     assert set(CASES) == {*BUILTINS, *GLOBALS, *OWN_ARGUMENTS}
 

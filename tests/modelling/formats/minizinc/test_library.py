@@ -2,7 +2,9 @@
 
 import json
 import re
+import subprocess
 from dataclasses import dataclass
+from pathlib import Path
 
 from modelling.constraint import Constraint, Predicate
 from modelling.formats.flatzinc.globals import GLOBALS
@@ -10,6 +12,7 @@ from modelling.formats.flatzinc.libraries import OWN_ARGUMENTS, find, named_afte
 from modelling.formats.minizinc.reading import SOLVER
 from modelling.terms import Formula, Int, Ints, Term, Terms
 from modelling.vocabulary import VOCABULARY
+from tests.missing_programs import require_program
 
 LIBRARY = SOLVER.parent / "globals"
 
@@ -91,6 +94,21 @@ def test_each_global_of_the_reader_is_declared_or_decomposed_for_a_reason():
         assert (name in declared) or (name in DECOMPOSED) or WITH_PLACES.get(name) in declared, name
     for name in OWN_ARGUMENTS:
         assert not name.startswith("concord_") or name in declared, name
+
+
+def test_each_global_of_minizinc_is_in_the_table():
+    program = require_program("minizinc")
+    said = subprocess.run([program, "--config-dirs"], capture_output=True, check=True)
+    folder = Path(json.loads(said.stdout)["mznStdlibDir"]) / "std"
+    included = re.findall(r'include "(\w+)\.mzn"', (folder / "globals.mzn").read_text())
+    assert len(included) > 100
+    page = (Path(__file__).parents[4] / "docs" / "minizinc-globals.md").read_text(encoding="utf-8")
+    told = {
+        name
+        for row in re.findall(r"^\| (.*?) \|", page, re.M)
+        for name in re.findall(r"`(\w+)`", row)
+    }
+    assert set(included) <= told
 
 
 def test_files_are_named_after_what_they_replace():
