@@ -52,6 +52,8 @@ ALIASES: Mapping[str, str] = {
     "fzn_arg_max_bool": "fzn_maximum_arg_bool",
     "fzn_arg_min_bool": "fzn_minimum_arg_bool",
     "fzn_all_different": "fzn_all_different_int",
+    "concord_table_int": "fzn_table_int",
+    "concord_table_bool": "fzn_table_bool",
     "pumpkin_all_different": "fzn_all_different_int",
     "pumpkin_circuit": "fzn_circuit",
     "pumpkin_cumulative": "fzn_cumulative",
