@@ -12,11 +12,13 @@ from dataclasses import dataclass, field
 
 from backends.interface.handlers import Handler, Handlers, post
 from backends.propagation.all_different import Whole
+from backends.propagation.automaton import has_few_arcs, make_automaton
 from backends.propagation.linear import AtMost, Terms, Unequal
 from backends.propagation.state import Propagator, State
 from backends.propagation.table import Conflicts, Supports
 from modelling.constraints import AllDifferent, Linear, NotEqual, Table
 from modelling.problem import Objective, Problem, Structure
+from modelling.vocabulary.automata.regular import Regular
 
 
 @dataclass(frozen=True)
@@ -141,11 +143,16 @@ def _table(draft: Draft, constraint: Table) -> None:
         draft.fixing.append(Conflicts(constraint.scope, rows))
 
 
+def _regular(draft: Draft, constraint: Regular) -> None:
+    draft.changing.append(make_automaton(constraint, draft.values))
+
+
 HANDLERS: Handlers = {
     AllDifferent: Handler(_differ),
     NotEqual: Handler(_differ),
     Linear: Handler(_linear),
     Table: Handler(_table),
+    Regular: Handler(_regular, when=has_few_arcs),
 }
 
 

@@ -25,6 +25,7 @@ from modelling.constraint import Constraint
 from modelling.constraints import AllDifferent, Define, Element, Function, Linear, NotEqual, Table
 from modelling.problem import Structure
 from modelling.terms import Fielded, bounds, variables_of
+from modelling.vocabulary.automata.regular import Regular
 from modelling.vocabulary.formulas.clauses import Clauses
 from modelling.vocabulary.functions.extremes import Maximum, Minimum
 from modelling.vocabulary.graphs.circuit import Circuit
@@ -119,6 +120,9 @@ def _of(constraint: Constraint, structure: Structure, amo: str) -> int:
         case Cumulative():
             tasks, times = len(constraint.starts), sum(map(len, domains))
             return 2 + times * (3 * tasks + _as_number([(0, 1)] * tasks)) + 8 * times
+        case Regular():
+            arcs = len(constraint.terms) * (1 + 6 * len(constraint.transitions))
+            return 1 + arcs + 8 * sum(map(len, domains))
         case Define(function=Function() as function):
             return _of_function(constraint, function, structure)
         case _:

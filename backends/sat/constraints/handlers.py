@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from backends.interface.handlers import Handler, Handlers
+from backends.sat.constraints.automaton import is_deterministic, regular
 from backends.sat.constraints.circuit import circuit
 from backends.sat.constraints.clauses import post_clauses
 from backends.sat.constraints.cumulative import cumulative, has_few_times
@@ -44,6 +45,7 @@ from modelling.constraints import (
     Xor,
 )
 from modelling.rewriting.profile import Mode
+from modelling.vocabulary.automata.regular import Regular
 from modelling.vocabulary.formulas.clauses import Clauses
 from modelling.vocabulary.functions.distance import Distance
 from modelling.vocabulary.functions.extremes import Maximum, Minimum
@@ -108,5 +110,6 @@ HANDLERS: Handlers = {
     Clauses: Handler(_possible(post_clauses), arguments="affine"),
     Circuit: Handler(_possible(circuit), arguments="affine"),
     Inverse: Handler(_possible(inverse), arguments="affine"),
+    Regular: Handler(_possible(regular), when=is_deterministic, arguments="affine"),
     Cumulative: Handler(_possible(cumulative), when=has_few_times, arguments="affine"),
 }

@@ -35,7 +35,12 @@ def post_table(draft: Draft, table: Table) -> None:
         draft.cnf.add(scope[0].values())
     else:
         # A value that no row has is excluded by the selectors alone, and needs no literal.
-        _selectors(draft.cnf, scope, present(scope, table.tuples))
+        choose(draft.cnf, scope, table.tuples)
+
+
+def choose(cnf: Cnf, scope: Sequence[Literals], rows: Iterable[Sequence[int]]) -> None:
+    """One of ``rows`` is taken; by selectors, also where a row has two values only."""
+    _selectors(cnf, scope, present(scope, rows))
 
 
 def table_literal(draft: Draft, table: Table) -> int:

@@ -22,6 +22,7 @@ from modelling.formats.flatzinc.meanings import (
     among,
     boxes,
     cardinalities,
+    cardinality,
     closed_cardinalities,
     count,
     count_value,
@@ -46,7 +47,6 @@ from modelling.formats.flatzinc.meanings import (
 )
 from modelling.terms import Term, constants
 from modelling.vocabulary.counting.bin_packing import BinPacking
-from modelling.vocabulary.counting.global_cardinality import GlobalCardinality
 from modelling.vocabulary.counting.nvalue import NValue
 from modelling.vocabulary.equality.all_different import AllDifferent
 from modelling.vocabulary.equality.all_equal import AllEqual
@@ -99,10 +99,8 @@ GLOBALS: Mapping[str, Builtin] = {
     "fzn_exactly_int": Builtin("iTi", count_value("==")),
     "fzn_nvalue": Builtin("tT", lambda n, xs: define(n, NValue(xs))),
     "fzn_distribute": Builtin("TTT", distribute),
-    "fzn_global_cardinality": Builtin("TIT", GlobalCardinality),
-    "fzn_global_cardinality_closed": Builtin(
-        "TIT", lambda xs, v, n: GlobalCardinality(xs, v, n, True)
-    ),
+    "fzn_global_cardinality": Builtin("TIT", cardinality(False)),
+    "fzn_global_cardinality_closed": Builtin("TIT", cardinality(True)),
     "fzn_global_cardinality_low_up": Builtin("TIII", cardinalities),
     "fzn_global_cardinality_low_up_closed": Builtin("TIII", closed_cardinalities),
     "fzn_bin_packing": Builtin("iTI", one_capacity, measures=True),
@@ -142,7 +140,7 @@ GLOBALS: Mapping[str, Builtin] = {
     "fzn_table_bool": Builtin("BI", table),
     "fzn_value_precede_int": Builtin("iiT", lambda s, t, xs: Precedence(xs, (s, t))),
     "fzn_value_precede_chain_int": Builtin("IT", lambda values, xs: Precedence(xs, values)),
-    "fzn_seq_precede_chain_int": Builtin("T", precede_all),
+    "fzn_seq_precede_chain_int": Builtin("T", precede_all, measures=True),
     "fzn_maximum_int": BUILTINS["array_int_maximum"],
     "fzn_minimum_int": BUILTINS["array_int_minimum"],
     "fzn_maximum_arg_int": Builtin("Tt", first_extreme(Maximum)),

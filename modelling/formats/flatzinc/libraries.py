@@ -1,15 +1,22 @@
-"""What the libraries of Pumpkin, Choco and Gecode call otherwise, or give other arguments.
+"""What Concord's library and those of Pumpkin, Choco and Gecode call otherwise than MiniZinc's.
 
-A model that was flattened for one of these solvers names its constraints. Where they mean what one
-of ``globals`` or ``builtins`` means, they are taken; where not, the model is to be flattened anew.
-``find`` knows all names.
+FlatZinc has neither index sets nor shapes: the library with which Concord flattens models
+(``minizinc/library``) adds the first place, or the number of columns, to the arguments of what
+depends on them. A model that was flattened for another solver names that solver's constraints.
+Where they mean what one of ``globals`` or ``builtins`` means, they are taken; where not, the model
+is to be flattened anew.
+
+``find`` knows all names. A class of the vocabulary without a reader of its own is read as
+``fzn_NAME``, NAME being its name in MiniZinc, with its fields as arguments.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
 
-from modelling.constraint import Constraint
+from modelling.constraint import Constraint, Predicate
 from modelling.errors import ModelError
 from modelling.formats.flatzinc.builtins import (
     BUILTINS,
@@ -20,11 +27,21 @@ from modelling.formats.flatzinc.builtins import (
     shifted,
 )
 from modelling.formats.flatzinc.globals import GLOBALS
-from modelling.formats.flatzinc.meanings import places
-from modelling.terms import Term, constants
+from modelling.formats.flatzinc.meanings import (
+    first_extreme,
+    lex_chain,
+    places,
+    regular,
+    regular_nfa,
+)
+from modelling.terms import Kind, Term, constants, fields_of
+from modelling.vocabulary import VOCABULARY
+from modelling.vocabulary.counting.bin_packing import BinPacking
 from modelling.vocabulary.functions.element2d import Element2D
+from modelling.vocabulary.functions.extremes import Maximum, Minimum
 from modelling.vocabulary.graphs.circuit import Circuit
 from modelling.vocabulary.graphs.inverse import Inverse
+from modelling.vocabulary.graphs.subcircuit import SubCircuit
 from modelling.vocabulary.scheduling.no_overlap import NoOverlap
 
 Terms = Sequence[Term]
@@ -35,6 +52,8 @@ ALIASES: Mapping[str, str] = {
     "fzn_arg_max_bool": "fzn_maximum_arg_bool",
     "fzn_arg_min_bool": "fzn_minimum_arg_bool",
     "fzn_all_different": "fzn_all_different_int",
+    "concord_table_int": "fzn_table_int",
+    "concord_table_bool": "fzn_table_bool",
     "pumpkin_all_different": "fzn_all_different_int",
     "pumpkin_circuit": "fzn_circuit",
     "pumpkin_cumulative": "fzn_cumulative",
@@ -70,11 +89,20 @@ ALIASES: Mapping[str, str] = {
     "bin_packing_loadChoco": "fzn_bin_packing_load",
     "bin_packing_capaChoco": "fzn_bin_packing_capa",
     "value_precede_chain_intChoco": "fzn_value_precede_chain_int",
+    "choco_array_int_element_nonshifted": "concord_element_int",
+    "choco_array_bool_element_nonshifted": "concord_element_bool",
+    "choco_array_var_int_element_nonshifted": "concord_element_int",
+    "choco_array_var_bool_element_nonshifted": "concord_element_bool",
+    "choco_array_int_element2d_nonshifted": "concord_element2d_int",
+    "choco_array_bool_element2d_nonshifted": "concord_element2d_bool",
+    "choco_array_var_int_element2d_nonshifted": "concord_element2d_int",
+    "choco_array_var_bool_element2d_nonshifted": "concord_element2d_bool",
     "choco_fzn_network_flow": "fzn_network_flow",
     "choco_fzn_network_flow_cost": "fzn_network_flow_cost",
     "gecode_all_different_int": "fzn_all_different_int",
     "gecode_maximum_arg_int": "fzn_maximum_arg_int",
     "gecode_minimum_arg_int": "fzn_minimum_arg_int",
+    "gecode_circuit": "concord_circuit",
     "gecode_count": "fzn_count_eq",
     "gecode_member_int": "fzn_member_int",
     "gecode_member_bool": "fzn_member_bool",
@@ -86,7 +114,7 @@ ALIASES: Mapping[str, str] = {
     "gecode_table_int": "fzn_table_int",
     "gecode_table_bool": "fzn_table_bool",
 }
-"""Name -> a name of the standard with the same arguments."""
+"""Name -> a name of the standard, or of Concord's library, with the same arguments."""
 
 
 def _element_from(index: Term, first: int, terms: Terms, result: Term) -> Constraint:
@@ -102,32 +130,72 @@ def _element_2d(
     return define(result, Element2D(matrix, shifted(row, -top), shifted(column, -left)))
 
 
+def _first_extreme_from(kind: type[Maximum | Minimum]) -> Any:
+    found = first_extreme(kind)
+    return lambda first, terms, place: found(terms, shifted(place, 1 - first))
+
+
 OWN_ARGUMENTS: Mapping[str, Builtin] = {
-    "choco_array_int_element_nonshifted": Builtin("tiTt", _element_from),
-    "choco_array_bool_element_nonshifted": Builtin("tiBb", _element_from),
-    "choco_array_var_int_element_nonshifted": Builtin("tiTt", _element_from),
-    "choco_array_var_bool_element_nonshifted": Builtin("tiBb", _element_from),
-    "choco_array_int_element2d_nonshifted": Builtin("titiTiit", _element_2d),
-    "choco_array_bool_element2d_nonshifted": Builtin("titiBiib", _element_2d),
-    "choco_array_var_int_element2d_nonshifted": Builtin("titiTiit", _element_2d),
-    "choco_array_var_bool_element2d_nonshifted": Builtin("titiBiib", _element_2d),
-    "gecode_circuit": Builtin("iT", lambda first, xs: Circuit(places(xs, first))),
+    "concord_circuit": Builtin("iT", lambda first, xs: Circuit(places(xs, first))),
+    "concord_subcircuit": Builtin("iT", lambda first, xs: SubCircuit(places(xs, first))),
+    "concord_inverse": Builtin(
+        "iTiT", lambda of_f, f, of_g, g: Inverse(places(f, of_g), places(g, of_f))
+    ),
+    "concord_symmetric_all_different": Builtin(
+        "iT", lambda first, xs: Inverse(places(xs, first), places(xs, first))
+    ),
+    "concord_bin_packing_capa": Builtin(
+        "iITI", lambda first, most, xs, w: BinPacking(places(xs, first), w, "<=", constants(*most))
+    ),
+    "concord_bin_packing_load": Builtin(
+        "iTTI", lambda first, loads, xs, w: BinPacking(places(xs, first), w, "==", loads)
+    ),
+    "concord_maximum_arg_int": Builtin("iTt", _first_extreme_from(Maximum)),
+    "concord_minimum_arg_int": Builtin("iTt", _first_extreme_from(Minimum)),
+    "concord_maximum_arg_bool": Builtin("iBt", _first_extreme_from(Maximum)),
+    "concord_minimum_arg_bool": Builtin("iBt", _first_extreme_from(Minimum)),
+    "concord_regular": Builtin("iTiiIis", lambda first, *given: regular(*given, first=first)),
+    "concord_regular_nfa": Builtin(
+        "iTiiSis", lambda first, *given: regular_nfa(*given, first=first)
+    ),
+    "concord_lex_chain_less_int": Builtin("iT", lex_chain(True)),
+    "concord_lex_chain_less_bool": Builtin("iB", lex_chain(True)),
+    "concord_lex_chain_lesseq_int": Builtin("iT", lex_chain(False)),
+    "concord_lex_chain_lesseq_bool": Builtin("iB", lex_chain(False)),
+    "concord_element_int": Builtin("tiTt", _element_from),
+    "concord_element_bool": Builtin("tiBb", _element_from),
+    "concord_element2d_int": Builtin("titiTiit", _element_2d),
+    "concord_element2d_bool": Builtin("titiBiib", _element_2d),
     "gecode_inverse_offsets": Builtin(
         "TiTi", lambda f, first, g, other: Inverse(places(f, first), places(g, other))
     ),
     "gecode_schedule_unary": Builtin("TI", lambda s, d: NoOverlap(s, constants(*d))),
 }
 
-_STANDARD = {**BUILTINS, **GLOBALS, **OWN_ARGUMENTS}
+_KNOWN = {**BUILTINS, **GLOBALS, **OWN_ARGUMENTS}
+
+_LETTERS = {Kind.TERM: "t", Kind.TERMS: "T", Kind.INT: "i", Kind.INTS: "I"}
+
+
+def named_after(kind: type) -> Builtin | None:
+    """The constraint that has the fields of a class as its arguments; None for other fields."""
+    letters = [_LETTERS.get(made.kind) for made in fields_of(kind)]
+    if not issubclass(kind, Predicate) or None in letters:
+        return None
+    return Builtin("".join(filter(None, letters)), kind)
+
+
+@cache
+def _standard() -> Mapping[str, Builtin]:
+    """The names of which ``_reif`` and ``_imp`` are known too."""
+    derived = {f"fzn_{kind.minizinc}": named_after(kind) for kind in VOCABULARY}
+    return {name: made for name, made in derived.items() if made is not None} | _KNOWN
 
 
 def find(name: str) -> Builtin | None:
     """What a constraint of this name means; None if it is not known."""
-    found = reified(_STANDARD, name)
-    if found is not None:
-        return found
     for ending in ("", "_reif", "_imp"):
         standard = ALIASES.get(name.removesuffix(ending)) if name.endswith(ending) else None
         if standard is not None:
-            return reified(_STANDARD, standard + ending)
-    return None
+            return reified(_standard(), standard + ending)
+    return reified(_standard(), name)

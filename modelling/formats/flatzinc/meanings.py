@@ -26,9 +26,11 @@ from modelling.formats.flatzinc.builtins import (
 )
 from modelling.formats.flatzinc.values import Numbers
 from modelling.terms import Affine, Term, affine, constant, constants
+from modelling.vocabulary.automata.mdd import MDD
 from modelling.vocabulary.automata.regular import Regular
 from modelling.vocabulary.counting.bin_packing import BinPacking
 from modelling.vocabulary.counting.count import Count
+from modelling.vocabulary.counting.global_cardinality import GlobalCardinality
 from modelling.vocabulary.formulas.connectives import FALSE, TRUE, And, Or
 from modelling.vocabulary.formulas.linear import Linear
 from modelling.vocabulary.formulas.table import Table
@@ -36,6 +38,7 @@ from modelling.vocabulary.formulas.truth import IfThenElse
 from modelling.vocabulary.functions.element import Element
 from modelling.vocabulary.functions.extremes import Maximum, Minimum
 from modelling.vocabulary.ordering.increasing import Increasing
+from modelling.vocabulary.ordering.lex import Lex
 from modelling.vocabulary.ordering.precedence import Precedence
 from modelling.vocabulary.scheduling.cumulative import Cumulative
 from modelling.vocabulary.scheduling.no_overlap import before, empty
@@ -43,6 +46,10 @@ from modelling.vocabulary.scheduling.no_overlap_2d import NoOverlap2D
 
 Terms = Sequence[Term]
 Ints = Sequence[int]
+Edge = tuple[int, Numbers, int]
+
+MOST_NESTED = 32
+"""A choice between more terms is written as conditions beside each other."""
 
 
 def same_length(what: str, *lists: Sequence[Any]) -> None:
@@ -87,6 +94,22 @@ def among(n: Term, terms: Terms, values: Numbers) -> Constraint:
     return define(n, Count(tuple(terms), constants(*listed(values))))
 
 
+def cardinality(closed: bool) -> Any:
+    """Each value occurs as often as its count says. Where a value is listed twice, MiniZinc's
+    definition differs: all counts together are at most the number of terms."""
+
+    def made(terms: Terms, values: Ints, counts: Terms) -> Constraint:
+        if len(set(values)) == len(values):
+            return GlobalCardinality(tuple(terms), tuple(values), tuple(counts), closed)
+        allowed = tuple(sorted(set(values)))
+        parts = [distribute(counts, constants(*values), terms)]
+        parts += [linear((1,) * len(counts), counts, "<=", len(terms))]
+        parts += [is_in(term, allowed) for term in terms] if closed else []
+        return And(tuple(parts)).simplified()
+
+    return made
+
+
 def cardinalities(terms: Terms, values: Ints, low: Ints, high: Ints) -> Constraint:
     """Each value occurs at least and at most so often."""
     same_length("values and their bounds", values, low, high)
@@ -102,6 +125,8 @@ def closed_cardinalities(terms: Terms, values: Ints, low: Ints, high: Ints) -> C
     """The same, and no other values."""
     check_written(len(terms) * len(values))
     allowed = tuple(sorted(set(values)))
+    if not sum(low) <= len(terms) <= sum(high):  # says more only where a value is listed twice
+        return FALSE
     parts = (is_in(term, allowed) for term in terms)
     return And((*parts, cardinalities(terms, values, low, high))).simplified()
 
@@ -131,22 +156,33 @@ def one_capacity(ends: Ends, capacity: int, items: Terms, sizes: Ints) -> Constr
 # --- sequences -----------------------------------------------------------------------------------
 
 
-def regular(terms: Terms, q: int, s: int, d: Ints, start: int, finals: Numbers) -> Constraint:
-    """A DFA of states 1 to q over values 1 to s; row by row the next state, 0 for none."""
+def regular(
+    terms: Terms, q: int, s: int, d: Ints, start: int, finals: Numbers, first: int = 1
+) -> Constraint:
+    """A DFA of states 1 to q over s values from ``first`` on; row by row the next state, 0 for
+    none."""
     if q < 1 or s < 1 or len(d) != q * s:
         raise ModelError(f"{q} states and {s} values take {q * s} transitions, not {len(d)}")
-    arcs = ((k // s + 1, k % s + 1, to) for k, to in enumerate(d) if 1 <= to <= q)
+    arcs = ((k // s + 1, k % s + first, to) for k, to in enumerate(d) if 1 <= to <= q)
     return _automaton(terms, arcs, start, finals, q)
 
 
 def regular_nfa(
-    terms: Terms, q: int, s: int, d: Sequence[Numbers], start: int, finals: Numbers
+    terms: Terms,
+    q: int,
+    s: int,
+    d: Sequence[Numbers],
+    start: int,
+    finals: Numbers,
+    first: int = 1,
 ) -> Constraint:
     """The same with a set of next states."""
     if q < 1 or s < 1 or len(d) != q * s:
         raise ModelError(f"{q} states and {s} values take {q * s} transitions, not {len(d)}")
     check_written(sum(min(q, len(states)) for states in d))
-    arcs = ((k // s + 1, k % s + 1, to) for k, states in enumerate(d) for to in _states(states, q))
+    arcs = (
+        (k // s + 1, k % s + first, to) for k, states in enumerate(d) for to in _states(states, q)
+    )
     return _automaton(terms, arcs, start, finals, q)
 
 
@@ -172,12 +208,25 @@ def diagram(
     check_written(sum(map(len, labels)))
     if not terms:
         return FALSE
-    arcs = tuple(
-        (one, value, other)
-        for one, label, other in zip(sources, labels, to, strict=True)
-        for value in label
-    )
-    return Regular(tuple(terms), arcs, 1, (0,))
+    edges = [edge for edge in zip(sources, labels, to, strict=True) if edge[1]]
+    edges = _leading_to(0, sorted(edges, key=lambda edge: edge[0] != 1))
+    if not edges or edges[0][0] != 1:
+        return FALSE
+    arcs = tuple((one, value, other) for one, label, other in edges for value in label)
+    return MDD(tuple(terms), arcs)
+
+
+def _leading_to(node: int, edges: list[Edge]) -> list[Edge]:
+    """The edges of a graph from which a way leads to a node, in their order."""
+    into: dict[int, list[int]] = {}
+    for source, _, target in edges:
+        into.setdefault(target, []).append(source)
+    found, left = {node}, [node]
+    while left:
+        new = set(into.get(left.pop(), ())) - found
+        found |= new
+        left += new
+    return [edge for edge in edges if edge[2] in found and edge[0] != node]
 
 
 def table(terms: Terms, cells: Ints) -> Constraint:
@@ -194,11 +243,26 @@ def _make_table(cells: tuple[int, ...], width: int) -> Table:
     return Table(tuple(range(width)), tuple(rows))
 
 
-def precede_all(terms: Terms) -> Constraint:
+def precede_all(ends: Ends, terms: Terms) -> Constraint:
     """Of the values from 1 on, each comes after the one below it; others are free."""
-    number = len(terms)
+    known = [high for _, high in map(ends, terms) if high is not None]
+    number = min(len(terms), max(known, default=0)) if len(known) == len(terms) else len(terms)
     most = (linear((1,), (term,), "<=", number) for term in terms)
     return And((*most, Precedence(tuple(terms), tuple(range(1, number + 1))))).simplified()
+
+
+def lex_chain(strict: bool) -> Any:
+    """The columns of a matrix, which stand one after the other, are in lexicographic order."""
+
+    def made(columns: int, cells: Terms) -> Constraint:
+        length = len(cells) // max(columns, 1)
+        if len(cells) != columns * length:
+            raise ModelError(f"{len(cells)} terms make no {columns} columns of one length")
+        return Lex(
+            tuple(tuple(cells[k * length : (k + 1) * length]) for k in range(columns)), strict
+        )
+
+    return made
 
 
 def windows(low: int, high: int, width: int, terms: Terms) -> Constraint:
@@ -332,21 +396,29 @@ def flow_at_cost(arcs: Ints, balances: Ints, weights: Ints, flows: Terms, cost: 
 def first_that_holds(conditions: Terms, values: Terms, result: Term) -> Constraint:
     """``result`` is the value of the first condition that holds; where none does, it is free."""
     same_length("conditions and values", conditions, values)
+    nested = _choice(list(map(holds, conditions)), values)
+    if nested is not None:
+        return define(result, nested)
     check_written(len(conditions) ** 2)
-    if len(conditions) == 2 and holds(conditions[1]) == TRUE:
-        chosen = IfThenElse(holds(conditions[0]), *values)
-        simple = holds(conditions[0]) in (TRUE, FALSE)
-        return (
-            define(result, chosen)
-            if not simple
-            else compare(result, values[0] if holds(conditions[0]) == TRUE else values[1], "==")
-        )
     parts = []
     for k, value in enumerate(values):
         before_it = (holds(condition) for condition in conditions[:k])
         said = compare(result, value, "==")
         parts.append(Or((*before_it, holds(conditions[k], 0), said)).simplified())
     return And(tuple(parts)).simplified()
+
+
+def _choice(conditions: list[Constraint], values: Terms) -> Term | None:
+    """The value of the first condition that holds, where the last one does; else None."""
+    if not conditions or conditions[-1] != TRUE or len(conditions) > MOST_NESTED:
+        return None
+    chosen = values[-1]
+    for condition, value in reversed(list(zip(conditions, values, strict=True))[:-1]):
+        if condition == TRUE:
+            chosen = value
+        elif condition != FALSE:
+            chosen = IfThenElse(condition, value, chosen)
+    return chosen
 
 
 def first_number(conditions: Terms, values: Ints, result: Term) -> Constraint:

@@ -1,6 +1,7 @@
 """MiniZinc: models that MiniZinc flattens are read; problems are written as models to be read.
 
 ``reading``      a model, flattened by MiniZinc where it is installed
+``library``      for MiniZinc: Concord as a solver, and the globals that are not to be decomposed
 ``profile``      what MiniZinc says by itself, for the rewriting of the rest
 ``names``        arrays, and identifiers for everything else
 ``speaker``      expressions and their brackets; ``functions`` and ``predicates`` of each class

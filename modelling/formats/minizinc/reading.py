@@ -1,9 +1,10 @@
 """MiniZinc models, flattened by MiniZinc and then read as FlatZinc.
 
-It takes a ``minizinc`` on the path; no solver of it is needed. Data stand in a file of the same
-name that ends in ``.dzn``, if there is one beside the model. Variables that are sets become
-Booleans (MiniZinc's ``nosets.mzn``). Two solutions differ where MiniZinc would print two texts
-(``projection``).
+It takes a ``minizinc`` on the path; no solver of it is needed. Global constraints that FlatZinc's
+reader knows are kept: ``library/globals`` declares them without a definition. Data stand in a file
+of the same name that ends in ``.dzn``, if there is one beside the model. Variables that are sets
+become Booleans (MiniZinc's ``nosets.mzn``). Two solutions differ where MiniZinc would
+print two texts (``projection``).
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ from modelling.formats.minizinc.projection import (
 )
 from modelling.formats.minizinc.texts import Undecided
 from modelling.problem import Problem
+
+SOLVER = Path(__file__).with_name("library") / "concord.msc"
+"""What MiniZinc is told of Concord: which constraints it need not decompose."""
 
 SECONDS = 300.0
 """How long flattening may take."""
@@ -83,7 +87,8 @@ def flatten(
         sets = Path(folder) / "sets.mzn"
         sets.write_text(f'include "nosets.mzn";\n{added}')
         output = Path(folder) / "model.ozn"
-        command = [program, "-c", "-G", "std", "--ozn", str(output), "-I", str(_folder(source))]
+        command = [program, "-c", "--solver", str(SOLVER), "--ozn", str(output)]
+        command += ["-I", str(_folder(source))]
         command += ["--fzn", str(made), str(copy), str(sets)]
         command += [str(file.resolve()) for file in data]
         try:

@@ -62,7 +62,7 @@ class Regular(Predicate):
 
     def expand(self, fresh: Fresh) -> Constraint:
         flags: dict[int, Constraint] = {self.start: TRUE}
-        for term, arcs in zip(self.terms, self._useful_arcs(), strict=True):
+        for term, arcs in zip(self.terms, self.useful_arcs(), strict=True):
             ways: dict[int, list[Constraint]] = {}
             for state, value, to in arcs:
                 ways.setdefault(to, []).append(And((flags[state], equals(term, value))))
@@ -70,7 +70,7 @@ class Regular(Predicate):
         finals = tuple(flags.get(state, FALSE) for state in dict.fromkeys(self.finals))
         return And((Or(finals), *defined(self.terms)))
 
-    def _useful_arcs(self) -> Iterator[Arcs]:
+    def useful_arcs(self) -> Iterator[Arcs]:
         """For each place the arcs that can be on a way from the start to a final state."""
         every = tuple(dict.fromkeys(self.transitions))
         reached, layers = {self.start}, []

@@ -2,8 +2,9 @@
 
 One constraint at a time over drawn domains. Whatever was removed is put back and looked for among
 all assignments: no solution may have it. And nothing that the propagator's kind of consistency
-removes may be left: a table of allowed tuples and an inequality keep exactly the values that stand
-in a solution, an equation its bounds, ``!=`` and forbidden tuples wait for the last open variable.
+removes may be left: a table of allowed tuples, an automaton and an inequality keep exactly the
+values that stand in a solution, an equation its bounds, ``!=`` and forbidden tuples wait for the
+last open variable.
 """
 
 import random
@@ -14,6 +15,7 @@ import pytest
 from backends.propagation.encoding import encode
 from modelling.constraints import AllDifferent, Linear, NotEqual, Table
 from modelling.problem import Problem, Structure
+from modelling.vocabulary.automata.regular import Regular
 
 CASES = 150
 
@@ -122,7 +124,15 @@ def linear(rng, domains, relation):
     return Linear(scope, factors, relation, middle + rng.choice([-2, -1, 0, 0, 1, 2]))
 
 
+def automaton(rng, domains):
+    """Of three states, with several arcs for a state and a value too."""
+    values = sorted({value for domain in domains for value in domain})
+    arcs = [(a, v, b) for a in range(3) for v in values for b in range(3) if rng.random() < 0.3]
+    return Regular(scope_of(rng, len(domains)), arcs, 0, rng.sample(range(3), 1))
+
+
 KINDS = {
+    "automaton": (automaton, supported),
     "allowed": (lambda rng, d: table(rng, d, True), supported),
     "forbidden": (lambda rng, d: table(rng, d, False), last_open),
     "<=": (lambda rng, d: linear(rng, d, "<="), supported),

@@ -34,6 +34,7 @@ from modelling.constraints import (
 )
 from modelling.problem import Objective, Problem, Structure, state
 from modelling.terms import Affine, constant, constants
+from modelling.vocabulary.automata.regular import Regular
 from modelling.vocabulary.functions.extremes import Maximum
 from modelling.vocabulary.functions.multiplication import Quotient
 from modelling.vocabulary.graphs.circuit import Circuit
@@ -377,7 +378,7 @@ def test_what_would_take_gigabytes_is_refused_while_it_is_small():
     assert int(megabytes) < 300
 
 
-@pytest.mark.parametrize("kind", [Circuit, Cumulative, Inverse, Element, Quotient])
+@pytest.mark.parametrize("kind", [Circuit, Cumulative, Inverse, Element, Quotient, Regular])
 @pytest.mark.parametrize("form", ["auto", *FORMS])
 def test_a_handler_conforms(form, kind):
     """The study ``conformance`` draws from the whole vocabulary."""

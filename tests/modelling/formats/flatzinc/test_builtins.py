@@ -411,7 +411,7 @@ CASES = {
     ),
     "fzn_if_then_else_int": (
         B2 + " x:0..9",
-        "[a,b,true], [4,5,6], x",
+        "[a,false,b,true], [4,9,5,6], x",
         lambda a, b, x: x == (4 if a else 5 if b else 6),
     ),
     "fzn_if_then_else_bool": (B3, "[a,true], [false,true], c", lambda a, b, c: c == (not a)),
@@ -422,47 +422,94 @@ CASES = {
     ),
     "fzn_if_then_else_var_bool": (B3, "[a,b], [c,true], b", lambda a, b, c: b == c if a else True),
     # with arguments of their own
-    "choco_array_int_element_nonshifted": (
-        X2,
-        "x, -1, [2,0,1], y",
-        lambda x, y: -1 <= x <= 1 and [2, 0, 1][x + 1] == y,
-    ),
-    "choco_array_var_int_element_nonshifted": (
+    "concord_element_int": (
         X3,
         "x, 0, [y,2], z",
         lambda x, y, z: 0 <= x <= 1 and [y, 2][x] == z,
     ),
-    "choco_array_bool_element_nonshifted": (
-        "x:-1..3 a:bool",
-        "x, 0, [true,false], a",
-        lambda x, a: 0 <= x <= 1 and a == (x == 0),
-    ),
-    "choco_array_var_bool_element_nonshifted": (
+    "concord_element_bool": (
         "x:0..3 a:bool b:bool",
         "x, 2, [a,true], b",
         lambda x, a, b: 2 <= x <= 3 and [a, 1][x - 2] == b,
     ),
-    **{
-        f"choco_array_{kind}_element2d_nonshifted": (
-            "x:-1..3 y:-1..3 z:0..6",
-            "x, 0, y, 1, [1,2,3,4,5,6], 2, 3, z",
-            lambda x, y, z: 0 <= x <= 1 <= y <= 3 and z == 3 * x + y,
-        )
-        for kind in ("int", "var_int")
-    },
-    **{
-        f"choco_array_{kind}_element2d_nonshifted": (
-            "x:-1..3 y:-1..3 a:bool",
-            "x, 0, y, 1, [true,a,false,false], 2, 2, a",
-            lambda x, y, a: 0 <= x <= 1 <= y <= 2 and a == [1, a, 0, 0][2 * x + y - 1],
-        )
-        for kind in ("bool", "var_bool")
-    },
-    "gecode_circuit": (
+    "concord_element2d_int": (
+        "x:-1..3 y:-1..3 z:0..6",
+        "x, 0, y, 1, [1,2,3,4,5,6], 2, 3, z",
+        lambda x, y, z: 0 <= x <= 1 <= y <= 3 and z == 3 * x + y,
+    ),
+    "concord_element2d_bool": (
+        "x:-1..3 y:-1..3 a:bool",
+        "x, 0, y, 1, [true,a,false,false], 2, 2, a",
+        lambda x, y, a: 0 <= x <= 1 <= y <= 2 and a == [1, a, 0, 0][2 * x + y - 1],
+    ),
+    "concord_circuit": (
         "x:-1..3 y:-1..3 z:-1..3",
         "0, [x,y,z]",
         lambda *v: runs_once_around([to + 1 for to in v]),
     ),
+    "concord_subcircuit": (
+        "x:1..5 y:1..5 z:1..5",
+        "2, [x,y,z]",
+        lambda *v: is_subcircuit([to - 1 for to in v]),
+    ),
+    "concord_symmetric_all_different": (
+        "x:-1..3 y:-1..3 z:-1..3",
+        "0, [x,y,z]",
+        lambda *v: set(v) <= {0, 1, 2} and all(v[v[k]] == k for k in range(3)),
+    ),
+    "concord_inverse": (
+        "x:3..6 y:3..6 u:0..2 v:0..2",
+        "0, [x,y], 4, [u,v]",
+        lambda x, y, u, v: (x, y, u, v) in ((4, 5, 0, 1), (5, 4, 1, 0)),
+    ),
+    "concord_bin_packing_capa": (
+        P3,
+        "0, [4,3], [x,y,z], [2,3,2]",
+        lambda x, y, z: (x, y, z) == (0, 1, 0),
+    ),
+    "concord_bin_packing_load": (
+        "k:0..7 m:0..7 x:1..4 y:1..4",
+        "2, [k,m], [x,y], [2,3]",
+        lambda k, m, *v: (
+            set(v) <= {2, 3}
+            and (k, m)
+            == tuple(sum(w for a, w in zip(v, (2, 3), strict=True) if a == b) for b in (2, 3))
+        ),
+    ),
+    **{
+        f"concord_{word}_arg_{kind}": (
+            f"{P3 if kind == 'int' else B3} i:-1..3",
+            f"0, [{'x,y,z' if kind == 'int' else 'a,b,c'}], i",
+            lambda *v, extreme=extreme: v[3] == v.index(extreme(v[:3])),
+        )
+        for word, extreme in (("maximum", max), ("minimum", min))
+        for kind in ("int", "bool")
+    },
+    "concord_regular": (
+        "x:-2..2 y:-2..2",
+        "-1, [x,y], 2, 3, [1,2,0, 2,2,1], 1, {2}",
+        lambda *v: accepted(
+            v, {(1, -1): (1,), (1, 0): (2,), (2, -1): (2,), (2, 0): (2,), (2, 1): (1,)}, 1, (2,)
+        ),
+    ),
+    "concord_regular_nfa": (
+        "x:-2..2 y:-2..2",
+        "0, [x,y], 2, 2, [1..2,{2},{},{1}], 1, {2}",
+        lambda *v: accepted(v, {(1, 0): (1, 2), (1, 1): (2,), (2, 1): (1,)}, 1, (2,)),
+    ),
+    **{
+        f"concord_lex_chain_{word}_{kind}": (
+            f"{P4 if kind == 'int' else B3 + ' d:bool'}",
+            f"3, [{'w,x,y,z,2,x' if kind == 'int' else 'a,b,c,d,true,b'}]",
+            lambda w, x, y, z, kind=kind, strict=strict: (
+                (w, x) < (y, z) < (2 if kind == "int" else 1, x)
+                if strict
+                else (w, x) <= (y, z) <= (2 if kind == "int" else 1, x)
+            ),
+        )
+        for word, strict in (("less", True), ("lesseq", False))
+        for kind in ("int", "bool")
+    },
     "gecode_inverse_offsets": (
         "x:0..2 y:0..3 u:0..3 v:0..3",
         "[x,y], 1, [u,v], 2",
@@ -524,6 +571,50 @@ def test_reified_and_implied(name, ending):
 
     variables = f"{variables} t:bool"
     assert found(variables, f"{name}{ending}({arguments}, t)") == meant(variables, connected)
+
+
+OTHERWISE = [
+    # a value that is listed twice: MiniZinc's counts are then no more than the terms together
+    (
+        "n:0..2 m:0..2 x:0..1 y:0..1",
+        "fzn_global_cardinality([x,y], [1,1], [n,m])",
+        lambda n, m, *v: n == m == v.count(1) and n + m <= 2,
+    ),
+    (
+        "n:0..2 m:0..2 x:0..1 y:0..1",
+        "fzn_global_cardinality_closed([x,y], [1,1], [n,m])",
+        lambda n, m, *v: False,
+    ),
+    (
+        "x:0..1 y:0..2",
+        "fzn_global_cardinality_low_up_closed([x,y], [1,1], [0,0], [2,1])",
+        lambda *v: False,
+    ),
+    # a node that no edge leaves is not the end, also after as many edges as there are terms
+    (
+        "x:0..9 y:0..9",
+        "fzn_mdd([x,y], 4, [1,2,2,3], 4, [1,2,2,1], [{1},{3},{5},{5}], [2,4,0,3])",
+        lambda *v: v == (1, 5),
+    ),
+    ("x:0..1", "fzn_mdd([x], 1, [1], 0, [], [], [])", lambda x: False),
+    # more choices than are nested
+    (
+        "x:0..40 y:0..50",
+        f"fzn_if_then_else_var_int([{','.join(['false'] * 40)},true],"
+        f" [{','.join(map(str, range(40)))},x], y)",
+        lambda x, y: x == y,
+    ),
+    (
+        "x:0..2 y:0..2",
+        "fzn_seq_precede_chain_int([x,y])",
+        lambda *v: v in ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2)),
+    ),
+]
+
+
+def test_where_minizinc_says_it_otherwise():
+    for variables, constraint, predicate in OTHERWISE:
+        assert found(variables, constraint) == meant(variables, predicate), constraint
 
 
 def test_every_name_has_a_case():
