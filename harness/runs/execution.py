@@ -102,7 +102,7 @@ def execute_experiment(
             for fault in expansion.answers.list_unmatched():
                 on_warning(str(fault))
         with _report_interrupt(store), store.writing():
-            _carry_out(store, where.run(store, settings), on_progress)
+            _carry_out_and_mend(store, where, settings, on_progress)
             _validate(store)
             _ask_witnesses(store, experiment, where, settings, on_progress)
     return store.folder
@@ -177,6 +177,19 @@ def _find_experiment(store: Store, given: Experiment | None) -> Experiment:
     )
 
 
+def _carry_out_and_mend(
+    store: Store,
+    where: Executor,
+    settings: Settings,
+    on_progress: Callable[[RunProgress], None] | None,
+) -> None:
+    """Run what is pending; what another program did to the records meanwhile is run once more."""
+    _carry_out(store, where.run(store, settings), on_progress)
+    if store.mend():
+        _carry_out(store, where.run(store, settings), on_progress)
+        store.mend()
+
+
 def _carry_out(
     store: Store,
     records: Generator[Record | None, None, None],
@@ -219,7 +232,7 @@ def _ask_witnesses(
     untimed = replace(settings, warm_ups=0, probe_seconds=0.0)
     for place, name in enumerate(experiment.witnesses(), 1):
         if store.add_witness_jobs(name, place):
-            _carry_out(store, where.run(store, untimed), on_progress)
+            _carry_out_and_mend(store, where, untimed, on_progress)
             _validate(store)
 
 
