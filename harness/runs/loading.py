@@ -281,20 +281,34 @@ def _read_reference(folder: Path) -> RunData:
     path = folder / MACHINES
     text = path.read_bytes() if path.is_file() else b"{}"
     described = msgspec.json.decode(text, type=_Described)
-    ended = sum(line.job.role != "stated" for line in _read_lines(folder))
+    with closing(Store.hold(folder, _read_lines(folder))) as store:
+        found = store.examine()
+        left_out = _choose_left_out(store, found)
+        if left_out:
+            store.leave_out(left_out)
+        ended = sum(store.count_outcomes().values())
     return RunData(
         folder=folder,
         # Read without the checks of a run to come: its backends may not be installed here.
         experiment=read(folder / EXPERIMENT) if (folder / EXPERIMENT).is_file() else None,
         total=ended if described.total is None else described.total,
         ended=ended,
-        open=lambda: closing(Store.hold(folder, _read_lines(folder))),
+        open=partial(_open_held, folder, left_out),
         machines=described.machines,
         probes=described.probes,
         versions=described.versions,
         bad_lines=[PuzzleError(cause, place) for place, cause in described.bad_lines],
         judging="" if described.rules == RULES else _EARLIER.format(described.rules, RULES),
+        tamper=found.list_faults(),
     )
+
+
+@contextmanager
+def _open_held(folder: Path, left_out: set[int]) -> Iterator[StoreReader]:
+    with closing(Store.hold(folder, _read_lines(folder))) as store:
+        if left_out:
+            store.leave_out(left_out)
+        yield store
 
 
 def _read_lines(folder: Path) -> Iterator[Row]:

@@ -11,8 +11,8 @@ first, then the one of the run that was named first. What was left out is noted,
 ``meta`` of the merged run.
 
 Each run is examined first (``harness.store.sealing``): what another program has written to it is
-left out and named. The merged run is sealed by the key that is here. The records of runs that cannot
-be authenticated here are taken as they are found, and the merged run says so from then on.
+left out and named. The merged run is sealed by the key that is here. Records of runs that cannot be
+authenticated here are taken as they are found, and the merged run says so from then on.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ class Merged:
 
     ``jobs`` of ``total`` that the experiment has are there, ``records`` of them ended, those of
     witnesses apart. ``again`` counts records that two runs have alike, ``conflicts`` those that
-    differed, of which the first are ``described``, ``contradictions`` those that cannot both be true.
-    Where jobs are missing, ``missing`` are the
-    shares that have them, as far as the runs say which they hold.
+    differed, of which the first are ``described``, ``contradictions`` those that cannot both be
+    true. Where jobs are missing, ``missing`` are the shares that have them, as far as the runs say
+    which they hold.
     """
 
     folder: Path
@@ -354,9 +354,7 @@ def _seal(connection: sqlite3.Connection, origins: Sequence[_Origin], merged: Me
         faults += found.account.faults if found.account is not None else ()
     if merged.contradictions:
         number = plural(merged.contradictions, "job")
-        faults.append(
-            f"{number} with two records that contradict each other, in runs that were merged"
-        )
+        faults.append(f"{number} with two records that contradict each other, in merged runs")
     key = ensure_key()
     account = msgspec.structs.replace(
         new_account(key),

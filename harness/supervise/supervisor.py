@@ -25,6 +25,7 @@ from time import perf_counter
 import msgspec
 
 from backends.interface.registry import known_family
+from harness.flaws import CHECKED, find_flaw
 from harness.job import Job, warm_up_limit
 from harness.machine import this_machine
 from harness.noise import Probe, When, take_probe
@@ -299,6 +300,8 @@ class Session:
         if attempt.sent_at is not None:
             record.elapsed_s = (attempt.answered_at or worker.heard_at) - attempt.sent_at
         worker.sign(record)
+        if flaw := find_flaw({name: getattr(record, name) for name in CHECKED}):
+            raise WorkerError(f"its record cannot be true: {flaw}")
         self._settle(record, attempt)
         if is_spoilt or MODES[self._settings.mode].once:
             self.pool.dismiss(worker, at_once=is_spoilt)

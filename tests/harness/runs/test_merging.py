@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from harness_samples import experiment, tiny_file
+from harness_samples import UNSEALED, experiment, tiny_file
 
 from harness.plan.expansion import Share
 from harness.plan.experiment import Experiment
@@ -167,7 +167,7 @@ def test_a_lost_job_gives_way(made: Path, tmp_path: Path) -> None:
     connection = sqlite3.connect(lost / NAME)
     connection.executescript(
         "DROP TRIGGER records_are_final; "
-        "UPDATE records SET outcome = 'lost', ended_at = '2020' WHERE job = 3"
+        f"UPDATE records SET outcome = 'lost', ended_at = '2020' WHERE job = 3; {UNSEALED}"
     )
     connection.close()
     for number, names in enumerate(([lost, made / "whole"], [made / "whole", lost])):
@@ -218,6 +218,7 @@ def changed(folder: Path, *queries: str) -> None:
     connection = sqlite3.connect(folder / NAME)
     with connection:
         assert [connection.execute(query).rowcount for query in queries][-1]
+        connection.executescript(UNSEALED)
     connection.close()
 
 
