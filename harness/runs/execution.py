@@ -36,7 +36,14 @@ from harness.record import Record
 from harness.runs.loading import find_run, make_folder
 from harness.runs.progress import Counter, RunProgress
 from harness.store.store import Store
-from harness.supervise.settings import Settings, most_threads, settings_for, token_of, warnings
+from harness.supervise.settings import (
+    Settings,
+    hide_store,
+    most_threads,
+    settings_for,
+    token_of,
+    warnings,
+)
 from harness.supervise.supervisor import supervise
 from modelling.errors import ExperimentError, PuzzleError, StoreError
 
@@ -278,6 +285,7 @@ class LocalExecutor:
         jobs = SequencedJobs(store.read_pending())
         if not settings.token:  # what a killed supervisor of this run left behind is ended first
             settings = replace(settings, token=token_of(store.folder))
+        settings = hide_store(settings, store.folder)
         best = BestProbe(machine.id)
 
         def note(probe: Probe) -> None:

@@ -422,7 +422,8 @@ class Session:
 
     def _settle(self, record: Record, attempt: Attempt) -> None:
         record.ended_at = datetime.now(UTC).isoformat(timespec="milliseconds")
-        record.isolation, record.mode = self._isolation_text, self._settings.mode
+        record.isolation = ", ".join(filter(None, (self._isolation_text, record.isolation)))
+        record.mode = self._settings.mode
         record.machine = self._machine
         record.attempt = 2 if attempt.was_lost or attempt.hindered else 1
         record.hindered = attempt.hindered or self._hindered.pop(attempt.job.backend, "")
