@@ -108,6 +108,7 @@ def execute_experiment(
             store = stack.enter_context(closing(_create_store(expansion, folder)))
             for fault in expansion.answers.list_unmatched():
                 on_warning(str(fault))
+        store.on_busy = on_warning
         with _report_interrupt(store), store.writing():
             _carry_out_and_mend(store, where, settings, on_progress)
             _validate(store)

@@ -30,7 +30,7 @@ from hashlib import blake2b
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 
 import msgspec
@@ -56,6 +56,12 @@ COMMIT_SECONDS = 0.25
 COMMIT_ROWS = 5000
 """Most rows that are written at a time: that is the watcher's time."""
 
+BUSY_SECONDS = 60.0
+"""A store that another program has locked is waited for so long; what comes meanwhile waits."""
+
+BUSY_REST = 0.05
+"""Seconds between two tries to begin a commit that others keep from beginning."""
+
 MOST_WAITING = 50_000
 """Most rows that wait in memory, some 100 MB; then the disk is waited for."""
 
@@ -75,6 +81,8 @@ class Store(StoreReader):
         self._due = 0.0
         self._thread = ThreadPoolExecutor(1)
         self._under_way: Future[None] | None = None
+        self._busy_since: float | None = None
+        self.on_busy: Callable[[str], None] = lambda text: None  # hears once who has locked it
         self._account: Account | None = None  # of a store that is written to
         self._seals = Seals(b"")
         self._asked: dict[int, bytes] = {}  # the seals of jobs that were read to be run
@@ -184,7 +192,9 @@ class Store(StoreReader):
         rows."""
         self._take_in(schema.NEW_RECORD, schema.encode_record(record))
         number = len(self._waiting)
-        if number >= MOST_WAITING or (number >= COMMIT_ROWS and not self._is_busy):
+        if number >= MOST_WAITING:
+            self._begin_patiently()
+        elif number >= COMMIT_ROWS and not self._is_busy:
             self._begin()
 
     def add_version(self, version: Version) -> None:
@@ -360,7 +370,7 @@ class Store(StoreReader):
         """Have on the disk what waits."""
         self._settle()
         while self._waiting:
-            self._begin()
+            self._begin_patiently()
             self._settle()
 
     def _take_in(self, query: str, cells: Sequence[Any]) -> None:
@@ -392,16 +402,53 @@ class Store(StoreReader):
         """Everything in the block or nothing, on the disk when it ends."""
         self._settle()
         with self._undo_on_failure():
-            self._connection.execute("BEGIN IMMEDIATE")
+            while not self._lock_others_out():
+                sleep(BUSY_REST)
             yield
             self._connection.execute("COMMIT")
 
+    def _lock_others_out(self) -> bool:
+        """Begin a transaction; false as long as another program has locked the store.
+
+        Raises StoreBusy when it has been locked for too long.
+        """
+        try:
+            self._connection.execute("PRAGMA busy_timeout=0")  # others are waited for elsewhere
+            self._connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            if not files.is_busy(error):
+                raise
+            now, path = monotonic(), self.folder / NAME
+            if self._busy_since is None:
+                self._busy_since = now
+                who = f"another program{files.name_holders(path)}"
+                self.on_busy(f"{path} is locked by {who}; results wait in memory")
+            elif now >= self._busy_since + BUSY_SECONDS:
+                self._busy_since = None
+                raise files.explain_busy(path, BUSY_SECONDS, len(self._waiting)) from error
+            return False
+        finally:
+            self._connection.execute("PRAGMA busy_timeout=10000")
+        self._busy_since = None
+        return True
+
+    def _begin_patiently(self) -> None:
+        """Begin a commit, however long others keep it from beginning."""
+        before = len(self._waiting)
+        self._begin()
+        while self._waiting and len(self._waiting) == before:
+            sleep(BUSY_REST)
+            self._begin()
+
     def _begin(self) -> None:
+        """Begin a commit of what waits, unless another program has locked the store."""
         self._settle()
         if not self._waiting:
             return
         with self._undo_on_failure():
-            self._connection.execute("BEGIN IMMEDIATE")
+            if not self._lock_others_out():
+                self._due = monotonic() + BUSY_REST
+                return
             seals: list[tuple[int, bytes]] = []
             for query, rows in groupby(self._waiting[:COMMIT_ROWS], itemgetter(0)):
                 cells = [one for _, one in rows]
