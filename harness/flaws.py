@@ -5,8 +5,7 @@ The same is asked of an answer when it arrives from a worker, and of a record wh
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from math import isfinite
+from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 from backends.interface.api import Status
@@ -27,48 +26,46 @@ UNTIMED = (INSIDE, "proof")
 LONGEST = 1e9
 """No job takes so many seconds, or so many megabytes."""
 
+_AMOUNTS_END = 3 + len(AMOUNTS)
+_NUMBERS = (float, int)
 
-def find_flaw(fields: Mapping[str, Any]) -> str:
+
+def find_flaw(fields: Sequence[Any]) -> str:
     """What is impossible in a record of these ``CHECKED`` fields; empty for nothing."""
-    outcome, status = fields["outcome"], fields["status"]
+    outcome, status, phases = fields[:3]
     if outcome not in OUTCOMES:
         return f"there is no outcome {outcome!r}"
     if status is not None and status not in STATUSES:
         return f"there is no status {status!r}"
-    for name in AMOUNTS:
-        value = fields[name]
-        if value is not None and not _is_amount(value):
+    for value in fields[3:_AMOUNTS_END]:
+        # Neither infinity nor NaN is between the two.
+        if value is not None and (type(value) not in _NUMBERS or not 0 <= value < LONGEST):
+            return f"{AMOUNTS[fields.index(value) - 3]} is {value!r}"
+    for name, value in zip(COUNTS, fields[_AMOUNTS_END:], strict=True):
+        is_count = type(value) is int and value >= 0
+        # A cell has a number that SQLite cannot hold as text.
+        if not is_count and value is not None and not (isinstance(value, str) and value.isdigit()):
             return f"{name} is {value!r}"
-    for name in COUNTS:
-        value = fields[name]
-        if isinstance(value, str):  # a whole number that no cell holds
-            value = int(value) if value.isdigit() else -1
-        if value is not None and (not isinstance(value, int) or value < 0):
-            return f"{name} is {fields[name]!r}"
-    wall_s, elapsed_s = fields["wall_s"] or 0.0, fields["elapsed_s"] or 0.0
-    if elapsed_s and wall_s > _most(elapsed_s):
-        return f"wall_s is {wall_s:.6f}, and the supervisor waited {elapsed_s:.6f} s"
     if outcome == "error":  # an answer that was refused for its phases, say: they are kept
         return ""
-    return _find_phase_flaw(fields["phases"] or {}, wall_s)
+    wall_s, elapsed_s = fields[3] or 0.0, fields[4] or 0.0
+    if elapsed_s and wall_s > _most(elapsed_s):
+        return f"wall_s is {wall_s:.6f}, and the supervisor waited {elapsed_s:.6f} s"
+    return _find_phase_flaw(phases or {}, _most(wall_s))
 
 
-def _find_phase_flaw(phases: Mapping[str, Any], wall_s: float) -> str:
+def _find_phase_flaw(phases: Mapping[str, Any], most: float) -> str:
+    total = 0.0
     for name, value in phases.items():
-        if not _is_amount(value):
+        if type(value) not in _NUMBERS or not 0 <= value < LONGEST:
             return f"the phase {name} took {value!r} s"
-    inside = phases.get(INSIDE, 0.0)
-    if inside > _most(wall_s):
-        return f"the first solution came after {inside:.6f} s, of {wall_s:.6f} s in all"
-    total = sum(value for name, value in phases.items() if name not in UNTIMED)
-    if total > _most(wall_s):
-        return f"its phases add up to {total:.6f} s, and wall_s is {wall_s:.6f}"
+        if name not in UNTIMED:
+            total += value
+        elif name == INSIDE and value > most:
+            return f"the first solution came after {value:.6f} s, later than the end"
+    if total > most:
+        return f"its phases add up to {total:.6f} s, more than the job took"
     return ""
-
-
-def _is_amount(value: object) -> bool:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return is_number and isfinite(value) and 0 <= value < LONGEST  # type: ignore[arg-type, operator]
 
 
 def _most(seconds: float) -> float:

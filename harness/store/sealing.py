@@ -206,12 +206,11 @@ def _have_verdicts_changed(connection: sqlite3.Connection, seals: Seals) -> bool
 
 def _find_flaw(columns: list[str], cells: tuple[Any, ...]) -> str:
     there = dict(zip(columns, cells, strict=True))
-    fields = {name: there.get(name) for name in CHECKED}
     try:
-        fields["phases"] = msgspec.json.decode(fields["phases"] or "{}", type=dict[str, Any])
+        there["phases"] = msgspec.json.decode(there["phases"] or "{}", type=dict[str, Any])
     except (TypeError, ValueError):
         return "its phases cannot be read"
-    return find_flaw(fields)
+    return find_flaw([there.get(name) for name in CHECKED])
 
 
 # --- writing -------------------------------------------------------------------------------

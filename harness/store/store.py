@@ -66,6 +66,9 @@ MOST_WAITING = 50_000
 """Most rows that wait in memory, some 100 MB; then the disk is waited for."""
 
 
+_SEALED = itemgetter(*(schema.JOB_FIELDS.index(name) for name in SEALED_JOB))
+
+
 class Store(StoreReader):
     """An open store; make one with ``create``, ``open`` or ``hold``.
 
@@ -86,7 +89,7 @@ class Store(StoreReader):
         self._account: Account | None = None  # of a store that is written to
         self._seals = Seals(b"")
         self._asked: dict[int, bytes] = {}  # the seals of jobs that were read to be run
-        self._places: list[int] = []  # of the columns of records among their fields
+        self._places: list[int] = []  # of the columns of records among their fields, if they differ
         self._batch: tuple[Account, list[int]] | None = None  # before the commit under way
         self._written = array("Q")  # by the number of a job the seal of its record, or 0
 
@@ -316,7 +319,9 @@ class Store(StoreReader):
     def _remember(self, account: Account, seals: Seals) -> None:
         self._account, self._seals = account, seals
         columns = schema.list_record_columns(self._connection)
-        self._places = [schema.RECORD_FIELDS.index(name) for name in columns]
+        self._places = []
+        if columns != schema.RECORD_FIELDS:  # migrated: some came later
+            self._places = [schema.RECORD_FIELDS.index(name) for name in columns]
         for number, seal in self._connection.execute("SELECT job, seal FROM seals"):
             self._note_written(number, _shorten(seal))
 
@@ -339,8 +344,7 @@ class Store(StoreReader):
 
     def _give(self, cells: Sequence[Any]) -> Job:
         job = super()._give(cells)
-        there = dict(zip(schema.JOB_FIELDS, cells, strict=True))
-        self._asked[job.number] = self._seals.seal_job([there[name] for name in SEALED_JOB])
+        self._asked[job.number] = self._seals.seal_job(_SEALED(cells))
         return job
 
     def _seal(self, cells: Sequence[Any]) -> tuple[int, bytes]:
@@ -348,7 +352,9 @@ class Store(StoreReader):
         job = self._asked.pop(number, None)
         if job is None:
             job = sealing.find_job_seal(self._connection, self._seals, number)
-        return number, self._seals.seal_record(job, [cells[place] for place in self._places])
+        if self._places:
+            cells = [cells[place] for place in self._places]
+        return number, self._seals.seal_record(job, cells)
 
     def _explain_altered(self) -> StoreAltered:
         return StoreAltered(

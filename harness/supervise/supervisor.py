@@ -20,6 +20,7 @@ import signal
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
+from operator import attrgetter
 from time import perf_counter
 
 import msgspec
@@ -51,6 +52,7 @@ LONGEST_CHECK = 86_400.0
 
 _PROOF = b'["proof"'
 
+_look_at = attrgetter(*CHECKED)
 _WITH_OUTPUT: frozenset[Outcome] = frozenset({"crashed", "error", "timeout", "memout", "lost"})
 _EOF_SECONDS = 0.25
 
@@ -300,7 +302,7 @@ class Session:
         if attempt.sent_at is not None:
             record.elapsed_s = (attempt.answered_at or worker.heard_at) - attempt.sent_at
         worker.sign(record)
-        if flaw := find_flaw({name: getattr(record, name) for name in CHECKED}):
+        if flaw := find_flaw(_look_at(record)):
             raise WorkerError(f"its record cannot be true: {flaw}")
         self._settle(record, attempt)
         if is_spoilt or MODES[self._settings.mode].once:
