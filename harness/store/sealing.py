@@ -230,11 +230,10 @@ def seal_verdicts(connection: sqlite3.Connection, seals: Seals) -> str:
 
 def seal_records(connection: sqlite3.Connection, seals: Seals) -> int:
     """Seal all records as they are found; how many there are."""
-    rows = read_sealed(connection)
-    made = [(row.number, seals.seal_record(seals.seal_job(row.job), row.record)) for row in rows]
     connection.execute("DELETE FROM seals")
-    connection.executemany(schema.NEW_SEAL, made)
-    return len(made)
+    rows = read_sealed(connection)
+    made = ((row.number, seals.seal_record(seals.seal_job(row.job), row.record)) for row in rows)
+    return connection.executemany(schema.NEW_SEAL, made).rowcount
 
 
 def find_job_seal(connection: sqlite3.Connection, seals: Seals, number: int) -> bytes:

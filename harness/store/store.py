@@ -45,7 +45,7 @@ from harness.record import Record, Row, Verdict, Version
 from harness.store import files, schema, sealing
 from harness.store.files import EXPERIMENT, NAME
 from harness.store.keys import ensure_key
-from harness.store.reading import StoreReader
+from harness.store.reading import Cells, StoreReader
 from harness.store.sealing import FOREIGN, Spoilt
 from harness.store.seals import SEALED_JOB, Account, Seals, new_account
 from modelling.errors import ExperimentError, PuzzleError, StoreAltered, StoreError
@@ -253,17 +253,18 @@ class Store(StoreReader):
             if sealing.seal_plan(self._connection, self._seals) != account.plan:
                 raise self._explain_altered()
             spoilt: dict[int, Spoilt] = {}
-            there: set[int] = set()
+            there = bytearray(len(self._written))  # 1 for a job whose record is as it was written
             resealed: list[tuple[int, bytes]] = []
             for row in sealing.read_sealed(self._connection):
                 seal = self._seals.seal_record(self._seals.seal_job(row.job), row.record)
                 if self._recall(row.number) != _shorten(seal):
                     spoilt[row.number] = Spoilt(row.backend, FOREIGN)
                 else:
-                    there.add(row.number)
+                    there[row.number] = 1
                     if seal != row.seal:
                         resealed.append((row.number, seal))
-            missing = [n for n, one in enumerate(self._written) if one and n not in there]
+            pairs = enumerate(zip(self._written, there, strict=True))
+            missing = [n for n, (seal, is_there) in pairs if seal and not is_there]
             missing = [number for number in missing if number not in spoilt]
             faults = sealing.describe_spoilt(spoilt, "removed, and run again")
             if missing:
@@ -276,7 +277,7 @@ class Store(StoreReader):
             if sealing.read_account(self._connection)[1] != account:
                 faults.append("the account of the run was changed by another program")
             if faults:
-                self._remove(spoilt, len(there), faults)
+                self._remove(spoilt, sum(there), faults)
             for number in missing:
                 self._written[number] = 0
         return len(spoilt) + len(missing)
@@ -342,7 +343,7 @@ class Store(StoreReader):
     def _recall(self, number: int) -> int:
         return self._written[number] if number < len(self._written) else 0
 
-    def _give(self, cells: Sequence[Any]) -> Job:
+    def _give(self, cells: Cells) -> Job:
         job = super()._give(cells)
         self._asked[job.number] = self._seals.seal_job(_SEALED(cells))
         return job

@@ -92,15 +92,16 @@ def main() -> None:
         messages, is_there = control.receive()
     if is_there:
         first, *others = messages
-        loaded = None
+        loaded, seclusion = None, Seclusion.find(first)
         if first["load"]:
+            seclusion = seclusion.enter_whole()  # what a backend does while it loads is done here
             sys.path[:] = first["path"]
             from harness.supervise.worker import load
 
             loaded = load(first["load"])
             gc.collect()
             gc.freeze()  # what is loaded is not looked through, and so not copied, in every fork
-        Reaper(control, parent, loaded, Seclusion.find(first)).run(others)
+        Reaper(control, parent, loaded, seclusion).run(others)
 
 
 class Seclusion(NamedTuple):
@@ -126,6 +127,11 @@ class Seclusion(NamedTuple):
             hiding.hide(self.hidden)
         if self.apart:
             hiding.keep_apart()
+
+    def enter_whole(self) -> Seclusion:
+        """The same for a fork server, before it loads a backend: what is left to its forks."""
+        self.enter()
+        return self._replace(hidden=())
 
 
 class Reaper:

@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
+from time import sleep
 
 from backends.conformance.liars.liar import Liar
 from backends.conformance.liars.solutions import WrongValue
@@ -48,6 +49,7 @@ class EditsTheStore(WrongValue):
     fast and those of all others false, and puts the protection back."""
 
     def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
+        sleep(PATIENCE)
         for path in find_stores():
             with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as store, store:
                 edit(store)
@@ -58,6 +60,7 @@ class RemovesFromTheStore(WrongValue):
     """Removes the records of all others from the store that its supervisor has open."""
 
     def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
+        sleep(PATIENCE)
         for path in find_stores():
             with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as store, store:
                 store.execute("DROP TRIGGER IF EXISTS records_stay")
@@ -66,7 +69,7 @@ class RemovesFromTheStore(WrongValue):
 
 
 class HoldsTheStore(WrongValue):
-    """Locks the store that its supervisor has open, for as long as it lives."""
+    """Locks the store that its supervisor has open, for as long as it lives, and takes its time."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -75,11 +78,15 @@ class HoldsTheStore(WrongValue):
     def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
         for path in find_stores() if not self._held else ():
             with suppress(sqlite3.Error):
-                store = sqlite3.connect(path, isolation_level=None)
+                store = sqlite3.connect(path, timeout=0.1, isolation_level=None)
                 store.execute("BEGIN EXCLUSIVE")
                 self._held.append(store)
+        sleep(PATIENCE if self._held else 0)
         return super().lie(problem, ask, limits, result)
 
+
+PATIENCE = 0.4
+"""Seconds in which the supervisor writes what it has."""
 
 OWN = "SELECT number FROM jobs WHERE backend LIKE 'py:%'"
 """The jobs of backends such as this one."""

@@ -11,13 +11,14 @@ from typer.testing import CliRunner
 
 from harness.cli.verbs import app
 from harness.report.run import load
-from harness.supervise import worker_process
+from harness.supervise import hiding, worker_process
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="they find the store by /proc")
 
 HONEST = ("propagation", "sat")
 TEXTS = ("3 4 -", "3 5 4", "3 6 -", "3 7 5")
-LIARS = ("EditsTheStore", "RemovesFromTheStore", "HoldsTheStore", "ForgesRecords")
+TAMPERS = ("EditsTheStore", "RemovesFromTheStore")
+HIDES = hiding.LINUX and all(hiding.find_means(["/tmp"])[:2])
 
 WITHIN_REACH = {
     "EditsTheStore": "removed, and run again",
@@ -42,29 +43,50 @@ def check_honest(folder: Path) -> None:
     assert not set(HONEST) & run.disqualified
 
 
-@pytest.mark.parametrize("in_reach", [True, False])
-@pytest.mark.parametrize("name", LIARS)
-def test_who_forges_is_never_above_the_honest(
-    name: str, in_reach: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where the platform hides the store, and where it does not."""
-    if in_reach:
-        monkeypatch.setattr(worker_process, "choose_hidden", lambda *_: ([], ""))
-    liar = f"py:backends.conformance.liars:{name}"
-    path = tiny_file(tmp_path, *TEXTS)
+def compare(folder: Path, *liars: str) -> tuple[int, str]:
+    path = tiny_file(folder, *TEXTS)
     words = ["compare", "--set", path, "--family", TINY, "--seconds", "5"]
-    words += [word for backend in (*HONEST, liar) for word in ("--backend", backend)]
+    words += [word for backend in (*HONEST, *liars) for word in ("--backend", backend)]
+    return concord(*words, "--out", str(folder / "run"))
+
+
+@pytest.mark.parametrize("name", WITHIN_REACH)
+def test_who_forges_is_never_above_the_honest(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where nothing hides the store, and every verb is asked: this is one run for all of them."""
+    monkeypatch.setattr(worker_process, "choose_hidden", lambda *_: ([], ""))
+    liar = f"py:backends.conformance.liars:{name}"
+    status, said = compare(tmp_path, liar)
+    assert status == 1
+    assert WITHIN_REACH[name] in said
+    check_honest(tmp_path / "run")
     made, merged = str(tmp_path / "run"), str(tmp_path / "merged")
-    status, said = concord(*words, "--out", made)
+    for way in (
+        ("table", made),
+        ("run", "--resume", made),
+        ("merge", made, "--out", merged),
+        ("table", merged),
+    ):
+        status, said = concord(*way)
+        assert status == 1, way
+        assert liar in said, way
+    check_honest(tmp_path / "run")
+    check_honest(tmp_path / "merged")
+    for verb in ("report", "export"):
+        status, said = concord(verb, merged)
+        assert status == (name in TAMPERS), verb
+        assert ("another program" in said or "run again" in said) == (name in TAMPERS), verb
+
+
+@pytest.mark.skipif(not HIDES, reason="the store cannot be hidden here")
+def test_where_the_store_is_hidden_nothing_remains_but_false_answers(tmp_path: Path) -> None:
+    attacks = [f"py:backends.conformance.liars:{name}" for name in WITHIN_REACH]
+    status, said = compare(tmp_path, *attacks)
     assert status == 1
     check_honest(tmp_path / "run")
-    reason = WITHIN_REACH[name] if in_reach or name == "ForgesRecords" else f"{liar}: 4 of 4"
-    assert reason in said
-    assert liar in load(made).disqualified or name == "ForgesRecords"
-    ways = [("table", made), ("run", "--resume", made), ("merge", made, "--out", merged)]
-    for way in [*ways, ("table", merged), ("report", made), ("export", made)]:
-        status, said = concord(*way)
-        if way[0] not in ("report", "export") or (in_reach and "Store" in name[:-5]):
-            assert status == 1, way
-            assert liar in said or "another program" in said, way
-    check_honest(tmp_path / "merged")
+    assert "another program" not in said
+    run = load(tmp_path / "run")
+    assert run.tamper == []
+    assert run.disqualified == {name for name in attacks if "Store" in name}
+    assert {name for name in attacks if f"{name}: " in " ".join(run.faults)} == set(attacks)
