@@ -61,6 +61,14 @@ class StoreError(InputError):
     """A run folder or a store that cannot be opened, read or written."""
 
 
+class StoreAltered(ConcordError):
+    """A store that another program has written to, so that nothing of it can be used."""
+
+
+class StoreBusy(ConcordError):
+    """A store that another program has kept locked for too long; what was to be written is kept."""
+
+
 class FolderTaken(StoreError):
     """A folder that was chosen for a new run holds another one already."""
 

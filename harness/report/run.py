@@ -114,14 +114,15 @@ class Run(RunData):
     def faults(self) -> list[str]:
         """What is wrong with answers, by backend; empty where all is well."""
         stated, hindered = self.standings.stated, self.standings.hindered
-        return sentences.find_faults(self.summary, self.agreement, self.reasons, stated, hindered)
+        found = sentences.find_faults(self.summary, self.agreement, self.reasons, stated, hindered)
+        return [*self.tamper, *found]
 
     @property
     def footnotes(self) -> list[str]:
         """How it was measured and what the times are worth, one sentence each."""
         warm_ups = 0 if self.experiment is None else self.experiment.warm_ups
         said = sentences.write_footnotes(self.standings, self.timing, warm_ups, self.noise)
-        return [*sentences.tell_mixtures(self.mixtures), *said]
+        return [*self.trust, *sentences.tell_mixtures(self.mixtures), *said]
 
     @cached_property
     def mixtures(self) -> dict[str, dict[str, int]]:

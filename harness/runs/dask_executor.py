@@ -40,7 +40,7 @@ from harness.machine import Machine, this_machine
 from harness.record import Record, Version
 from harness.runs.execution import Executor
 from harness.store.store import Store
-from harness.supervise.settings import Settings
+from harness.supervise.settings import Settings, hide_store
 from harness.supervise.supervisor import supervise
 from modelling.errors import InputError, WorkerError
 
@@ -231,7 +231,7 @@ class _Campaign:
         self._client = client
         self._store = store
         self._tick = settings.tick
-        self._settings = replace(settings, slots=1, token="")
+        self._settings = hide_store(replace(settings, slots=1, token=""), store.folder)
         self._topic = f"concord-{secrets.token_hex(8)}"
         self._starts: Counter[int] = Counter()
         self._news: queue.SimpleQueue[tuple[str, int]] = queue.SimpleQueue()

@@ -36,7 +36,14 @@ from harness.record import Record
 from harness.runs.loading import find_run, make_folder
 from harness.runs.progress import Counter, RunProgress
 from harness.store.store import Store
-from harness.supervise.settings import Settings, most_threads, settings_for, token_of, warnings
+from harness.supervise.settings import (
+    Settings,
+    hide_store,
+    most_threads,
+    settings_for,
+    token_of,
+    warnings,
+)
 from harness.supervise.supervisor import supervise
 from modelling.errors import ExperimentError, PuzzleError, StoreError
 
@@ -101,8 +108,9 @@ def execute_experiment(
             store = stack.enter_context(closing(_create_store(expansion, folder)))
             for fault in expansion.answers.list_unmatched():
                 on_warning(str(fault))
+        store.on_busy = on_warning
         with _report_interrupt(store), store.writing():
-            _carry_out(store, where.run(store, settings), on_progress)
+            _carry_out_and_mend(store, where, settings, on_progress)
             _validate(store)
             _ask_witnesses(store, experiment, where, settings, on_progress)
     return store.folder
@@ -177,6 +185,19 @@ def _find_experiment(store: Store, given: Experiment | None) -> Experiment:
     )
 
 
+def _carry_out_and_mend(
+    store: Store,
+    where: Executor,
+    settings: Settings,
+    on_progress: Callable[[RunProgress], None] | None,
+) -> None:
+    """Run what is pending; what another program did to the records meanwhile is run once more."""
+    _carry_out(store, where.run(store, settings), on_progress)
+    if store.mend():
+        _carry_out(store, where.run(store, settings), on_progress)
+        store.mend()
+
+
 def _carry_out(
     store: Store,
     records: Generator[Record | None, None, None],
@@ -219,7 +240,7 @@ def _ask_witnesses(
     untimed = replace(settings, warm_ups=0, probe_seconds=0.0)
     for place, name in enumerate(experiment.witnesses(), 1):
         if store.add_witness_jobs(name, place):
-            _carry_out(store, where.run(store, untimed), on_progress)
+            _carry_out_and_mend(store, where, untimed, on_progress)
             _validate(store)
 
 
@@ -265,6 +286,7 @@ class LocalExecutor:
         jobs = SequencedJobs(store.read_pending())
         if not settings.token:  # what a killed supervisor of this run left behind is ended first
             settings = replace(settings, token=token_of(store.folder))
+        settings = hide_store(settings, store.folder)
         best = BestProbe(machine.id)
 
         def note(probe: Probe) -> None:

@@ -29,6 +29,7 @@ from harness.plan.reading import dump, read
 from harness.record import Record, Row, Verdict, Version
 from harness.store.files import EXPERIMENT, NAME
 from harness.store.reading import StoreReader
+from harness.store.sealing import Findings
 from harness.store.store import Store
 from modelling.errors import PuzzleError, StoreError
 
@@ -44,6 +45,8 @@ class RunData:
     ``total`` counts the jobs of the run, those still to do included, ``ended`` those that have a
     record. ``open`` gives the store to read the latter from, with a verdict on each by today's
     rules. ``judging`` says by which rules the answers were judged, if not by those alone.
+    ``tamper`` is what another program has done to the records, or what is impossible in them, and
+    ``trust`` why that cannot be told.
     """
 
     folder: Path
@@ -56,6 +59,8 @@ class RunData:
     versions: list[Version] = field(default_factory=list)
     bad_lines: list[PuzzleError] = field(default_factory=list)
     judging: str = ""
+    tamper: list[str] = field(default_factory=list)
+    trust: list[str] = field(default_factory=list)
 
     @property
     def complete(self) -> bool:
@@ -157,6 +162,17 @@ def load_run(folder: Path | str) -> RunData:
 
 def _read_store(folder: Path) -> RunData:
     with closing(Store.open(folder)) as store:
+        found = store.examine()
+        left_out = _choose_left_out(store, found)
+        if left_out:
+            store.leave_out(left_out)
+        tamper = found.list_faults()
+        if tamper and not found.is_lost:
+            tamper.append(
+                "the other records about the same instances are not used either; put it right "
+                f"with: concord run --resume {folder}"
+            )
+        tamper += found.account.faults if found.account is not None else ()
         rules = store.read_rules()
         judging = (
             f"This run was judged before by rules {rules[0]}; its answers were judged anew, by the "
@@ -169,21 +185,37 @@ def _read_store(folder: Path) -> RunData:
             experiment=store.read_experiment(),
             total=sum(store.count_planned().values()),
             ended=sum(store.count_outcomes().values()),
-            open=partial(_open_judged, folder),
+            open=partial(_open_judged, folder, left_out, judged=not found.verdicts_differ),
             machines=store.read_machines(),
             probes=store.read_probes(),
             versions=store.read_versions(),
             bad_lines=store.read_bad_lines(),
             judging=judging,
+            tamper=tamper,
+            trust=found.list_notes(),
         )
 
 
+def _choose_left_out(store: StoreReader, found: Findings) -> set[int]:
+    """The jobs whose records are not used: where one is spoilt, all about its instance, so that
+    nobody is ahead of others whose records are missing."""
+    if found.is_lost:
+        return store.list_jobs()
+    spoilt = set(found.spoilt)
+    if found.missing:
+        spoilt.update(job.number for job in store.read_pending())
+    return store.list_with_same_instance(spoilt) if spoilt else spoilt
+
+
 @contextmanager
-def _open_judged(folder: Path) -> Iterator[StoreReader]:
+def _open_judged(folder: Path, left_out: set[int], *, judged: bool) -> Iterator[StoreReader]:
     with closing(Store.open(folder)) as store:
         rules = store.read_rules()
         is_judged = store.count("verdicts") == store.count("records")
-        if not is_judged or (rules is not None and rules[1] != RULES):
+        if left_out:
+            store.leave_out(left_out)
+            is_judged = False
+        if not judged or not is_judged or (rules is not None and rules[1] != RULES):
             store.judge_aside(validate(store.read_rows(by_instance=True, verdicts=False)))
         yield store
 
@@ -249,20 +281,34 @@ def _read_reference(folder: Path) -> RunData:
     path = folder / MACHINES
     text = path.read_bytes() if path.is_file() else b"{}"
     described = msgspec.json.decode(text, type=_Described)
-    ended = sum(line.job.role != "stated" for line in _read_lines(folder))
+    with closing(Store.hold(folder, _read_lines(folder))) as store:
+        found = store.examine()
+        left_out = _choose_left_out(store, found)
+        if left_out:
+            store.leave_out(left_out)
+        ended = sum(store.count_outcomes().values())
     return RunData(
         folder=folder,
         # Read without the checks of a run to come: its backends may not be installed here.
         experiment=read(folder / EXPERIMENT) if (folder / EXPERIMENT).is_file() else None,
         total=ended if described.total is None else described.total,
         ended=ended,
-        open=lambda: closing(Store.hold(folder, _read_lines(folder))),
+        open=partial(_open_held, folder, left_out),
         machines=described.machines,
         probes=described.probes,
         versions=described.versions,
         bad_lines=[PuzzleError(cause, place) for place, cause in described.bad_lines],
         judging="" if described.rules == RULES else _EARLIER.format(described.rules, RULES),
+        tamper=found.list_faults(),
     )
+
+
+@contextmanager
+def _open_held(folder: Path, left_out: set[int]) -> Iterator[StoreReader]:
+    with closing(Store.hold(folder, _read_lines(folder))) as store:
+        if left_out:
+            store.leave_out(left_out)
+        yield store
 
 
 def _read_lines(folder: Path) -> Iterator[Row]:

@@ -9,26 +9,34 @@ conflict    a job with two records that differ: it was run twice
 Of two records the one is accepted that tells more: any before ``lost``, then the one that ended
 first, then the one of the run that was named first. What was left out is noted, and kept in the
 ``meta`` of the merged run.
+
+Each run is examined first (``harness.store.sealing``): what another program has written to it is
+left out and named. The merged run is sealed by the key that is here. Records of runs that cannot be
+authenticated here are taken as they are found, and the merged run says so from then on.
 """
 
 from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
 from harness.plan.expansion import Share
 from harness.runs.loading import find_run
-from harness.store import files, schema
+from harness.store import files, schema, sealing
 from harness.store.files import EXPERIMENT, NAME
+from harness.store.keys import ensure_key
+from harness.store.sealing import Findings
+from harness.store.seals import Seals, new_account
 from harness.store.store import Store
-from modelling.errors import StoreError
+from modelling.errors import StoreAltered, StoreError
+from modelling.wording import plural
 
 MOST_DESCRIBED = 10
 """Most conflicts that are listed; the others are counted."""
@@ -40,8 +48,9 @@ class Merged:
 
     ``jobs`` of ``total`` that the experiment has are there, ``records`` of them ended, those of
     witnesses apart. ``again`` counts records that two runs have alike, ``conflicts`` those that
-    differed, of which the first are ``described``. Where jobs are missing, ``missing`` are the
-    shares that have them, as far as the runs say which they hold.
+    differed, of which the first are ``described``, ``contradictions`` those that cannot both be
+    true. Where jobs are missing, ``missing`` are the shares that have them, as far as the runs say
+    which they hold.
     """
 
     folder: Path
@@ -50,6 +59,7 @@ class Merged:
     records: int = 0
     again: int = 0
     conflicts: int = 0
+    contradictions: int = 0
     described: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
 
@@ -81,13 +91,14 @@ def merge(runs: Sequence[Path | str], out: Path) -> Merged:
 class _Origin(NamedTuple):
     """What a run was made from: the digest of its experiment, how many jobs all of its shares have
     together, the digest of the sets' instances, "" in a store from before it was kept, and the
-    shares that it holds, none where it does not say."""
+    shares that it holds, none where it does not say; and which of its records may be used."""
 
     folder: Path
     experiment: str
     total: int
     entries: str
     shares: frozenset[Share]
+    found: Findings
 
 
 def _read_origin(folder: Path) -> _Origin:
@@ -95,12 +106,15 @@ def _read_origin(folder: Path) -> _Origin:
         raise StoreError(f"{folder} is a reference, not a run; merge runs with a {NAME}")
     with closing(Store.open(folder)) as store:
         store.check_whole()
+        found = store.examine()
+        if found.is_lost:
+            raise StoreAltered(f"{folder}: {found.list_faults()[0]}; leave it out")
         digest, entries = store.require_experiment().digest, store.read_meta("entries") or ""
         shares = {Share()}
         if not store.is_whole:  # merged runs of before do not say, or falsely say all
             texts = (store.read_meta("shares") or store.read_meta("share") or "").split()
             shares = {Share.parse(text) for text in texts} - shares
-        return _Origin(folder, digest, store.count_total(), entries, frozenset(shares))
+        return _Origin(folder, digest, store.count_total(), entries, frozenset(shares), found)
 
 
 def _check_same(origins: Sequence[_Origin]) -> None:
@@ -156,6 +170,9 @@ _JOB = ", ".join(schema.JOB_COLUMNS)
 _THEIRS = f"CREATE TEMP TABLE theirs ({_JOB}, PRIMARY KEY (number)) WITHOUT ROWID"
 """The jobs of the attached run, with the ids that instances have here."""
 
+_SPOILT = "CREATE TEMP TABLE spoilt (job INTEGER PRIMARY KEY)"
+"""Those whose records in the attached run are not used."""
+
 _COPIES = (
     "INSERT OR IGNORE INTO main.machines SELECT * FROM other.machines",
     "INSERT OR IGNORE INTO main.versions SELECT * FROM other.versions",
@@ -181,7 +198,7 @@ def _merge_into(origins: Sequence[_Origin], path: Path) -> Merged:
             connection.execute("ATTACH ? AS other", (uri,))
             connection.execute("BEGIN")
             try:
-                _take_in(connection, origin.folder, merged)
+                _take_in(connection, origin, merged)
             except sqlite3.Error as error:
                 if files.name_error(error).startswith(_OF_THE_DISK):
                     raise
@@ -195,13 +212,14 @@ def _merge_into(origins: Sequence[_Origin], path: Path) -> Merged:
         if merged.jobs < merged.total:
             merged.missing = _find_missing(origins)
         _keep_origins(connection, origins, merged)
+        _seal(connection, origins, merged)
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("VACUUM")
         return merged
 
 
-def _take_in(connection: sqlite3.Connection, folder: Path, merged: Merged) -> None:
-    run = connection.execute
+def _take_in(connection: sqlite3.Connection, origin: _Origin, merged: Merged) -> None:
+    run, folder = connection.execute, origin.folder
     run(
         f"INSERT OR IGNORE INTO main.instances ({_INSTANCE}, source) "
         f"SELECT {_INSTANCE}, source FROM other.instances ORDER BY id"
@@ -214,7 +232,7 @@ def _take_in(connection: sqlite3.Connection, folder: Path, merged: Merged) -> No
         f"JOIN main.instances AS ours USING ({_INSTANCE})"
     )
     _add_jobs(connection, folder)
-    _add_records(connection, folder, merged)
+    _add_records(connection, origin, merged)
     for query in _COPIES:
         run(query)
     if schema.list_columns(connection, "probes", "other"):
@@ -257,26 +275,39 @@ def _add_jobs(connection: sqlite3.Connection, folder: Path) -> None:
         ) from error
 
 
-def _add_records(connection: sqlite3.Connection, folder: Path, merged: Merged) -> None:
+def _add_records(connection: sqlite3.Connection, origin: _Origin, merged: Merged) -> None:
+    folder = origin.folder
+    connection.execute(_SPOILT)
+    spoilt = ((number,) for number in origin.found.spoilt)
+    connection.executemany("INSERT INTO temp.spoilt VALUES (?)", spoilt)
     theirs = schema.list_columns(connection, "records", "other")
     fields = [name for name in schema.RECORD_FIELDS if name in theirs]
     names = ", ".join(fields)
     same = " AND ".join(f"ours.{name} IS theirs.{name}" for name in fields)
-    both = "FROM other.records AS theirs JOIN main.records AS ours ON ours.job = theirs.job"
+    used = "theirs.job NOT IN (SELECT job FROM temp.spoilt)"
+    both = (
+        "FROM other.records AS theirs "
+        f"JOIN main.records AS ours ON ours.job = theirs.job AND {used}"
+    )
     merged.again += connection.execute(f"SELECT COUNT(*) {both} WHERE {same}").fetchone()[0]
     better = "(theirs.outcome = 'lost', theirs.ended_at) < (ours.outcome = 'lost', ours.ended_at)"
     conflicts = connection.execute(
-        f"SELECT ours.job, ours.outcome, ours.ended_at, theirs.outcome, theirs.ended_at, {better} "
+        f"SELECT ours.job, {_tell('ours', theirs)}, {_tell('theirs', theirs)}, {better} "
         f"{both} WHERE NOT ({same}) ORDER BY ours.job"
     )
     replaced: list[tuple[int]] = []
-    for job, outcome, ended, other_outcome, other_ended, is_better in conflicts:
+    for job, *both_tell, is_better in conflicts:
+        one, other = both_tell[:_TOLD], both_tell[_TOLD:]
         merged.conflicts += 1
         kept = f"that of {folder}" if is_better else "the other"
+        contradiction = _find_contradiction(one, other)
+        if contradiction:
+            contradiction = f"; they contradict each other: {contradiction}"
+            merged.contradictions += 1
         if len(merged.described) < MOST_DESCRIBED:
             merged.described.append(
-                f"job {job} has two records: {outcome} ({ended}), and in {folder} "
-                f"{other_outcome} ({other_ended}); {kept} is accepted"
+                f"job {job} has two records: {one[0]} ({one[1]}), and in {folder} "
+                f"{other[0]} ({other[1]}); {kept} is accepted{contradiction}"
             )
         if is_better:
             replaced.append((job,))
@@ -285,8 +316,54 @@ def _add_records(connection: sqlite3.Connection, folder: Path, merged: Merged) -
         connection.executemany("DELETE FROM main.records WHERE job = ?", replaced)
         connection.execute(schema.RECORDS_STAY)
     connection.execute(
-        f"INSERT OR IGNORE INTO main.records ({names}) SELECT {names} FROM other.records"
+        f"INSERT OR IGNORE INTO main.records ({names}) SELECT {names} FROM other.records AS theirs "
+        f"WHERE {used}"
     )
+    connection.execute("DROP TABLE temp.spoilt")
+
+
+_FIELDS = ("outcome", "ended_at", "status", "stopped_by", "count", "objective")
+_TOLD = len(_FIELDS)
+
+
+def _tell(table: str, there: Collection[str]) -> str:
+    return ", ".join(f"{table}.{name}" if name in there else "NULL" for name in _FIELDS)
+
+
+def _find_contradiction(one: Sequence[Any], other: Sequence[Any]) -> str:
+    """How two records of one job contradict each other; empty where they do not."""
+    first, second = (dict(zip(_FIELDS, told, strict=True)) for told in (one, other))
+    statuses = {first["status"], second["status"]}
+    if "UNSATISFIABLE" in statuses and statuses & {"SATISFIABLE", "OPTIMUM"}:
+        return f"{first['status']} and {second['status']}"
+    if any(found["stopped_by"] != "exhausted" for found in (first, second)):
+        return ""
+    for name in ("objective", "count"):
+        if first[name] != second[name]:
+            return f"{name} {first[name]} and {second[name]}"
+    return ""
+
+
+def _seal(connection: sqlite3.Connection, origins: Sequence[_Origin], merged: Merged) -> None:
+    """Seal the merged run, which says from now on what was wrong or unknown in its origins."""
+    faults, adopted = [], []
+    for origin in origins:
+        found = origin.found
+        faults += [f"{origin.folder}: {fault}" for fault in found.list_faults()]
+        adopted += [f"{origin.folder}: {note}" for note in found.list_notes()]
+        faults += found.account.faults if found.account is not None else ()
+    if merged.contradictions:
+        number = plural(merged.contradictions, "job")
+        faults.append(f"{number} with two records that contradict each other, in merged runs")
+    key = ensure_key()
+    account = msgspec.structs.replace(
+        new_account(key),
+        faults=tuple(dict.fromkeys(faults)),
+        adopted=tuple(dict.fromkeys(adopted)),
+    )
+    connection.execute("BEGIN")
+    sealing.seal_all(connection, Seals.of(key, account.run), account)
+    connection.execute("COMMIT")
 
 
 def _keep_origins(

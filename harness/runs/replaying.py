@@ -17,7 +17,7 @@ from harness.plan.expansion import Expansion
 from harness.plan.experiment import Experiment
 from harness.record import Record, Row, Version
 from harness.runs.loading import RunData
-from harness.supervise.settings import settings_for
+from harness.supervise.settings import hide_store, settings_for
 from harness.supervise.supervisor import supervise
 from modelling.errors import PuzzleError, StoreError
 from puzzles.family import family
@@ -56,7 +56,7 @@ def replay(run: RunData, number: int) -> Replayed:
         raise StoreError(f"job {number} is an answer {row.job.backend}; nothing was run for it")
     job = row.job if row.job.text else _restore_text(run.experiment, row)
     versions: list[Version] = []
-    settings = replace(settings_for(run.experiment), slots=1)
+    settings = hide_store(replace(settings_for(run.experiment), slots=1), run.folder)
     records = supervise([job], settings, versions.append)
     again = next(record for record in records if record is not None)
     for _ in records:  # to its end: the worker leaves

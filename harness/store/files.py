@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from modelling.errors import FolderTaken, StoreError
+from modelling.errors import FolderTaken, StoreBusy, StoreError
 from puzzles.files import replace_file
 
 NAME = "store.sqlite"
@@ -263,6 +263,35 @@ def find_type(folder: Path, mounts: Iterable[str] | None = None) -> str:
 def is_network(folder: Path, mounts: Iterable[str] | None = None) -> bool:
     """Whether ``folder`` lies on a network file system, as far as the system tells."""
     return find_type(folder, mounts) in NETWORK
+
+
+# --- whoever else has it open --------------------------------------------------------------
+
+
+def is_busy(error: Exception) -> bool:
+    """Whether another program has locked the store."""
+    return name_error(error).startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
+
+
+def name_holders(path: Path, most: int = 3) -> str:
+    """The other processes that have the store open, as in " (process 12: python)"; empty where
+    that cannot be seen."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it has ended, or is somebody else's
+            files = (os.readlink(entry) for entry in (folder / "fd").iterdir())
+            if folder.name != str(os.getpid()) and str(path.resolve()) in files:
+                name = (folder / "comm").read_text(encoding="utf-8", errors="replace").strip()
+                found.append(f"process {folder.name}: {name}")
+    return f" ({', '.join(found[:most])})" if found else ""
+
+
+def explain_busy(path: Path, seconds: float, waiting: int) -> StoreBusy:
+    return StoreBusy(
+        f"{path} was locked by another program{name_holders(path)} for {seconds:g} s; end that "
+        f"program, and continue with: concord run --resume {path.parent} (what was committed is "
+        f"kept; of {waiting} more rows the jobs are run again, unless the lock goes in time)"
+    )
 
 
 # --- what to say ---------------------------------------------------------------------------

@@ -20,9 +20,10 @@ from harness.machine import Machine
 from harness.noise import Probe
 from harness.plan.experiment import Experiment
 from harness.record import Row, Verdict, Version
-from harness.store import files, schema
+from harness.store import files, schema, sealing
 from harness.store.files import NAME
 from harness.store.schema import JOB_FIELDS, RECORD_FIELDS, VERDICT_FIELDS
+from harness.store.sealing import Findings
 from modelling.errors import PuzzleError, StoreError
 
 PAGE = 1000
@@ -34,8 +35,8 @@ _BY_INSTANCE = (
 )
 _IS_PENDING = "AND NOT EXISTS (SELECT 1 FROM records WHERE records.job = jobs.number)"
 _WITH_RECORD = "JOIN records ON records.job = jobs.number"
-_WITH_VERDICT = f"{_WITH_RECORD} JOIN verdicts ON verdicts.job = jobs.number"
-_WITH_VERDICT_IF_ANY = f"{_WITH_RECORD} LEFT JOIN verdicts ON verdicts.job = jobs.number"
+_USED = "AND records.job NOT IN (SELECT job FROM temp.left_out)"
+_WITH_VERDICT = "JOIN verdicts ON verdicts.job = jobs.number"
 
 Cells = tuple[Any, ...]
 Answer = TypeVar("Answer")
@@ -59,7 +60,8 @@ class StoreReader:
     def __init__(self, folder: Path, connection: sqlite3.Connection) -> None:
         self.folder = folder
         self._connection = connection
-        self._judged = _WITH_VERDICT_IF_ANY
+        self._recorded = _WITH_RECORD  # how the records are found that are read
+        self._verdicts = f"LEFT {_WITH_VERDICT}"
 
     @property
     def _is_busy(self) -> bool:
@@ -85,13 +87,17 @@ class StoreReader:
                 ahead += page
             if not ahead:
                 return
-            yield self._decode(schema.decode_job, ahead.popleft())
+            yield self._give(ahead.popleft())
 
     def read_pending_by_instance(self) -> Iterator[Job]:
         """The jobs without a record; those of one instance follow each other."""
         for page in self._read_by_instance(JOB_FIELDS, "", _IS_PENDING):
             for cells in page:
-                yield self._decode(schema.decode_job, cells)
+                yield self._give(cells)
+
+    def _give(self, cells: Cells) -> Job:
+        """A pending job, to be run."""
+        return self._decode(schema.decode_job, cells)
 
     def read_rows(self, *, by_instance: bool = False, verdicts: bool = True) -> Iterator[Row]:
         """Every job that has a record, with its verdict if there is one (and ``verdicts``).
@@ -100,7 +106,7 @@ class StoreReader:
         """
         read = self._read_by_instance if by_instance else self._read_in_order
         names = [*JOB_FIELDS, *RECORD_FIELDS, *(VERDICT_FIELDS if verdicts else ())]
-        for page in read(names, self._judged if verdicts else _WITH_RECORD):
+        for page in read(names, self._judged if verdicts else self._recorded):
             for cells in page:
                 yield self._decode(schema.decode_row, cells)
 
@@ -122,6 +128,11 @@ class StoreReader:
                 for name, column in zip(names, columns, strict=True)
             }
 
+    @property
+    def _judged(self) -> str:
+        """How records are found with their verdicts."""
+        return f"{self._recorded} {self._verdicts}"
+
     def judge_aside(self, verdicts: Iterable[Verdict]) -> None:
         """Have these verdicts read in place of those in the store, which is not written to.
 
@@ -130,7 +141,33 @@ class StoreReader:
         with self._reading():
             self._connection.execute(schema.VERDICTS_ASIDE)
             self._connection.executemany(schema.NEW_VERDICT, map(msgspec.structs.astuple, verdicts))
-        self._judged = _WITH_VERDICT
+        self._verdicts = _WITH_VERDICT
+
+    # --- what may be used ------------------------------------------------------------------
+
+    def examine(self) -> Findings:
+        """Which records may be used, and what is to be said of them."""
+        with self._reading():
+            return sealing.examine(self._connection)
+
+    def leave_out(self, numbers: Iterable[int]) -> None:
+        """Have no record of these jobs read or counted from now on; the store is not written to."""
+        with self._reading():
+            self._connection.execute("CREATE TEMP TABLE left_out (job INTEGER PRIMARY KEY)")
+            one_by_one = ((number,) for number in numbers)
+            self._connection.executemany("INSERT INTO temp.left_out VALUES (?)", one_by_one)
+        self._recorded = f"{_WITH_RECORD} {_USED}"
+
+    def list_jobs(self) -> set[int]:
+        """The numbers of all jobs."""
+        return {number for (number,) in self._all("SELECT number FROM jobs")}
+
+    def list_with_same_instance(self, numbers: Iterable[int]) -> set[int]:
+        """The jobs about the instances of these jobs."""
+        found = self._all("SELECT number, instance FROM jobs")
+        wanted = set(numbers)
+        instances = {instance for number, instance in found if number in wanted}
+        return {number for number, instance in found if instance in instances}
 
     # --- numbers ---------------------------------------------------------------------------
 
@@ -154,8 +191,10 @@ class StoreReader:
 
     def count_outcomes(self) -> dict[str, int]:
         """How many jobs have ended in each way; answers that were stated did not run."""
-        run = f"job NOT IN (SELECT number FROM jobs WHERE {self._cells['role']} = 'stated')"
-        query = f"SELECT outcome, COUNT(*) FROM records WHERE {run} GROUP BY outcome"
+        query = (
+            f"SELECT outcome, COUNT(*) FROM jobs {self._recorded} "
+            f"WHERE {self._cells['role']} <> 'stated' GROUP BY outcome"
+        )
         return dict(self._all(query))
 
     def count_verdicts(self) -> dict[str, int]:

@@ -17,6 +17,7 @@ Version  what it brought
 5        verdicts: sense
 6        records: stated_sense; jobs of the role ``stated``
 7        records: proof, proof_note, proof_bytes
+8        seals; meta: account and its seal (``harness.store.seals``)
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from harness.plan.expansion import PlannedJob
 from harness.plan.experiment import Experiment
 from harness.record import Record, Row, Verdict
 
-VERSION = 7
+VERSION = 8
 """Raised with every change, so that an older Concord says that it is too old."""
 
 JOB_FIELDS = [field.name for field in msgspec.structs.fields(Job)]
@@ -54,6 +55,7 @@ def _declare(fields: list[str]) -> str:
 
 _ROLE = "role TEXT NOT NULL DEFAULT 'timed'"
 _PROBES = "CREATE TABLE IF NOT EXISTS probes (description TEXT NOT NULL)"
+_SEALS = "CREATE TABLE IF NOT EXISTS seals (job INTEGER PRIMARY KEY, seal BLOB NOT NULL)"
 
 _TABLES = f"""
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -70,16 +72,19 @@ CREATE TABLE machines (id TEXT PRIMARY KEY, description TEXT NOT NULL);
 CREATE TABLE versions (id TEXT PRIMARY KEY, backend TEXT NOT NULL, description TEXT NOT NULL);
 CREATE TABLE bad_lines (place TEXT NOT NULL, cause TEXT NOT NULL);
 {_PROBES};
-CREATE TRIGGER records_are_final BEFORE UPDATE ON records
-    BEGIN SELECT RAISE (ABORT, 'a record is never changed'); END;
+{_SEALS};
 """
 
+RECORDS_FINAL = """
+CREATE TRIGGER records_are_final BEFORE UPDATE ON records
+    BEGIN SELECT RAISE (ABORT, 'a record is never changed'); END
+"""
 RECORDS_STAY = """
 CREATE TRIGGER records_stay BEFORE DELETE ON records
-    BEGIN SELECT RAISE (ABORT, 'a record is never deleted'); END;
+    BEGIN SELECT RAISE (ABORT, 'a record is never deleted'); END
 """
 
-TABLES = _TABLES + RECORDS_STAY
+TABLES = f"{_TABLES} {RECORDS_FINAL}; {RECORDS_STAY};"
 INDEXES = """
 CREATE UNIQUE INDEX jobs_once ON jobs (instance, backend, ask, repeat);
 """
@@ -95,6 +100,7 @@ JOB_COLUMNS = ("number", "instance", "backend", "ask", "question", "limits", "re
 NEW_JOB = write_insertion("jobs", JOB_COLUMNS)
 NEW_RECORD = write_insertion("records", RECORD_FIELDS)
 NEW_VERDICT = write_insertion("verdicts", VERDICT_FIELDS)
+NEW_SEAL = "INSERT OR REPLACE INTO seals VALUES (?, ?)"
 VERDICTS_ASIDE = f"CREATE TEMP TABLE verdicts ({_declare(VERDICT_FIELDS)})"
 NEW_WITNESS_JOBS = f"""
     INSERT INTO jobs ({", ".join(JOB_COLUMNS)})
@@ -114,6 +120,26 @@ def list_columns(connection: sqlite3.Connection, table: str, database: str = "ma
     return {row[1] for row in connection.execute(f"PRAGMA {database}.table_info({table})")}
 
 
+def list_record_columns(connection: sqlite3.Connection, database: str = "main") -> list[str]:
+    """The columns of the records that Concord knows, in the order in which they came."""
+    rows = connection.execute(f"PRAGMA {database}.table_info(records)")
+    return [row[1] for row in rows if row[1] in RECORD_FIELDS]
+
+
+def remove_records(connection: sqlite3.Connection, numbers: Sequence[int]) -> None:
+    """Remove the records of these jobs, and all triggers but ours: one may change what is added."""
+    triggers = connection.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+    ).fetchall()
+    for (name,) in triggers:
+        connection.execute('DROP TRIGGER "' + name.replace('"', '""') + '"')
+    for table in ("records", "seals"):
+        of_job = ((number,) for number in numbers)
+        connection.executemany(f"DELETE FROM {table} WHERE job = ?", of_job)
+    connection.execute(RECORDS_FINAL)
+    connection.execute(RECORDS_STAY)
+
+
 def find_role(connection: sqlite3.Connection, database: str = "main") -> str:
     """What stands for the role of a job in a query of ``jobs``; an older store has timed ones."""
     return "jobs.role" if "role" in list_columns(connection, "jobs", database) else "'timed'"
@@ -129,6 +155,7 @@ def migrate(connection: sqlite3.Connection, meta: Iterable[tuple[str, str]]) -> 
     if "role" not in list_columns(connection, "jobs"):
         connection.execute(f"ALTER TABLE jobs ADD COLUMN {_ROLE}")
     connection.execute(_PROBES)
+    connection.execute(_SEALS)
     connection.executemany("INSERT OR IGNORE INTO meta VALUES (?, ?)", meta)
     connection.execute("UPDATE meta SET value = ? WHERE key = 'schema'", (str(VERSION),))
 
@@ -177,6 +204,7 @@ def encode_record(record: Record) -> list[Any]:
     for name in _WHOLE_NUMBERS:
         if cells[name] is not None and abs(cells[name]) > _LARGEST_INTEGER:
             cells[name] = str(cells[name])  # SQLite's integers end there
+    cells["encoding_reused"] = int(cells["encoding_reused"])  # as it is read again
     return list(cells.values())
 
 

@@ -13,6 +13,9 @@ this one is on the disk. A kill, a crash or a power cut costs the records of tha
 run again when the run is resumed. A thread waits for the disk, and does nothing but COMMIT: writing
 the rows is left to whoever watches over the jobs, since SQLite gives up the interpreter's lock for
 each row, and a busy watcher would have to hand it over a thousand times a commit.
+
+Each record is sealed (``harness.store.seals``), and the seal is remembered as long as the store is
+written to: what another program has changed, added or removed meanwhile is found by ``mend``.
 """
 
 from __future__ import annotations
@@ -27,29 +30,43 @@ from hashlib import blake2b
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 
 import msgspec
 
+from harness.job import Job
 from harness.machine import Machine
 from harness.noise import Probe
 from harness.plan.expansion import PlannedJob
 from harness.plan.experiment import Experiment
 from harness.plan.reading import dump
 from harness.record import Record, Row, Verdict, Version
-from harness.store import files, schema
+from harness.store import files, schema, sealing
 from harness.store.files import EXPERIMENT, NAME
-from harness.store.reading import StoreReader
-from modelling.errors import ExperimentError, PuzzleError, StoreError
+from harness.store.keys import ensure_key
+from harness.store.reading import Cells, StoreReader
+from harness.store.sealing import FOREIGN, Spoilt
+from harness.store.seals import SEALED_JOB, Account, Seals, new_account
+from modelling.errors import ExperimentError, PuzzleError, StoreAltered, StoreError
+from modelling.wording import plural
 from puzzles.family import Instance
 
 COMMIT_SECONDS = 0.25
 COMMIT_ROWS = 5000
 """Most rows that are written at a time: that is the watcher's time."""
 
+BUSY_SECONDS = 60.0
+"""A store that another program has locked is waited for so long; what comes meanwhile waits."""
+
+BUSY_REST = 0.05
+"""Seconds between two tries to begin a commit that others keep from beginning."""
+
 MOST_WAITING = 50_000
 """Most rows that wait in memory, some 100 MB; then the disk is waited for."""
+
+
+_SEALED = itemgetter(*(schema.JOB_FIELDS.index(name) for name in SEALED_JOB))
 
 
 class Store(StoreReader):
@@ -67,6 +84,14 @@ class Store(StoreReader):
         self._due = 0.0
         self._thread = ThreadPoolExecutor(1)
         self._under_way: Future[None] | None = None
+        self._busy_since: float | None = None
+        self.on_busy: Callable[[str], None] = lambda text: None  # hears once who has locked it
+        self._account: Account | None = None  # of a store that is written to
+        self._seals = Seals(b"")
+        self._asked: dict[int, bytes] = {}  # the seals of jobs that were read to be run
+        self._places: list[int] = []  # of the columns of records among their fields, if they differ
+        self._batch: tuple[Account, list[int]] | None = None  # before the commit under way
+        self._written = array("Q")  # by the number of a job the seal of its record, or 0
 
     @classmethod
     def create(
@@ -85,14 +110,18 @@ class Store(StoreReader):
         any instance is not made: ExperimentError; one without jobs is, for a share of a small set
         may have none. The folder's lock is held until ``writing()`` or the store ends.
         """
-        path = folder / NAME
+        path, key = folder / NAME, ensure_key()
+        account = new_account(key)
+        seals = Seals.of(key, account.run)
         with ExitStack() as held:
             with files.make_store(path, held) as unfinished:
                 with closing(files.connect(unfinished)) as connection:
                     _fill(connection, experiment, instances, jobs, meta, records)
+                    account = sealing.seal_all(connection, seals, account)
                 if experiment is not None:
                     (folder / EXPERIMENT).write_text(dump(experiment), encoding="utf-8")
             store = cls(folder, files.open_readable(path, "rw"))
+            store._remember(account, seals)
             store._lock = held.pop_all()
             return store
 
@@ -152,6 +181,8 @@ class Store(StoreReader):
                         total = {"total": str(self.count("jobs"))}
                         meta = schema.describe(self.read_experiment(), total)
                         schema.migrate(self._connection, meta)
+                if self._account is None:
+                    self._take_stock()
                 yield
             finally:
                 self.commit()
@@ -164,7 +195,9 @@ class Store(StoreReader):
         rows."""
         self._take_in(schema.NEW_RECORD, schema.encode_record(record))
         number = len(self._waiting)
-        if number >= MOST_WAITING or (number >= COMMIT_ROWS and not self._is_busy):
+        if number >= MOST_WAITING:
+            self._begin_patiently()
+        elif number >= COMMIT_ROWS and not self._is_busy:
             self._begin()
 
     def add_version(self, version: Version) -> None:
@@ -194,6 +227,8 @@ class Store(StoreReader):
             self._connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", meta)
             self._connection.execute("DELETE FROM verdicts")
             self._connection.executemany(schema.NEW_VERDICT, map(msgspec.structs.astuple, verdicts))
+            sealed = sealing.seal_verdicts(self._connection, self._seals)
+            self._write_account(verdicts=sealed)
 
     def add_witness_jobs(self, backend: str, place: int) -> int:
         """Have ``backend`` asked about what stands unwitnessed, unless it was; how many jobs it is.
@@ -204,6 +239,129 @@ class Store(StoreReader):
         given = {"backend": backend, "beyond": place * self.count_total()}
         with self._transaction():
             return self._connection.execute(schema.NEW_WITNESS_JOBS, given).rowcount
+
+    # --- seals -----------------------------------------------------------------------------
+
+    def mend(self) -> int:
+        """Remove what is not as it was written; how many jobs are pending again by that.
+
+        Raises StoreAltered where the jobs themselves were changed.
+        """
+        self.commit()
+        with self._transaction():
+            account = self._require_account()
+            if sealing.seal_plan(self._connection, self._seals) != account.plan:
+                raise self._explain_altered()
+            spoilt: dict[int, Spoilt] = {}
+            there = bytearray(len(self._written))  # 1 for a job whose record is as it was written
+            resealed: list[tuple[int, bytes]] = []
+            for row in sealing.read_sealed(self._connection):
+                seal = self._seals.seal_record(self._seals.seal_job(row.job), row.record)
+                if self._recall(row.number) != _shorten(seal):
+                    spoilt[row.number] = Spoilt(row.backend, FOREIGN)
+                else:
+                    there[row.number] = 1
+                    if seal != row.seal:
+                        resealed.append((row.number, seal))
+            pairs = enumerate(zip(self._written, there, strict=True))
+            missing = [n for n, (seal, is_there) in pairs if seal and not is_there]
+            missing = [number for number in missing if number not in spoilt]
+            faults = sealing.describe_spoilt(spoilt, "removed, and run again")
+            if missing:
+                faults.append(
+                    f"{plural(len(missing), 'record')} removed by another program, and run again"
+                )
+            if resealed:
+                self._connection.executemany(schema.NEW_SEAL, resealed)
+                faults.append(f"{plural(len(resealed), 'seal')} changed by another program")
+            if sealing.read_account(self._connection)[1] != account:
+                faults.append("the account of the run was changed by another program")
+            if faults:
+                self._remove(spoilt, sum(there), faults)
+            for number in missing:
+                self._written[number] = 0
+        return len(spoilt) + len(missing)
+
+    def _take_stock(self) -> None:
+        """Examine what an earlier session has written: what cannot be used is removed, and what is
+        not sealed by the key that is here is sealed as it was found."""
+        found = self.examine()
+        if found.is_lost:
+            raise self._explain_altered()
+        key = ensure_key()
+        with self._transaction():
+            account = found.account
+            number = self.count("records")
+            if found.trust != "authentic" or account is None:
+                before = () if account is None else account.adopted
+                how = "unauthenticated" if found.trust == "unsealed" else "not authenticated here"
+                what = f"{how}: {plural(number, 'record')} taken as found, when the run was resumed"
+                account = new_account(key)
+                account = msgspec.structs.replace(account, adopted=(*before, what))
+                self._seals = Seals.of(key, account.run)
+                account = sealing.seal_all(self._connection, self._seals, account)
+            self._remember(account, Seals.of(key, account.run))
+            faults = sealing.describe_spoilt(found.spoilt, "removed, and run again")
+            if found.missing:
+                faults.append(
+                    f"{plural(found.missing, 'record')} removed by another program, and run again"
+                )
+            if faults:
+                self._remove(found.spoilt, number - len(found.spoilt), faults)
+
+    def _remove(self, spoilt: dict[int, Spoilt], left: int, faults: Sequence[str]) -> None:
+        schema.remove_records(self._connection, list(spoilt))
+        for number in spoilt:
+            self._note_written(number, 0)
+        before = self._require_account().faults
+        every = tuple(dict.fromkeys((*before, *faults)))
+        self._write_account(records=left, faults=every)
+
+    def _remember(self, account: Account, seals: Seals) -> None:
+        self._account, self._seals = account, seals
+        columns = schema.list_record_columns(self._connection)
+        self._places = []
+        if columns != schema.RECORD_FIELDS:  # migrated: some came later
+            self._places = [schema.RECORD_FIELDS.index(name) for name in columns]
+        for number, seal in self._connection.execute("SELECT job, seal FROM seals"):
+            self._note_written(number, _shorten(seal))
+
+    def _require_account(self) -> Account:
+        if self._account is None:
+            raise StoreError(f"{self.folder} is not open for writing")
+        return self._account
+
+    def _write_account(self, **changes: Any) -> None:
+        self._account = msgspec.structs.replace(self._require_account(), **changes)
+        sealing.write_account(self._connection, self._seals, self._account)
+
+    def _note_written(self, number: int, seal: int) -> None:
+        if number >= len(self._written):
+            self._written.extend(bytes(8 * max(64, number + 1 - len(self._written))))
+        self._written[number] = seal
+
+    def _recall(self, number: int) -> int:
+        return self._written[number] if number < len(self._written) else 0
+
+    def _give(self, cells: Cells) -> Job:
+        job = super()._give(cells)
+        self._asked[job.number] = self._seals.seal_job(_SEALED(cells))
+        return job
+
+    def _seal(self, cells: Sequence[Any]) -> tuple[int, bytes]:
+        number = cells[0]
+        job = self._asked.pop(number, None)
+        if job is None:
+            job = sealing.find_job_seal(self._connection, self._seals, number)
+        if self._places:
+            cells = [cells[place] for place in self._places]
+        return number, self._seals.seal_record(job, cells)
+
+    def _explain_altered(self) -> StoreAltered:
+        return StoreAltered(
+            f"{self.folder / NAME}: its jobs, instances or account were changed by another "
+            "program, a backend perhaps; nothing of it can be used: run the experiment anew"
+        )
 
     # --- commits ---------------------------------------------------------------------------
 
@@ -219,7 +377,7 @@ class Store(StoreReader):
         """Have on the disk what waits."""
         self._settle()
         while self._waiting:
-            self._begin()
+            self._begin_patiently()
             self._settle()
 
     def _take_in(self, query: str, cells: Sequence[Any]) -> None:
@@ -238,6 +396,10 @@ class Store(StoreReader):
             self._under_way.result()
         except sqlite3.Error:
             self._under_way = None
+            if self._batch is not None:
+                self._account, numbers = self._batch
+                for number in numbers:
+                    self._note_written(number, 0)
             with self._undo_on_failure():
                 raise
         self._under_way = None
@@ -247,18 +409,66 @@ class Store(StoreReader):
         """Everything in the block or nothing, on the disk when it ends."""
         self._settle()
         with self._undo_on_failure():
-            self._connection.execute("BEGIN IMMEDIATE")
+            while not self._lock_others_out():
+                sleep(BUSY_REST)
             yield
             self._connection.execute("COMMIT")
 
+    def _lock_others_out(self) -> bool:
+        """Begin a transaction; false as long as another program has locked the store.
+
+        Raises StoreBusy when it has been locked for too long.
+        """
+        try:
+            self._connection.execute("PRAGMA busy_timeout=0")  # others are waited for elsewhere
+            self._connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            if not files.is_busy(error):
+                raise
+            now, path = monotonic(), self.folder / NAME
+            if self._busy_since is None:
+                self._busy_since = now
+                who = f"another program{files.name_holders(path)}"
+                self.on_busy(f"{path} is locked by {who}; results wait in memory")
+            elif now >= self._busy_since + BUSY_SECONDS:
+                self._busy_since = None
+                raise files.explain_busy(path, BUSY_SECONDS, len(self._waiting)) from error
+            return False
+        finally:
+            self._connection.execute("PRAGMA busy_timeout=10000")
+        self._busy_since = None
+        return True
+
+    def _begin_patiently(self) -> None:
+        """Begin a commit, however long others keep it from beginning."""
+        before = len(self._waiting)
+        self._begin()
+        while self._waiting and len(self._waiting) == before:
+            sleep(BUSY_REST)
+            self._begin()
+
     def _begin(self) -> None:
+        """Begin a commit of what waits, unless another program has locked the store."""
         self._settle()
         if not self._waiting:
             return
         with self._undo_on_failure():
-            self._connection.execute("BEGIN IMMEDIATE")
+            if not self._lock_others_out():
+                self._due = monotonic() + BUSY_REST
+                return
+            seals: list[tuple[int, bytes]] = []
             for query, rows in groupby(self._waiting[:COMMIT_ROWS], itemgetter(0)):
-                self._connection.executemany(query, map(itemgetter(1), rows))
+                cells = [one for _, one in rows]
+                self._connection.executemany(query, cells)
+                if query is schema.NEW_RECORD:
+                    seals += map(self._seal, cells)
+            if seals:
+                self._connection.executemany(schema.NEW_SEAL, seals)
+                before = self._require_account()
+                self._batch = before, [number for number, _ in seals]
+                self._write_account(records=before.records + len(seals))
+                for number, seal in seals:
+                    self._note_written(number, _shorten(seal))
             # Before the commit: an interrupt in between costs a rerun, never a second record.
             del self._waiting[:COMMIT_ROWS]
             self._under_way = self._thread.submit(self._commit)
@@ -278,6 +488,11 @@ class Store(StoreReader):
                 raise
         except sqlite3.Error as error:
             raise files.explain_unwritable(self.folder / NAME, error) from error
+
+
+def _shorten(seal: bytes) -> int:
+    """What is remembered of a seal; no number of tries finds another record for it."""
+    return int.from_bytes(seal[:8]) | 1
 
 
 # --- what is in a new store ----------------------------------------------------------------

@@ -149,7 +149,8 @@ class Pool:
         if name not in self._reapers:
             self._reapers_started += 1
             token = f"{self._token}.{self._reapers_started}"
-            reaper = ReaperProcess(backend, token, name, self._interpreter_for(backend))
+            interpreter, hide = self._interpreter_for(backend), self._settings.hidden
+            reaper = ReaperProcess(backend, token, name, interpreter, hide)
             self._reapers[name] = reaper
             self._watch(reaper.fileno(), partial(self._hear_reaper, reaper))
             self._watch(reaper.output.descriptor, partial(self._drain, reaper))

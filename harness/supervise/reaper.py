@@ -13,7 +13,8 @@ below it, removes the control groups, and leaves. It has one thread, so that for
 
 On the control socket frames of JSON travel. To the reaper::
 
-    {"load": backend or "", "path": [...]}                       first, once
+    {"load": backend or "", "path": [...], "hide": [folder...], "why": text}      first, once; the
+            folders are hidden from workers (``harness.supervise.hiding``), text says why not all
     {"start": number, "join": [file...], "limit": [[file, bytes, must]...], "cores": [core...],
      "family": name, "python": interpreter, "source": folder with the packages of Concord}
             with four descriptors: requests, answers, output, scoreboard; a fork server imports the
@@ -22,7 +23,8 @@ On the control socket frames of JSON travel. To the reaper::
 
 and from it::
 
-    {"event": "ready"}                           the backend is loaded, or there is none to load
+    {"event": "ready", "isolation": text}        the backend is loaded, or there is none to load;
+            the text says what workers are kept away from
     {"event": "started", "worker": number, "pid": pid,
      "inherited_mb": memory that it shares with the fork server}
     {"event": "failed", "worker": number, "error": text}
@@ -43,8 +45,9 @@ import socket
 import sys
 import traceback
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
+from harness.supervise import hiding
 from harness.supervise.channels import Control, Message
 from harness.supervise.processes import (
     CLEAN,
@@ -89,22 +92,56 @@ def main() -> None:
         messages, is_there = control.receive()
     if is_there:
         first, *others = messages
-        loaded = None
+        loaded, seclusion = None, Seclusion.find(first)
         if first["load"]:
+            seclusion = seclusion.enter_whole()  # what a backend does while it loads is done here
             sys.path[:] = first["path"]
             from harness.supervise.worker import load
 
             loaded = load(first["load"])
             gc.collect()
             gc.freeze()  # what is loaded is not looked through, and so not copied, in every fork
-        Reaper(control, parent, loaded).run(others)
+        Reaper(control, parent, loaded, seclusion).run(others)
+
+
+class Seclusion(NamedTuple):
+    """What workers are kept away from: folders that are hidden, and processes of others."""
+
+    hidden: tuple[str, ...] = ()
+    apart: bool = False
+    text: str = ""
+
+    @classmethod
+    def find(cls, message: Message) -> Seclusion:
+        """The best that this machine allows, tried once."""
+        folders, why = message["hide"], message["why"]
+        if not folders and not why:
+            return cls()
+        hidden, apart, refusal = hiding.find_means(folders)
+        text = hiding.describe(hidden and not why, apart, "; ".join(filter(None, (why, refusal))))
+        return cls(tuple(folders) if hidden else (), apart, text)
+
+    def enter(self) -> None:
+        """Keep this process away from them; OSError if that does not work any more."""
+        if self.hidden:
+            hiding.hide(self.hidden)
+        if self.apart:
+            hiding.keep_apart()
+
+    def enter_whole(self) -> Seclusion:
+        """The same for a fork server, before it loads a backend: what is left to its forks."""
+        self.enter()
+        return self._replace(hidden=())
 
 
 class Reaper:
     """Workers by process id; ``run`` returns when the supervisor is gone and all is cleared up."""
 
-    def __init__(self, control: Control, parent: int, loaded: Loaded | None) -> None:
+    def __init__(
+        self, control: Control, parent: int, loaded: Loaded | None, seclusion: Seclusion
+    ) -> None:
         self._control = control
+        self._seclusion = seclusion
         self._parent = parent
         self._loaded = loaded
         self._own = os.getpid()
@@ -131,7 +168,7 @@ class Reaper:
         """Serve until the supervisor is gone; these ``messages`` of it have come already."""
         is_there = True
         try:
-            self._control.send({"event": "ready"})
+            self._control.send({"event": "ready", "isolation": self._seclusion.text})
             while is_there and os.getppid() == self._parent:
                 for message in messages:
                     if "start" in message:
@@ -202,6 +239,7 @@ class Reaper:
                     _write(path, max(1, least))
             if message["cores"]:
                 os.sched_setaffinity(0, message["cores"])
+            self._seclusion.enter()
             if self._loaded is None:
                 for descriptor in (requests, answers, board):
                     os.set_inheritable(descriptor, True)

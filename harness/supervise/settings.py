@@ -22,13 +22,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from backends.interface import registry
 from harness.plan.experiment import MOST_SLOTS
+from harness.store.keys import key_folder
 from harness.supervise import cgroups
 from harness.supervise.processes import LINUX, look_at
 from modelling.errors import ExperimentError
@@ -90,6 +91,8 @@ class Settings:
     ``exit_seconds``   what idle workers get to leave by themselves at the end
     ``tick``           at least so often the caller gets a turn
     ``threads``        so many a job may use: the load that is a run's own (``harness.noise``)
+    ``hidden``       folders that workers are not to see: that of the run, and that of the user's
+                     key (``harness.supervise.hiding``)
     ``probe_seconds``  how often the noise of the machine is probed, when somebody listens; 0 is
                        never
     """
@@ -107,6 +110,7 @@ class Settings:
     token: str = ""
     threads: int = 1
     probe_seconds: float = 10.0
+    hidden: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.mode not in MODES:
@@ -184,6 +188,11 @@ def settings_for(experiment: Experiment) -> Settings:
         pin=experiment.pin,
         threads=most_threads(experiment),
     )
+
+
+def hide_store(settings: Settings, folder: Path) -> Settings:
+    """The same for the run in ``folder``: its store and the user's key are hidden from workers."""
+    return replace(settings, hidden=(str(folder.resolve()), str(key_folder())))
 
 
 def token_of(folder: Path) -> str:

@@ -20,11 +20,13 @@ import signal
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
+from operator import attrgetter
 from time import perf_counter
 
 import msgspec
 
 from backends.interface.registry import known_family
+from harness.flaws import CHECKED, find_flaw
 from harness.job import Job, warm_up_limit
 from harness.machine import this_machine
 from harness.noise import Probe, When, take_probe
@@ -50,6 +52,7 @@ LONGEST_CHECK = 86_400.0
 
 _PROOF = b'["proof"'
 
+_look_at = attrgetter(*CHECKED)
 _WITH_OUTPUT: frozenset[Outcome] = frozenset({"crashed", "error", "timeout", "memout", "lost"})
 _EOF_SECONDS = 0.25
 
@@ -299,6 +302,8 @@ class Session:
         if attempt.sent_at is not None:
             record.elapsed_s = (attempt.answered_at or worker.heard_at) - attempt.sent_at
         worker.sign(record)
+        if flaw := find_flaw(_look_at(record)):
+            raise WorkerError(f"its record cannot be true: {flaw}")
         self._settle(record, attempt)
         if is_spoilt or MODES[self._settings.mode].once:
             self.pool.dismiss(worker, at_once=is_spoilt)
@@ -419,7 +424,8 @@ class Session:
 
     def _settle(self, record: Record, attempt: Attempt) -> None:
         record.ended_at = datetime.now(UTC).isoformat(timespec="milliseconds")
-        record.isolation, record.mode = self._isolation_text, self._settings.mode
+        record.isolation = ", ".join(filter(None, (self._isolation_text, record.isolation)))
+        record.mode = self._settings.mode
         record.machine = self._machine
         record.attempt = 2 if attempt.was_lost or attempt.hindered else 1
         record.hindered = attempt.hindered or self._hindered.pop(attempt.job.backend, "")

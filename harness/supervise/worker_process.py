@@ -19,6 +19,7 @@ import subprocess
 from contextlib import ExitStack, suppress
 from dataclasses import InitVar, dataclass, field
 from enum import Enum
+from tempfile import gettempdir
 from time import perf_counter
 
 import msgspec
@@ -28,6 +29,7 @@ from harness.job import Job
 from harness.record import Record
 from harness.supervise.cgroups import Group
 from harness.supervise.channels import CHUNK, Control, Frames, Message, OutputTail, frame
+from harness.supervise.hiding import choose_hidden
 from harness.supervise.processes import LINUX, MB, TOKEN, kill_tree, look_at, sweep
 from harness.supervise.protocol import Greeting, Scoreboard, Start, shared_memory
 from modelling.errors import WorkerError
@@ -58,15 +60,19 @@ _END_SECONDS = 5.0
 class ReaperProcess:
     """A running reaper; with a ``backend`` a fork server that loads it, by ``interpreter``.
 
-    ``token`` marks it and all its workers. ``name`` is what the pool knows it by. ``ready`` once it
-    listens. ``printed`` and ``status`` are its last output and its exit status, once it has ended.
+    ``token`` marks it and all its workers. ``name`` is what the pool knows it by. ``hide`` are the
+    folders that its workers do not see, where that can be had. ``ready`` once it listens;
+    ``isolation`` then says what they are kept away from. ``printed`` and ``status`` are its last
+    output and its exit status, once it has ended.
     """
 
     backend: str
     token: str
     name: str
     interpreter: Interpreter
+    hide: tuple[str, ...] = ()
     ready: bool = False
+    isolation: str = ""
     printed: str = ""
     status: int | None = None
 
@@ -101,7 +107,15 @@ class ReaperProcess:
         finally:
             theirs.close()
             os.close(output)
-        self.send({"load": self.backend, "path": self.interpreter.path})
+        needed = [os.getcwd(), gettempdir(), source, *self.interpreter.path]
+        hide, why = choose_hidden(self.hide, filter(None, needed))
+        first: Message = {
+            "load": self.backend,
+            "path": self.interpreter.path,
+            "hide": hide,
+            "why": why,
+        }
+        self.send(first)
 
     def fileno(self) -> int:
         """The control socket, to wait for."""
@@ -116,7 +130,9 @@ class ReaperProcess:
     def receive(self) -> tuple[list[Message], bool]:
         """What it has said, and whether it is still there."""
         messages, there = self._control.receive()
-        self.ready = self.ready or any(message["event"] == "ready" for message in messages)
+        for message in messages:
+            if message["event"] == "ready":
+                self.ready, self.isolation = True, message["isolation"]
         return messages, there
 
     def ensure_running(self) -> None:
@@ -334,6 +350,7 @@ class WorkerProcess:
     def sign(self, record: Record) -> None:
         """Write into a record who ran its job."""
         record.worker, record.nth = self.number, self.served
+        record.isolation = self.reaper.isolation
         record.cores = ",".join(map(str, self.cores))
         if self.greeting is not None:
             record.version, record.import_s = self.version, self.greeting.import_s

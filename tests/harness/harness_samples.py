@@ -25,6 +25,13 @@ from modelling.errors import PuzzleError
 
 TINY = "py:tiny_family:Tiny"
 
+UNSEALED = """
+DROP TABLE IF EXISTS seals;
+DELETE FROM meta WHERE key LIKE 'account%';
+UPDATE meta SET value = '7' WHERE key = 'schema' AND value > '7';
+"""
+"""Makes a store one from before records were sealed, which tests may change by hand."""
+
 
 def job(
     number: int = 1,

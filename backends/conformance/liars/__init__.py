@@ -12,7 +12,12 @@ process they live in, some of them, is not to be imitated.
 ``times``, ``disguises`` and ``attacks`` have the lies by kind.
 """
 
-from backends.conformance.liars.attacks import StopsItsRivals
+from backends.conformance.liars.attacks import (
+    EditsTheStore,
+    HoldsTheStore,
+    RemovesFromTheStore,
+    StopsItsRivals,
+)
 from backends.conformance.liars.claims import (
     Boasts,
     BoastsAndShows,
@@ -70,6 +75,7 @@ from backends.conformance.liars.sometimes import (
 )
 from backends.conformance.liars.times import (
     CachedRepeat,
+    ForgesRecords,
     LongPhases,
     NegativePhase,
     SolvesInWarmUps,
@@ -118,6 +124,7 @@ LIARS: tuple[type[Liar], ...] = (
     Pretender,
     LongPhases,
     NegativePhase,
+    ForgesRecords,
     CachedRepeat,
     SolvesInWarmUps,
     StopsTheClock,
@@ -127,5 +134,8 @@ LIARS: tuple[type[Liar], ...] = (
     SilencesTheCheck,
     StopsUnseen,
     StopsItsRivals,
+    EditsTheStore,
+    RemovesFromTheStore,
+    HoldsTheStore,
 )
 """Every way to lie that we could think of."""

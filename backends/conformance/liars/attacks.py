@@ -1,13 +1,20 @@
-"""Attacks on others: a backend that stops the processes of its rivals."""
+"""Attacks on others: on the processes of rivals, and on the store that all answers are kept in.
+
+Whoever attacks the store answers falsely, too: where the store is out of its reach, that remains.
+"""
 
 from __future__ import annotations
 
 import os
 import signal
-from contextlib import suppress
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, suppress
 from pathlib import Path
+from time import sleep
 
 from backends.conformance.liars.liar import Liar
+from backends.conformance.liars.solutions import WrongValue
 from backends.interface.api import Ask, Limits, Result
 from modelling.problem import Problem
 
@@ -35,3 +42,82 @@ def siblings() -> list[int]:
             if int(words[1]) == os.getppid() and int(folder.name) != os.getpid():
                 found.append(int(folder.name))
     return found
+
+
+class EditsTheStore(WrongValue):
+    """Opens the store that its supervisor has open, drops what protects the records, makes its own
+    fast and those of all others false, and puts the protection back."""
+
+    def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
+        sleep(PATIENCE)
+        for path in find_stores():
+            with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as store, store:
+                edit(store)
+        return super().lie(problem, ask, limits, result)
+
+
+class RemovesFromTheStore(WrongValue):
+    """Removes the records of all others from the store that its supervisor has open."""
+
+    def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
+        sleep(PATIENCE)
+        for path in find_stores():
+            with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as store, store:
+                store.execute("DROP TRIGGER IF EXISTS records_stay")
+                store.execute(f"DELETE FROM records WHERE job NOT IN ({OWN})")
+        return super().lie(problem, ask, limits, result)
+
+
+class HoldsTheStore(WrongValue):
+    """Locks the store that its supervisor has open, for as long as it lives, and takes its time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._held: list[sqlite3.Connection] = []
+
+    def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
+        for path in find_stores() if not self._held else ():
+            with suppress(sqlite3.Error):
+                store = sqlite3.connect(path, timeout=0.1, isolation_level=None)
+                store.execute("BEGIN EXCLUSIVE")
+                self._held.append(store)
+        sleep(PATIENCE if self._held else 0)
+        return super().lie(problem, ask, limits, result)
+
+
+PATIENCE = 0.4
+"""Seconds in which the supervisor writes what it has."""
+
+OWN = "SELECT number FROM jobs WHERE backend LIKE 'py:%'"
+"""The jobs of backends such as this one."""
+
+
+def edit(store: sqlite3.Connection) -> None:
+    """Have the records of all others false, and one's own fast."""
+    query = "SELECT sql FROM sqlite_master WHERE type = 'trigger'"
+    triggers = [text for (text,) in store.execute(query)]
+    for name in ("records_are_final", "records_stay"):
+        store.execute(f"DROP TRIGGER IF EXISTS {name}")
+    store.execute(
+        "UPDATE records SET status = 'UNSATISFIABLE', count = 0, solutions = '[]' "
+        f"WHERE job NOT IN ({OWN})"
+    )
+    store.execute(f"UPDATE records SET wall_s = 0.000001 WHERE job IN ({OWN})")
+    for text in triggers:
+        store.execute(text)
+
+
+def find_stores() -> Iterator[str]:
+    """The stores that the processes above this one have open."""
+    pid = os.getppid()
+    while pid > 1:
+        folder = Path(f"/proc/{pid}")
+        with suppress(OSError):  # it may not be looked into
+            for entry in (folder / "fd").iterdir():
+                with suppress(OSError):
+                    if (path := os.readlink(entry)).endswith("store.sqlite"):
+                        yield path
+        try:
+            pid = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            return

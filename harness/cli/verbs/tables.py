@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from harness.cli import options
-from harness.cli.command import FINE, verb
+from harness.cli.command import verb
 from harness.cli.screen import Screen
 from harness.cli.verbs.experiments import print_run
 from modelling.errors import InputError
@@ -57,16 +57,18 @@ def table(
     if every:  # CSV is one table, so that a program can read it
         wanted = ["summary"] if form is TableFormat.csv else ["summary", "agreement", "timing"]
     frames = {key: getattr(run, key) for key in wanted}
+    screen.report_faults(run.tamper)
     if as_json:
-        return screen.json(frames)
+        screen.json(frames)
+        return screen.status
     if "jobs" in frames and form is not TableFormat.csv and not wide:
         frames["jobs"] = frames["jobs"][list(JOB_COLUMNS)]
     if form is TableFormat.text and screen.out.is_terminal:
         for key, frame in frames.items():
             screen.section("", fold(frame, screen.width, KEYS[key]))
-        return FINE
+        return screen.status
     sys.stdout.write("\n".join(FORMATS[form.value](frame) for frame in frames.values()))
-    return FINE
+    return screen.status
 
 
 @verb(
@@ -143,7 +145,9 @@ def report(
     path = run.folder / PAGE if out is None else out
     with open_output(path, force) as stream:
         stream.write(make_page(run))
-    return Screen().line(str(path))
+    screen = Screen()
+    screen.line(str(path))
+    return screen.report_faults(run.tamper)
 
 
 @verb(
@@ -165,14 +169,15 @@ def export(
     from harness.report.run import load
     from harness.report.table_text import to_csv
 
-    frame = load(name).jobs
+    run = load(name)
+    frame, status = run.jobs, Screen().report_faults(run.tamper)
     if form is not ExportFormat.parquet:
         with open_output(out, force) as stream:
             if form is ExportFormat.csv:
                 stream.write(to_csv(frame))
             else:
                 frame.to_json(stream, orient="records", lines=True)
-        return FINE
+        return status
     if out is None:
         raise InputError("parquet is binary: name a file with --out")
     try:
@@ -185,4 +190,4 @@ def export(
             flat.to_parquet(file, index=False)
     except ImportError as error:
         raise InputError("parquet needs pyarrow: pip install 'solver-concord[parquet]'") from error
-    return FINE
+    return status

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from harness_samples import experiment, tiny_file
+from harness_samples import UNSEALED, experiment, tiny_file
 from within_process import within
 
 from harness.report.run import run_experiment
@@ -69,6 +69,7 @@ def test_a_run_with_jobs_left_is_unfinished(folder: Path) -> None:
         connection.execute("DROP TRIGGER records_stay")
         connection.execute("DELETE FROM records WHERE job = 4")
         connection.execute("DELETE FROM verdicts WHERE job = 4")
+        connection.executescript(UNSEALED)
     connection.close()
     (one,) = listed(folder)
     assert (one["state"], one["ended"]) == ("unfinished", 3)
@@ -139,6 +140,7 @@ def test_a_run_without_an_ended_job_has_a_page(folder: Path) -> None:
         connection.execute("DROP TRIGGER records_stay")
         connection.execute("DELETE FROM records")
         connection.execute("DELETE FROM verdicts")
+        connection.executescript(UNSEALED)
     connection.close()
     assert within(folder, "report", "mine").returncode == 0
     page = Page((folder / RUNS / "mine" / "report.html").read_text(encoding="utf-8"))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness_samples import experiment, tiny_file
+from harness_samples import UNSEALED, experiment, tiny_file
 
 from harness.plan.checking import check
 from harness.plan.expansion import Share
@@ -191,7 +191,7 @@ def test_a_store_without_roles_is_read_resumed_and_merged(tmp_path: Path) -> Non
     connection = sqlite3.connect(run.folder / "store.sqlite")
     connection.executescript(
         "DROP TRIGGER records_are_final; DROP TRIGGER records_stay;"
-        "ALTER TABLE jobs DROP COLUMN role; ALTER TABLE records DROP COLUMN warm_up;"
+        f"{UNSEALED}ALTER TABLE jobs DROP COLUMN role; ALTER TABLE records DROP COLUMN warm_up;"
         "UPDATE meta SET value = '2' WHERE key = 'schema'; DELETE FROM records WHERE job = 2"
     )
     connection.close()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from harness_samples import experiment, tiny_file
+from harness_samples import UNSEALED, experiment, tiny_file
 
 from harness.cli.screen import Screen
 from harness.cli.verbs.experiments import print_run
@@ -31,6 +31,7 @@ def before(tmp_path: Path) -> Path:
     with sqlite3.connect(run.folder / NAME) as store:
         store.execute("UPDATE verdicts SET verdict = 'correct', evidence = 'as it was'")
         store.execute("DELETE FROM meta WHERE key = 'rules'")
+        store.executescript(UNSEALED)
     store.close()
     return run.folder
 

@@ -107,7 +107,9 @@ def test_what_parquet_has_no_integers_for_is_text(
     large = pd.Series([3 * 2**63, -1, None, None], dtype=object)
     other = pd.Series([2**63 - 1, -(2**63), None, None], dtype=object)
     made = run.jobs.head(4).assign(objective=large, bound=other)
-    monkeypatch.setattr("harness.report.run.load", lambda name: SimpleNamespace(jobs=made))
+    monkeypatch.setattr(
+        "harness.report.run.load", lambda name: SimpleNamespace(jobs=made, tamper=[])
+    )
     out = tmp_path / "jobs.parquet"
     concord("export", "--format", "parquet", "--out", str(out))
     back = pd.read_parquet(out, dtype_backend="pyarrow")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from harness_samples import experiment, tiny_file
+from harness_samples import UNSEALED, experiment, tiny_file
 
 from harness.plan.expansion import Share
 from harness.plan.experiment import Experiment
@@ -167,7 +167,7 @@ def test_a_lost_job_gives_way(made: Path, tmp_path: Path) -> None:
     connection = sqlite3.connect(lost / NAME)
     connection.executescript(
         "DROP TRIGGER records_are_final; "
-        "UPDATE records SET outcome = 'lost', ended_at = '2020' WHERE job = 3"
+        f"UPDATE records SET outcome = 'lost', ended_at = '2020' WHERE job = 3; {UNSEALED}"
     )
     connection.close()
     for number, names in enumerate(([lost, made / "whole"], [made / "whole", lost])):
@@ -176,6 +176,24 @@ def test_a_lost_job_gives_way(made: Path, tmp_path: Path) -> None:
         assert list(load(tmp_path / str(number)).jobs["outcome"]) == ["finished"] * 10
     with pytest.raises(sqlite3.IntegrityError, match="never deleted"):
         sqlite3.connect(tmp_path / "0" / NAME).execute("DELETE FROM records")
+
+
+def test_records_that_contradict_each_other_are_told(made: Path, tmp_path: Path) -> None:
+    odd = tmp_path / "odd"
+    copied(made / "whole", odd)
+    connection = sqlite3.connect(odd / NAME)
+    connection.executescript(
+        "DROP TRIGGER records_are_final; UPDATE records SET count = count + 1 WHERE job = 3;"
+        f"UPDATE records SET status = 'UNSATISFIABLE', count = 0 WHERE job = 5; {UNSEALED}"
+    )
+    connection.close()
+    merged = merge([made / "whole", odd], tmp_path / "run")
+    assert (merged.conflicts, merged.contradictions) == (2, 2)
+    first, second = merged.described
+    assert "they contradict each other: count " in first
+    assert "they contradict each other: SATISFIABLE and UNSATISFIABLE" in second
+    (fault,) = load(tmp_path / "run").tamper
+    assert fault == "2 jobs with two records that contradict each other, in merged runs"
 
 
 def test_other_experiments_and_other_sets_are_refused(made: Path, tmp_path: Path) -> None:
@@ -218,6 +236,7 @@ def changed(folder: Path, *queries: str) -> None:
     connection = sqlite3.connect(folder / NAME)
     with connection:
         assert [connection.execute(query).rowcount for query in queries][-1]
+        connection.executescript(UNSEALED)
     connection.close()
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from harness_samples import experiment, job
+from harness_samples import UNSEALED, experiment, job
 
 from backends.interface.events import Step
 from harness.judge.validate import RULES
@@ -43,6 +43,7 @@ def record(number: int) -> Record:
         statistics={"nodes": 5, "rate": 0.5},
         phases={"solve": 0.25},
         encoding_reused=True,
+        wall_s=0.5,
         configuration="booleans,presolve=off",
         import_s=0.1,
         error="ünï\x00cödé",
@@ -358,6 +359,7 @@ def test_a_store_from_before_incumbents_is_read_and_written(tmp_path: Path) -> N
     connection.executescript(
         "DROP TRIGGER records_are_final; DROP TRIGGER records_stay;"
         "ALTER TABLE records DROP COLUMN incumbents;"
+        f"{UNSEALED}"
         "UPDATE meta SET value = '3' WHERE key = 'schema';"
     )
     connection.close()

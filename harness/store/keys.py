@@ -1,0 +1,54 @@
+"""The user's key: what is sealed by it was written by this user's supervisor, on this machine.
+
+It lies in a folder of its own, which is hidden from workers where the platform can do that
+(``harness.supervise.hiding``), and no one but the user may read it. It is made once.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+
+from puzzles.sets.folders import config_folder
+
+BYTES = 32
+NAME = "store.key"
+
+
+def key_folder() -> Path:
+    """The folder of the key; it need not exist yet."""
+    return config_folder() / "private"
+
+
+def read_key() -> bytes | None:
+    """The key, None where there is none that can be read."""
+    try:
+        key = (key_folder() / NAME).read_bytes()
+    except OSError:
+        return None
+    return key if len(key) == BYTES else None
+
+
+def ensure_key() -> bytes:
+    """The key, made if there is none; where it cannot be kept, one that ends with this process."""
+    folder = key_folder()
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        unfinished = folder / f".{NAME}.{os.getpid()}.{secrets.token_hex(4)}"
+        if not (folder / NAME).exists():
+            try:
+                descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+                with os.fdopen(descriptor, "wb") as file:
+                    file.write(secrets.token_bytes(BYTES))
+                os.link(unfinished, folder / NAME)  # of two processes, the first one makes it
+            finally:
+                unfinished.unlink(missing_ok=True)
+    return read_key() or secrets.token_bytes(BYTES)
+
+
+def name_key(key: bytes) -> str:
+    """What a store calls a key by, which does not give it away."""
+    return blake2b(key, digest_size=8, person=b"concord name").hexdigest()
