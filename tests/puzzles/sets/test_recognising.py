@@ -17,6 +17,15 @@ def test_a_job_shop_is_recognised(tmp_path):
     assert concord.solve(one).objective == 6
 
 
+def test_a_flexible_job_shop_is_recognised(tmp_path):
+    path = tmp_path / "mk00.txt"
+    for head in ("2 2", "2 2 1.5"):
+        path.write_text(f"{head}\n2 1 1 3 2 1 2 2 1\n1 2 1 4 2 1\n")
+        (one,) = concord.read(str(path))
+        assert one.family == "flexible_job_shop"
+        assert concord.solve(one).objective == 4
+
+
 @pytest.mark.parametrize(
     ("name", "text", "says"),
     [
