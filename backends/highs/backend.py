@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from backends.highs.search import Search
+from backends.integer_programs import INTERVALS
 from backends.integer_programs.draft import Draft
 from backends.integer_programs.handlers import HANDLERS
 from backends.integer_programs.searching import MOST_SOLUTIONS, find_refusal, find_unsupported
@@ -46,6 +47,7 @@ class Highs:
             threads=True,
             exact=False,
             projects=True,
+            intervals=INTERVALS,
             narrows=False,  # their own presolve does, and the search is shorter as often as longer
             most_solutions=MOST_SOLUTIONS,
         )

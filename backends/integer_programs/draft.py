@@ -36,7 +36,7 @@ class Draft:
         """Whether some column may differ while all variables are the same."""
         self._true = 0
         for variable, domain in enumerate(self.domains):
-            if tuple(domain) == (0, 1):
+            if len(domain) == 2 and tuple(domain) == (0, 1):
                 column = self.program.new("x", 0, 1)
                 self.columns[variable] = column
                 self.ones[variable] = {0: -column - 1, 1: column + 1}
@@ -130,7 +130,8 @@ class Draft:
             relation += "="
         columns = [(factor, self.column(variable)) for factor, variable in terms]
         if when is None:
-            self.row((), relation, constant, columns)
+            if len(columns) != 1 or not self._tighten(columns[0], relation, constant):
+                self.row((), relation, constant, columns)
         elif relation == "!=":
             self.loose = True  # where ``when`` does not hold, unless that says the opposite
             below, above = (self.program.new("side", 0, 1) + 1 for _ in range(2))
@@ -140,6 +141,30 @@ class Draft:
         else:
             for side in ("<=", ">=") if relation == "==" else (relation,):
                 self._if(when, columns, side, constant)
+
+    def _tighten(self, term: tuple[int, int], relation: str, constant: int) -> bool:
+        """State a comparison of one column by its bounds, which no tolerance blurs; whether it
+        could be."""
+        factor, column = term
+        low, high = self.program.bounds[column]
+        value, rest = divmod(constant, factor)
+        if factor < 0:
+            relation = relation.translate(str.maketrans("<>", "><"))
+        if relation == "<=":
+            high = min(high, value)
+        elif relation == ">=":
+            low = max(low, value + (rest != 0))
+        elif relation == "!=":
+            if not rest and low < value < high:
+                return False
+            low, high = low + (not rest and low == value), high - (not rest and high == value)
+        elif not rest:
+            low, high = max(low, value), min(high, value)
+        if low > high or (relation == "==" and rest):
+            self.program.fail()
+        else:
+            self.program.bounds[column] = low, high
+        return True
 
     def _if(self, when: int, columns: Weighed, relation: str, constant: int) -> None:
         """A row that says nothing where the literal does not hold ("big M")."""

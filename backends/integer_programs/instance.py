@@ -50,7 +50,7 @@ class Instance:
 
     def _narrow(self, variable: int) -> None:
         """Leave only the open values."""
-        values = self.problem.domain(variable)
+        values = self.problem.values(variable)
         bounds = self.program.bounds
         ones = self._draft.ones.get(variable, {})
         opened = set(values)
@@ -62,7 +62,11 @@ class Instance:
         column = self._draft.columns.get(variable)
         if column is None:
             return
-        bounds[column] = values[0], values[-1]
+        low, high = bounds[column]
+        bounds[column] = max(low, values[0]), min(high, values[-1])
+        if bounds[column][0] > bounds[column][1]:
+            bounds[column] = values[0], values[-1]
+            self.program.fail()
         if not ones and has_gaps(values):
             self.program.restrict(column, values)
 
@@ -74,7 +78,7 @@ class Instance:
     def _tell_apart(self, variable: int) -> None:
         if variable in self._draft.ones:
             return
-        values = self.problem.domain(variable)
+        values = self.problem.values(variable)
         column = self._draft.columns.get(variable)
         if column is not None:
             self._digits[variable] = self._spell(column, values[0], values[-1])
@@ -107,7 +111,7 @@ class Instance:
         found: list[int] = []
         for variable in self.apart:
             if variable in self._digits:
-                above = values[variable] - self.problem.domain(variable)[0]
+                above = values[variable] - self.problem.values(variable)[0]
                 for place, digit in enumerate(self._digits[variable]):
                     found.append(digit + 1 if above >> place & 1 else -digit - 1)
             else:
@@ -128,7 +132,7 @@ class Instance:
     def _reader(self, variable: int) -> Reader:
         column = self._draft.columns.get(variable, self._free.get(variable))
         ones = self._ones.get(variable) or self._draft.ones.get(variable) or {}
-        first = self.problem.domain(variable)[0]
+        first = self.problem.values(variable)[0]
         return column, ones if column is None else {}, first
 
     def read(self, numbers: Sequence[float]) -> Assignment | None:

@@ -10,12 +10,14 @@ from collections.abc import Callable, Sequence
 from math import ceil, floor, isfinite
 from typing import Any
 
-from backends.integer_programs import LARGEST, WHY
-from backends.integer_programs.draft import Draft
+from backends.integer_programs import LARGEST, WHY, WIDEST
+from backends.integer_programs.draft import Draft, has_gaps
 from backends.integer_programs.instance import Instance, Row
 from backends.interface.api import Ask, Optimum, StoppedBy
-from backends.interface.magnitudes import find_too_large, sum_reach
+from backends.interface.magnitudes import find_too_large, largest, sum_reach
 from backends.interface.session import Call, Session, Take
+from modelling.constraint import Constraint
+from modelling.constraints import Iff, Implies, Linear, NotEqual
 from modelling.errors import Unsupported
 from modelling.problem import Assignment, Objective, Structure
 
@@ -42,13 +44,57 @@ def find_unsupported(ask: Ask) -> tuple[str, str] | None:
 
 def find_refusal(structure: Structure, encode: Callable[[], Any]) -> str:
     """The first sum or value that doubles with a tolerance do not tell from its neighbour."""
-    found = find_too_large(structure, LARGEST)
+    found = find_too_large(structure, WIDEST) or _find_more_than_rows(structure)
     return f"{found}, and {WHY}" if found else ""
+
+
+def _find_more_than_rows(structure: Structure) -> str:
+    """What reaches beyond ``LARGEST`` and is given factors of that size in front of a column of 0
+    and 1; empty if nothing is."""
+    for name, domain in zip(structure.names, structure.domains, strict=True):
+        if domain and max(-domain[0], domain[-1]) > LARGEST and has_gaps(domain):
+            return f"{name}, whose domain has gaps, reaches beyond {LARGEST}"
+    for constraint in structure.constraints:
+        if not _is_row(constraint, structure):
+            for part in (constraint, *constraint.parts()):
+                reach = max([largest(v, structure) for v in part.scope], default=0)
+                if type(part) is Linear:
+                    reach = sum_reach(part.terms, part.coefficients, structure)
+                    reach += abs(part.constant)
+                if reach > LARGEST:
+                    return f"{_describe(constraint)} reaches beyond {LARGEST}"
+    return ""
+
+
+def _describe(constraint: Constraint) -> str:
+    if type(constraint) is Linear and constraint.relation != "!=":
+        return "a comparison of a sum with factors other than 1 and -1"
+    if isinstance(constraint, Linear | NotEqual):
+        return "a comparison with !="
+    if isinstance(constraint, Implies | Iff):
+        return "a comparison under a condition"
+    return type(constraint).__name__
+
+
+def _is_row(constraint: Constraint, structure: Structure) -> bool:
+    """Whether a constraint is a row with factors 1 and -1 over its columns and no other column, or
+    says where one column ends."""
+    if type(constraint) is not Linear:
+        return False
+    if any(abs(factor) != 1 for factor in constraint.coefficients) and len(constraint.scope) > 1:
+        return False
+    if constraint.relation != "!=":
+        return True
+    ends = [
+        sorted((factor * structure.domains[v][0], factor * structure.domains[v][-1]))
+        for factor, v in zip(constraint.coefficients, constraint.scope, strict=True)
+    ]
+    return not sum(low for low, _ in ends) < constraint.constant < sum(high for _, high in ends)
 
 
 def round_bound(value: float, sense: str) -> int | None:
     """A proven bound of an integral objective; None for none."""
-    if not isfinite(value) or abs(value) > 2 * LARGEST:
+    if not isfinite(value) or abs(value) > 2 * WIDEST:
         return None
     return ceil(value - SURE) if sense == "minimize" else floor(value + SURE)
 
@@ -59,15 +105,27 @@ class Searching(Session):
     def __init__(self, name: str, draft: Draft, call: Call) -> None:
         self.name = name
         self.call = call
+        self._check_apart()
         self.instance = Instance(draft, call)
         self.status = ""
         self.bound: int | None = None
 
+    def _check_apart(self) -> None:
+        """Unsupported where solutions are told apart by a variable with too many binary digits."""
+        call = self.call
+        structure = call.problem.structure
+        if call.several:
+            for variable in range(call.declared) if call.on is None else call.on:
+                values = call.problem.values(variable)
+                if values and max(-values[0], values[-1]) > LARGEST:
+                    what = f"more than one solution where {structure.names[variable]} reaches "
+                    raise Unsupported(self.name, f"{what}beyond {LARGEST}", WHY)
+
     def check_objective(self, objective: Objective) -> None:
         """Unsupported for values that the solver does not tell apart."""
         of = objective.scope, objective.coefficients, self.call.problem.structure
-        if sum_reach(*of) > LARGEST:
-            raise Unsupported(self.name, f"an objective that reaches beyond {LARGEST}", WHY)
+        if sum_reach(*of) > WIDEST:
+            raise Unsupported(self.name, f"an objective that reaches beyond {WIDEST}", WHY)
 
     def row_of(self, objective: Objective, value: int) -> Row:
         """A row that only solutions of this value keep."""

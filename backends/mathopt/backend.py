@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
+from backends.integer_programs import INTERVALS
 from backends.integer_programs.draft import Draft
 from backends.integer_programs.handlers import HANDLERS
 from backends.integer_programs.instance import Row
@@ -58,6 +59,7 @@ class MathOpt:
             fixes=True,
             exact=False,
             projects=True,
+            intervals=INTERVALS,
             narrows=False,  # their own presolve does, and the search is shorter as often as longer
             most_solutions=MOST_SOLUTIONS,
         )

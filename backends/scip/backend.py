@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from backends.integer_programs import INTERVALS
 from backends.integer_programs.draft import Draft
 from backends.integer_programs.handlers import HANDLERS
 from backends.integer_programs.searching import find_refusal
@@ -43,6 +44,7 @@ class Scip:
             fixes=True,
             exact=False,
             projects=True,
+            intervals=INTERVALS,
             narrows=False,  # their own presolve does, and the search is shorter as often as longer
         )
 

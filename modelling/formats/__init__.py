@@ -71,8 +71,10 @@ FORMATS: tuple[Format, ...] = (
         "modelling.formats.dimacs.cnf",
         writer="backends.sat.export.cnf",
     ),
-    Format("lp", "LP, as CPLEX writes it", (".lp",), "modelling.formats.linear.lp", reads=False),
-    Format("mps", "MPS, free form", (".mps",), "modelling.formats.linear.mps", reads=False),
+    Format("lp", "LP, as CPLEX writes it", (".lp",), "modelling.formats.linear.lp"),
+    Format(
+        "mps", "MPS, read in both forms, written free", (".mps",), "modelling.formats.linear.mps"
+    ),
     Format(
         "wcnf",
         "DIMACS WCNF",

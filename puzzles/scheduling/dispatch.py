@@ -76,3 +76,40 @@ def schedule_open(durations: Sequence[Sequence[int]]) -> int:
         job_work[job] -= duration
         machine_work[machine] -= duration
     return max(ready)
+
+
+def schedule_flexible(jobs: Sequence[Sequence[Sequence[tuple[int, int]]]]) -> int:
+    """When the shorter of two schedules of a flexible job shop ends: the next operation is the one
+    that can end first, or that of the job with most work left; it goes where it ends first."""
+    left = [
+        [sum(min(d for _, d in operation) for operation in job[k:]) for k in range(len(job))]
+        for job in jobs
+    ]
+    rules: tuple[Callable[[int, int, int], tuple[int, ...]], ...] = (
+        lambda j, k, end: (end, -left[j][k], j),
+        lambda j, k, end: (-left[j][k], end, j),
+    )
+    return min(_schedule_flexible(jobs, rule) for rule in rules)
+
+
+def _schedule_flexible(
+    jobs: Sequence[Sequence[Sequence[tuple[int, int]]]],
+    rule: Callable[[int, int, int], tuple[int, ...]],
+) -> int:
+    done, ready = [0] * len(jobs), [0] * len(jobs)
+    free: dict[int, int] = {}
+    waiting = set(range(len(jobs)))
+    while waiting:
+        best = {
+            j: min((max(ready[j], free.get(m, 0) if d else 0) + d, m) for m, d in jobs[j][done[j]])
+            for j in waiting
+        }
+        chosen = min(waiting, key=lambda j: rule(j, done[j], best[j][0]))
+        end, machine = best[chosen]
+        if end > ready[chosen]:
+            free[machine] = max(end, free.get(machine, 0))
+        ready[chosen] = end
+        done[chosen] += 1
+        if done[chosen] == len(jobs[chosen]):
+            waiting.discard(chosen)
+    return max(ready)

@@ -1,6 +1,8 @@
 """Domains too large to be listed: ranges where a solver has these, a clear refusal elsewhere."""
 
+import random
 import shutil
+from importlib.util import find_spec
 
 import pytest
 
@@ -61,12 +63,63 @@ GECODE = pytest.param(
 )
 
 
+INTEGER_PROGRAMS = [
+    pytest.param(
+        name,
+        marks=pytest.mark.skipif(
+            find_spec(module) is None, reason=f"the package {module} is not installed"
+        ),
+    )
+    for name, module in (("scip", "pyscipopt"), ("highs", "highspy"))
+]
+
+
 @pytest.mark.parametrize("backend", ["cpsat", GECODE])
 def test_optima_over_large_ranges_are_those_of_the_model(backend):
     for make in (make_sum, make_gap, make_condition):
         problem, best = make()
         result = concord.solve(problem, backend=backend)
         assert (make.__name__, result.objective, result.exhausted) == (make.__name__, best, True)
+
+
+@pytest.mark.parametrize("backend", INTEGER_PROGRAMS)
+def test_integer_programs_take_large_ranges_in_rows_with_factors_1(backend):
+    for problem, best in (make_sum(), make_far_objective(), make_hole()):
+        result = concord.solve(problem, backend=backend)
+        assert (result.objective, result.bound, result.exhausted) == (best, best, True)
+
+
+@pytest.mark.parametrize("backend", INTEGER_PROGRAMS)
+def test_integer_programs_refuse_what_a_tolerance_blurs(backend):
+    m = concord.Model()
+    x, y = m.int(0, MOST, "x"), m.int(0, MOST, "y")
+    m.add(2 * x - 3 * y <= 7)
+    m.maximize(x)
+    for problem, cause in (
+        (make_gap()[0], "y, whose domain has gaps, reaches beyond 500000"),
+        (make_condition()[0], "a comparison under a condition reaches beyond 500000"),
+        (m.problem(), "a comparison of a sum with factors other than 1 and -1 reaches beyond 500"),
+    ):
+        with pytest.raises(Unsupported, match=cause):
+            concord.solve(problem, backend=backend)
+    with pytest.raises(Unsupported, match="more than one solution where x reaches beyond 500000"):
+        concord.solve(make_sum()[0], concord.Solutions(2), backend=backend)
+
+
+@pytest.mark.parametrize("backend", INTEGER_PROGRAMS)
+def test_integer_programs_agree_with_cpsat_over_large_ranges(backend):
+    chance = random.Random(36)
+    for number in range(12):
+        m = concord.Model()
+        xs = [m.int(0, MOST - chance.randint(0, MOST // 3), f"x{k}") for k in range(4)]
+        for _ in range(2):
+            chosen = chance.sample(xs, 3)
+            total = sum(chance.choice((-1, 1)) * x for x in chosen)
+            m.add(total <= chance.randint(0, MOST))
+        m.maximize(sum(chance.randint(-9, 9) * x for x in xs))
+        found = [concord.solve(m.problem(), backend=name) for name in ("cpsat", backend)]
+        assert found[0].exhausted, number
+        assert not found[1].exhausted or found[0].objective == found[1].objective, number
 
 
 def test_cpsat_takes_holes_and_objectives_beyond_32_bits():
@@ -98,7 +151,7 @@ def test_constraints_that_list_values_are_refused_by_name():
     for name, cause in (
         ("cpsat", "the domain of x is too large to be listed, as AllDifferent needs it"),
         ("cpsat:booleans", "the domain of x is too large to be listed"),
-        ("scip", "the domain of x is too large to be listed"),
+        ("scip", "a comparison with != reaches beyond 500000"),
         ("z3", "the domain of x is too large to be listed"),
     ):
         with pytest.raises(Unsupported, match=cause):

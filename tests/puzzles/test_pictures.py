@@ -82,6 +82,12 @@ def test_most_families_have_more_than_text():
         ("graph_colouring", "3 2: 1-2", [1, 2, 1], "1 2 3"),
         ("bin_packing", "10: 6 5 4", [1, 2, 1], "bin 1|6|4|bin 2|5|0|1|2|3|4|5|6|7|8|9|10"),
         ("knapsack", "10: 5=1 4=4 6=3", [0, 1, 1], "items|2|3|0|1|2|3|4|5|6|7|8|9|10"),
+        (
+            "flexible_job_shop",
+            "5=2/0=3 0=1",
+            [0, 1, 0, 2],
+            "machine 0|1|machine 5|1|0|1|2|3",
+        ),
         ("open_shop", "2 1", [0, 2], "machine 1|1|machine 2|1|0|1|2|3"),
         ("job_shop", "5=2 0=1", [0, 2], "machine 0|1|machine 5|1|0|1|2|3"),
         ("rcpsp", "2: 2 1 > 2 | 1 2", [0, 2], "task 1|1|task 2|2|0|1|2|3"),

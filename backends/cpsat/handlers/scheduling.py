@@ -1,7 +1,8 @@
 """Tasks and boxes as CP-SAT's intervals.
 
 Intervals are posed unconditionally; what is enforced is that they do not overlap. (The end of an
-interval that need not be there is free, and would multiply solutions.)
+interval that need not be there is free, and would multiply solutions.) A task that lasts for 0 or
+one other time is an optional interval of that size, whose end is its start and a number.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from backends.cpsat.handlers.guards import fits, least
 from backends.cpsat.views import Literals, Views
 from backends.interface.handlers import Handler, Handlers
 from modelling.rewriting.profile import Variables
-from modelling.terms import Term, is_constant
+from modelling.terms import Term, affine, is_constant
 from modelling.vocabulary.scheduling.cumulative import Cumulative
 from modelling.vocabulary.scheduling.no_overlap import NoOverlap
 from modelling.vocabulary.scheduling.no_overlap_2d import NoOverlap2D
@@ -60,7 +61,9 @@ def tasks_last(constraint: Cumulative, variables: Variables) -> bool:
 def no_overlap(model: Views, constraint: NoOverlap, enforced: Literals = ()) -> None:
     """Of the tasks that last; of all, where those that do not are to keep outside too."""
     tasks = [
-        interval(model, start, length)
+        _optional(model, start, length)
+        if not constraint.strict and _is_optional(length, model)
+        else interval(model, start, length)
         for start, length in zip(constraint.starts, constraint.lengths, strict=True)
         if constraint.strict or not _is_zero(length)
     ]
@@ -68,12 +71,26 @@ def no_overlap(model: Views, constraint: NoOverlap, enforced: Literals = ()) -> 
         model.post(model.model.add_no_overlap(tasks), enforced)
 
 
+def _optional(model: Views, start: Term, length: Term) -> Any:
+    """From ``start`` for a length that is fixed, where it is not 0. The end is no variable."""
+    lasts = max(model.values(length))
+    begins, there = model.expression(start), model.equals(length, lasts)
+    return model.model.new_optional_fixed_size_interval_var(begins, lasts, there, "")
+
+
+def _is_optional(length: Term, variables: Variables | Views) -> bool:
+    """Whether a length is 0 or one other number, which is positive."""
+    variable, factor, offset = affine(length)
+    domain = () if variable is None else variables.domains[variable]
+    return len(domain) == 2 and sorted(factor * v + offset for v in domain)[0] == 0
+
+
 def lengths_last(constraint: NoOverlap, variables: Variables) -> bool:
     """No length is negative; but where strict, none is 0 at times: CP-SAT's is strict."""
     return fits(constraint, variables) and (
         all(least(length, variables) >= 0 for length in constraint.lengths)
         if constraint.strict
-        else _last(constraint.lengths, variables)
+        else all(_is_optional(d, variables) or _last((d,), variables) for d in constraint.lengths)
     )
 
 

@@ -1,4 +1,5 @@
-"""Writes the LP format of CPLEX: ``Minimize``, ``Subject To``, ``Bounds``, ``General``, ``Binary``.
+"""The LP format of CPLEX, read (``lp_reading``) and written: ``Minimize``, ``Subject To``,
+``Bounds``, ``General``, ``Binary``.
 
 Names are letters, digits, ``_`` and ``.``; others are replaced, and a comment says which is which.
 """
@@ -7,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from modelling.formats.linear.lp_reading import read
 from modelling.formats.linear.program import PROFILE, Program, Terms, program_of
 from modelling.problem import Problem
 
-__all__ = ["PROFILE", "write"]
+__all__ = ["PROFILE", "read", "write"]
 
 WIDTH = 12
 """Most terms of a line."""

@@ -1,4 +1,5 @@
-"""Writes free MPS, with the section ``OBJSENSE`` where the objective is maximised.
+"""MPS, read (``mps_reading``), and written in free form, with the section ``OBJSENSE`` where the
+objective is maximised.
 
 Names are as in LP. Every variable is an integer with both bounds.
 """
@@ -7,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from modelling.formats.linear.mps_reading import read
 from modelling.formats.linear.program import PROFILE, Program, program_of
 from modelling.problem import Problem
 
-__all__ = ["PROFILE", "write"]
+__all__ = ["PROFILE", "read", "write"]
 
 _RELATIONS = {"==": "E", "<=": "L", ">=": "G"}
 

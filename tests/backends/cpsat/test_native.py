@@ -160,6 +160,9 @@ def test_tasks_without_length():
     for strict in (False, True):
         for lengths in (constants(2, 0), (constant(2), 2), (2, 2), constants(0, 0)):
             check(kind("NoOverlap")((0, 1), lengths, strict), domains=[X, X, range(3)])
+        for lengths in ((Affine(2, 2, 0), constant(1)), (Affine(2, -2, 2), 2), (2, 2)):
+            for last in ((0, 1), (0, 3)):
+                check(kind("NoOverlap")((0, 1), lengths, strict), domains=[X, X, last])
         check(
             kind("NoOverlap2D")((0, 1), (1, 0), constants(2, 0), constants(2, 2), strict),
             domains=[X, X],

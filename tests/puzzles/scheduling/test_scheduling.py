@@ -98,6 +98,13 @@ FILES = [
     ("job_shop", "more.txt", "1 1\n0 3\n1 1\n0 4\n", ["more:1:0=3", "more:3:0=4"]),
     ("job_shop", "ta.txt", TAILLARD, ["ta-1:1=3 0=2 | 0=1 1=4", "ta-2:1=3 2=2 0=5"]),
     ("job_shop", "lines.txt", "0=3 1=2 | 1=1 <= 5 # two\n", ["two:0=3 1=2 | 1=1 <= 5"]),
+    (
+        "flexible_job_shop",
+        "mk.fjs",
+        "2 3 1.5\n2  1 1 4  2 1 3 3 2 \n\n1 2 2 5 1 0\n",
+        ["mk.fjs:0=4 0=3/2=2 | 1=5/0=0"],
+    ),
+    ("flexible_job_shop", "lines.txt", "0=1/1=2 <= 3 # one\n", ["one:0=1/1=2 <= 3"]),
     ("open_shop", "tai.txt", TAILLARD, ["tai-1:2 3 | 1 4", "tai-2:5 3 2"]),
     ("open_shop", "gp.txt", "2 3\n1 2 3\n4 5 6\n", ["gp:1 2 3 | 4 5 6"]),
     ("open_shop", "lines.txt", "1 2 | 4 5 <= 9\n", ["lines:1:1 2 | 4 5 <= 9"]),

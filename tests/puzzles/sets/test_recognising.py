@@ -17,11 +17,20 @@ def test_a_job_shop_is_recognised(tmp_path):
     assert concord.solve(one).objective == 6
 
 
+def test_a_flexible_job_shop_is_recognised(tmp_path):
+    path = tmp_path / "mk00.txt"
+    for head in ("2 2", "2 2 1.5"):
+        path.write_text(f"{head}\n2 1 1 3 2 1 2 2 1\n1 2 1 4 2 1\n")
+        (one,) = concord.read(str(path))
+        assert one.family == "flexible_job_shop"
+        assert concord.solve(one).objective == 4
+
+
 @pytest.mark.parametrize(
     ("name", "text", "says"),
     [
-        ("lseu.mps", MPS, "'.mps'.*looks like an integer program in MPS"),
-        ("a.lp", "Minimize\n obj: x + y\nSubject To\n c: x + y >= 1\nEnd\n", "'.lp'.*LP format"),
+        ("lseu.txt.old", MPS, "'.old'.*looks like an integer program in MPS"),
+        ("a.cplex", "Minimize\n obj: x\nSubject To\n c: x >= 1\nEnd\n", "'.cplex'.*LP format"),
         ("b.dzn", "n = 3;\nrows = [|1,2\n|3,4|];\n", "'.dzn'.*data of a MiniZinc model"),
         ("c.lop", "3\n0 1 2\n3 0 1\n2 2 0\n", "'.lop'.*concord families"),
         ("d.cmin", "3 2\n1 2 3\n1 1 0\n", "'.cmin'.*--family"),
