@@ -26,6 +26,7 @@ class FlatOutput:
         self.positions = {name: k for k, name in enumerate(names)}
         self._booleans = frozenset(_BOOLEAN.findall(flat))
         self._arrays: dict[str, tuple[tuple[range, ...], tuple[str, ...]]] = {}
+        self._places: dict[str, dict[tuple[int, ...], str]] = {}
         for name, sets, elements in _ARRAY.findall(flat):
             shape = tuple(map(_read_range, sets.split(",")))
             self._arrays[name] = shape, tuple(filter(None, map(str.strip, elements.split(","))))
@@ -40,11 +41,11 @@ class FlatOutput:
         """The variable at an index; none for a number, or where there is no such element."""
         if name not in self._arrays:
             return self.variables(name)
-        shape, elements = self._arrays[name]
-        for place, element in zip(product(*shape), elements, strict=True):
-            if place == index:
-                return (element,) if element in self.positions else ()
-        return ()
+        if name not in self._places:
+            shape, elements = self._arrays[name]
+            self._places[name] = dict(zip(product(*shape), elements, strict=True))
+        element = self._places[name].get(index)
+        return (element,) if element in self.positions else ()
 
     def called(self, names: Sequence[str]) -> tuple[str, ...]:
         """The names of a structure, with ``x[1,2]`` for what MiniZinc has introduced."""

@@ -133,6 +133,7 @@ class Projection:
         """Expressions whose values are to be variables of the model, ``VALUE`` and a number."""
         self._printed: dict[Tokens, list[str]] = {}
         self._indices: dict[str, str] = {}
+        self._scopes: dict[Tokens, tuple[str, ...]] = {}
 
     def apply(self) -> Structure:
         """The structure with the output that the text determines, and the variables it takes."""
@@ -174,7 +175,7 @@ class Projection:
             return Shown((), frozenset({piece.text}))
         inputs = self.model.reach(piece.names)
         if not inputs:
-            return Shown((), frozenset(self.print(piece.text, [{}])))
+            return self._tabulate(piece)
         argument = piece.argument(*SHOW)
         if argument is not None and len(argument) == 1:
             direct = self._show_name(argument[0])
@@ -239,6 +240,11 @@ class Projection:
 
     def _scope(self, piece: Piece) -> tuple[str, ...]:
         """The FlatZinc variables that the text of a piece rests on."""
+        if piece.tokens not in self._scopes:
+            self._scopes[piece.tokens] = self._find_scope(piece)
+        return self._scopes[piece.tokens]
+
+    def _find_scope(self, piece: Piece) -> tuple[str, ...]:
         model, flat = self.model, self.flat
         inputs = model.reach(piece.names)
         arrays = {name: None for name in inputs if model.declared[name].is_array}
@@ -307,26 +313,25 @@ class Projection:
         return Shown((known.name,), frozenset(texts))
 
     def _print_ahead(self, pieces: Sequence[Piece]) -> None:
-        """Print pieces that rest on one small variable together: a process takes its time."""
-        single: dict[Tokens, tuple[Piece, str]] = {}
+        """Print pieces that rest on one small variable or none together: a process takes time."""
+        single: dict[Tokens, tuple[Piece, tuple[str, ...]]] = {}
         for piece in pieces:
-            if piece.is_literal or piece.tokens in single or not self.model.reach(piece.names):
+            if piece.is_literal or piece.tokens in single:
                 continue
             scope = self._scope(piece)
-            if len(scope) == 1 and len(self._domain(scope[0])) <= MOST_ASSIGNMENTS:
-                single[piece.tokens] = piece, scope[0]
+            if len(scope) <= 1 and self._count_assignments(scope) <= MOST_ASSIGNMENTS:
+                single[piece.tokens] = piece, scope
         if len(single) < 2:
             return
-        scopes = dict.fromkeys(name for _, name in single.values())
-        longest = max(len(self._domain(name)) for name in scopes)
+        domains = {name: self._domain(name) for _, scope in single.values() for name in scope}
         rows = [
-            {name: self._domain(name)[min(k, len(self._domain(name)) - 1)] for name in scopes}
-            for k in range(longest)
+            {name: domain[min(k, len(domain) - 1)] for name, domain in domains.items()}
+            for k in range(max(map(len, domains.values()), default=1))
         ]
         joined = f' ++ "{MARK}" ++ '.join(piece.text for piece, _ in single.values())
         columns = zip(*(text.split(MARK) for text in self.print(joined, rows)), strict=True)
-        for (tokens, (_, name)), column in zip(single.items(), columns, strict=True):
-            self._printed[tokens] = list(column[: len(self._domain(name))])
+        for (tokens, (_, scope)), column in zip(single.items(), columns, strict=True):
+            self._printed[tokens] = list(column[: self._count_assignments(scope)])
 
     # --- numbers ---
 
@@ -381,19 +386,16 @@ def _join_numbered(
 
 def _list_generated(generators: Tokens) -> Iterator[str]:
     """The names that generators bind: those before each ``in``."""
-    depth = 0
     names: list[str] = []
-    for token in generators:
-        depth += (token in ("(", "[", "{")) - (token in (")", "]", "}"))
-        if token == "where":
+    for part in split_list(generators):
+        if not part[0].isidentifier():
             return
-        if token == "in" and not depth:
+        names.append(part[0])
+        if len(part) > 1 and part[1] == "in":
             yield from names
             names = []
-        elif not depth and token == ",":
-            continue
-        elif not depth:
-            names = [*names, token] if token.isidentifier() else []
+            if "where" in part:
+                return
 
 
 def _shorten(piece: Piece) -> str:
