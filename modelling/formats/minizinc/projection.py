@@ -200,10 +200,13 @@ class Projection:
         declared = self.model.declared.get(name)
         if declared is None:
             return None
-        if not declared.value:
+        # A derived name may be a variable too: what it is calculated from may be many.
+        if not declared.value or name in self.flat.positions:
             return Shown(self.flat.variables(name), is_number=not declared.is_array)
         if not declared.is_array:
-            return self._tabulate(Piece(("show", "(", name, ")")))
+            piece = Piece(("show", "(", name, ")"))
+            known = self._count_assignments(self._scope(piece)) <= MOST_ASSIGNMENTS
+            return self._tabulate(piece) if known else None
         tokens = declared.value
         if tokens[0] != "[" or tokens[-1] != "]":
             return None
