@@ -45,13 +45,13 @@ from backends.interface.options import Option, canonical, parse
 from backends.interface.proofs import SECONDS
 from backends.sat.at_most_one import CHOICES
 from backends.sat.backend import backend
-from backends.sat.engines import ENGINES, open_engine
+from backends.sat.engines import ENGINES, RELAY, open_engine
 from backends.sat.integers.choice import FORMS
 from backends.sat.sums.writing import TECHNIQUES
 
 OPTIONS: tuple[Option, ...] = (
     Option("encoding", ("extended", "direct"), "extended", "direct, or with implied clauses", True),
-    Option("engine", ENGINES, "cadical153", "the SAT solver", True),
+    Option("engine", ENGINES, RELAY, "the SAT solver", True),
     Option("amo", tuple(CHOICES), "auto", "encoding of at-most-one"),
     Option("integers", FORMS, "auto", "encoding of integers"),
     Option("sums", TECHNIQUES, "auto", "encoding of sums"),

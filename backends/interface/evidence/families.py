@@ -52,7 +52,7 @@ FAMILIES = (
     Family(
         "cadical",
         "CaDiCaL, of any version",
-        ("sat:engine=cadical*", "bitwuzla", "program:cadical"),
+        ("sat:engine=cadical*", "sat:engine=relay", "bitwuzla", "program:cadical"),
         says=(("--help", r"^usage: cadical \[ <option>"),),
     ),
     Family(
@@ -172,7 +172,7 @@ FAMILIES = (
     Family(
         "minisat",
         "MiniSat",
-        ("sat:engine=minisat*", "program:minisat"),
+        ("sat:engine=minisat*", "sat:engine=relay", "program:minisat"),
         says=(("--help", r"\A(?![\s\S]*szLBDQueue)[\s\S]*-rinc\b"),),
     ),
     Family(

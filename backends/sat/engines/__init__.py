@@ -53,7 +53,10 @@ missing is said when the engine is asked for. cryptosat is left out: it is a bri
 distribution that ``cryptominisat`` is asked of directly, and has no limits. ``kissat404`` is the
 library that python-sat has, ``kissat`` the program."""
 
-ENGINES: tuple[str, ...] = ("pycosat", *PYSAT, "cryptominisat", "kissat")
+RELAY = "relay"
+"""MiniSat 2.2, then CaDiCaL 1.5.3. Proofs, and solvers that are kept, are of CaDiCaL alone."""
+
+ENGINES: tuple[str, ...] = (RELAY, "pycosat", *PYSAT, "cryptominisat", "kissat")
 
 ONE_SHOT = frozenset({"pycosat", "kissat404", "kissat"})
 """Engines that answer once."""
@@ -69,6 +72,10 @@ def open_engine(name: str, keep_solvers: bool, proofs: bool = False) -> Engine:
     ``UnknownBackend`` when solvers are to be kept between calls and this engine cannot be, or when
     ``proofs`` are to be written and it writes none.
     """
+    if name == RELAY:
+        if not proofs and not keep_solvers:
+            return _open_relay()
+        name = "cadical153"
     if proofs:
         _ensure_proofs(name, keep_solvers)
     if keep_solvers and name in NOT_KEPT:
@@ -98,6 +105,14 @@ def open_engine(name: str, keep_solvers: bool, proofs: bool = False) -> Engine:
     if name in ONE_SHOT:
         return OneShot(library)
     return Kept(library) if keep_solvers else Fresh(library)
+
+
+def _open_relay() -> Engine:
+    from backends.sat.engines.pysat_engine import Pysat
+    from backends.sat.engines.relay_engine import Relay
+
+    first, second = (Pysat(name, PYSAT[name]) for name in ("minisat22", "cadical153"))
+    return Relay(first, second)
 
 
 def _ensure_proofs(name: str, keep_solvers: bool) -> None:

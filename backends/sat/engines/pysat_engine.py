@@ -16,11 +16,12 @@ from __future__ import annotations
 
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain, repeat
 from time import perf_counter
+from types import MappingProxyType
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -168,11 +169,23 @@ def _works(kind: Any, passing: Passing) -> bool:
 
 
 class Search:
-    """The calls to one solver on behalf of one task; limits hold for all of them together."""
+    """The calls to one solver on behalf of one task; limits hold for all of them together.
+
+    After ``most`` conflicts ``decide`` raises ``HandedOver``. ``earlier`` is what another solver
+    has spent on the task.
+    """
 
     def __init__(
-        self, library: Pysat, solver: Any, task: Task, before: dict[str, int] | None = None
+        self,
+        library: Pysat,
+        solver: Any,
+        task: Task,
+        before: dict[str, int] | None = None,
+        most: int | None = None,
+        earlier: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
+        self.most = most
+        self.earlier = earlier
         self.library = library
         self.solver = solver
         self.task = task
@@ -182,13 +195,14 @@ class Search:
         is_limited = (
             limits.seconds is not None or limits.conflicts is not None or limits.nodes is not None
         )
-        self.limited = not self.is_unlimited and (is_limited or is_handled())
+        self.limited = not self.is_unlimited and (is_limited or is_handled() or most is not None)
         self.slice = FIRST_SLICE if is_limited else LONG_SLICE
 
     def spent(self) -> dict[str, int]:
         """The counters of this task alone."""
         self.now = self.library.counters(self.solver)
-        return self.library.counted(self.before, self.now)
+        counted = self.library.counted(self.before, self.now)
+        return {name: number + self.earlier.get(name, 0) for name, number in counted.items()}
 
     def decide(self, assumptions: list[int]) -> bool | StoppedBy:
         """Whether there is a model, or the limit that was reached first."""
@@ -211,13 +225,15 @@ class Search:
                 return answer
             if self.task.deadline.passed:
                 return "time"
+            if self.most is not None and self.spent()["failures"] >= self.most:
+                raise HandedOver
             self._pace(perf_counter() - started)
 
     def _next_slice(self) -> int:
         """The conflicts to allow next; none when a budget is used up."""
         limits = self.task.limits
         if limits.conflicts is None and limits.nodes is None:
-            return self.slice
+            return self.slice if self.most is None else min(self.slice, self.most)
         spent = self.spent()
         if limits.nodes is not None and spent.get("nodes", 0) >= limits.nodes:
             return 0
@@ -230,6 +246,10 @@ class Search:
             self.slice *= 2
         elif seconds > 0.2:
             self.slice = max(50, self.slice // 2)
+
+
+class HandedOver(Exception):
+    """A solver has had its share of conflicts."""
 
 
 class Fresh:

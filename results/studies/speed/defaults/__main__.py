@@ -132,8 +132,8 @@ def report(rows: Sequence[Row]) -> str:
         "# Defaults beside those of the libraries",
         "",
         "Made by `python -m results.studies.speed.defaults`, drawn instances and files in turn. "
-        "Seconds of CPU, the median of the interleaved repeats of each instance; PAR-2 with a "
-        "limit of wall time. `ratio` is Concord's default over the library's.",
+        "Seconds of CPU, the median of the interleaved repeats of each instance; PAR-2, and the "
+        "limit, of CPU time too. `ratio` is Concord's default over the library's.",
     ]
     for pair in PAIRS:
         of = [row for row in rows if row.backend == pair.backend]
@@ -197,7 +197,8 @@ def measure(pair: Pair, chosen: argparse.Namespace) -> list[Row]:
         name="defaults",
         sets=sets,
         backends=[pair.backend, str(pair.library)],
-        seconds=chosen.seconds,
+        seconds=8 * chosen.seconds,  # a busy machine does not decide
+        cpu_seconds=chosen.seconds,
         repeat=chosen.repeat,
         threads=1,
         answers=answers,
