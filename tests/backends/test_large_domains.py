@@ -74,6 +74,12 @@ INTEGER_PROGRAMS = [
 ]
 
 
+CHOCO = pytest.param(
+    "choco",
+    marks=pytest.mark.skipif(find_spec("pychoco") is None, reason="pychoco is not installed"),
+)
+
+
 @pytest.mark.parametrize("backend", ["cpsat", GECODE])
 def test_optima_over_large_ranges_are_those_of_the_model(backend):
     for make in (make_sum, make_gap, make_condition):
@@ -120,6 +126,19 @@ def test_integer_programs_agree_with_cpsat_over_large_ranges(backend):
         found = [concord.solve(m.problem(), backend=name) for name in ("cpsat", backend)]
         assert found[0].exhausted, number
         assert not found[1].exhausted or found[0].objective == found[1].objective, number
+
+
+@pytest.mark.parametrize("backend", [CHOCO])
+def test_choco_takes_large_ranges_and_refuses_what_32_bits_do_not_hold(backend):
+    for problem, best in (make_sum(), make_gap(), make_hole()):
+        result = concord.solve(problem, backend=backend)
+        assert (result.objective, result.exhausted) == (best, True)
+    for problem, cause in (
+        (make_far_objective()[0], "an objective that reaches beyond 1073741823"),
+        (make_condition()[0], "a sum of 2 terms reaches beyond 2147483646"),
+    ):
+        with pytest.raises(Unsupported, match=cause):
+            concord.solve(problem, backend=backend)
 
 
 def test_cpsat_takes_holes_and_objectives_beyond_32_bits():
