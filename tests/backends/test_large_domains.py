@@ -7,7 +7,10 @@ from importlib.util import find_spec
 import pytest
 
 import concord
-from modelling.errors import Unsupported
+from backends.interface import registry
+from backends.interface.api import Refused
+from backends.interface.shipped import SHIPPED, list_with_ranges
+from modelling.errors import BackendUnavailable, Unsupported
 
 MOST = 2_000_000_000
 
@@ -171,7 +174,8 @@ def test_constraints_that_list_values_are_refused_by_name():
         ("cpsat", "the domain of x is too large to be listed, as AllDifferent needs it"),
         ("cpsat:booleans", "the domain of x is too large to be listed"),
         ("scip", "a comparison with != reaches beyond 500000"),
-        ("z3", "the domain of x is too large to be listed"),
+        ("z3", r"the domain of x is too large to be listed \(cpsat, sat, choco, scip, highs, math"),
+        ("pumpkin", "the domain of x is too large to be listed"),
     ):
         with pytest.raises(Unsupported, match=cause):
             concord.solve(m.problem(), backend=name)
@@ -182,3 +186,15 @@ def test_large_ranges_that_are_no_intervals_are_refused():
     m.maximize(m.int(range(0, MOST, 3), name="x"))
     with pytest.raises(Unsupported, match="too large to be listed, and it is no interval"):
         concord.solve(m.problem(), backend="cpsat")
+
+
+def test_shipped_backends_say_whether_they_take_ranges():
+    assert list_with_ranges() == ["cpsat", "sat", "choco", "scip", "highs", "mathopt", "minizinc"]
+    problem = make_sum()[0]
+    for one in SHIPPED:
+        try:
+            backend = registry.get(one.name)
+        except BackendUnavailable:
+            continue
+        accepted = not isinstance(backend.accepts(problem), Refused)
+        assert accepted is one.ranges, one.name
