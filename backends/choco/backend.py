@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from backends.choco.guards import LARGEST
+from backends.choco.guards import INTERVALS, WIDEST, find_overflow
 from backends.choco.handlers import BUILDERS, HANDLERS
 from backends.choco.model import Model, Recipe, keep_settings
 from backends.interface.api import StoppedBy
 from backends.interface.driver import Driver
-from backends.interface.magnitudes import find_too_large, sum_reach
+from backends.interface.magnitudes import sum_reach
 from backends.interface.options import Option, canonical, parse
 from backends.interface.registry import require
 from backends.interface.session import Call, Capabilities, Session, Take, Told
@@ -54,12 +54,16 @@ class Choco:
         )
         self.empty = keep_settings(models, self.calls)
         self.capabilities = Capabilities(
-            family="choco", version=find_version("pychoco"), improves=True, fixes=True
+            family="choco",
+            version=find_version("pychoco"),
+            improves=True,
+            fixes=True,
+            intervals=INTERVALS,
         )
 
     def refusal(self, structure: Structure, encode: Callable[[], Any]) -> str:
         """Values and sums that its integers do not hold."""
-        return find_too_large(structure, LARGEST)
+        return find_overflow(structure)
 
     def encode(self, structure: Structure) -> Recipe:
         """What the handlers note."""
@@ -123,8 +127,10 @@ class Search(Session):
         if objective.coefficients == (1,):
             return model.variables[objective.scope[0]]
         reach = sum_reach(objective.scope, objective.coefficients, structure)
-        if reach > LARGEST:
-            what = f"an objective that reaches beyond {LARGEST}"
+        plain = all(abs(factor) == 1 for factor in objective.coefficients)
+        most = WIDEST if plain else WIDEST // 2  # its total is one more term of that sum
+        if reach > most:
+            what = f"an objective that reaches beyond {most}"
             raise Unsupported(self.choco.name, what, "Choco's integers do not hold it")
         ends = [
             sorted(factor * end for end in bounds(variable, model.domains))

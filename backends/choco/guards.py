@@ -8,13 +8,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from backends.interface.magnitudes import largest
-from modelling.constraints import Define
+from backends.interface.magnitudes import largest, sum_reach
+from modelling.constraints import And, Define, Iff, Implies, Linear, Not, Or, Xor
+from modelling.problem import Structure
 from modelling.rewriting.profile import Variables
 from modelling.terms import Term, bounds, is_constant
 
 LARGEST = 21_474_836
 """Choco's ``IntVar.MAX_INT_BOUND``: its sums are of 32 bits, and this is a hundredth of these."""
+
+
+WIDEST = (1 << 31) - 2
+"""Most that a variable, a constant, or a sum with any factors may reach where it is only compared:
+beyond that Choco was seen to lose solutions (``docs/decisions/0037-large-domains.md``)."""
+
+WIDEST_PLAIN = 1 << 33
+"""The same for a sum whose factors are all 1 or -1, which it calculates with 64 bits."""
+
+INTERVALS = frozenset({Linear, And, Iff, Implies, Not, Or, Xor})
+"""The kinds of constraints over variables whose values reach beyond ``LARGEST``."""
 
 
 def fit(terms: Iterable[Term], variables: Variables) -> bool:
@@ -31,6 +43,39 @@ def function_fits(define: Define, variables: Variables) -> bool:
     """Result and arguments of a function of some variables fit."""
     function = define.function
     return bool(function.scope) and fit((define.result, *function.terms_within()), variables)
+
+
+def is_comparable(constraint: Linear, variables: Variables) -> bool:
+    """Whether Choco compares a sum without an overflow."""
+    reach = sum_reach(constraint.terms, constraint.coefficients, variables)
+    return (
+        all(largest(term, variables) <= WIDEST for term in constraint.terms)
+        and abs(constraint.constant) <= WIDEST
+        and reach + abs(constraint.constant)
+        <= (WIDEST_PLAIN if is_plain_sum(constraint) else WIDEST)
+    )
+
+
+def is_plain_sum(constraint: Linear) -> bool:
+    """Whether all factors are 1 or -1."""
+    return all(abs(factor) == 1 for factor in constraint.coefficients)
+
+
+def find_overflow(structure: Structure) -> str:
+    """Which variable or sum Choco's integers do not hold; empty if there is none."""
+    for name, domain in zip(structure.names, structure.domains, strict=True):
+        if domain and max(-domain[0], domain[-1]) > WIDEST:
+            return f"{name} reaches beyond {WIDEST}"
+    waiting: list[Any] = list(structure.constraints)
+    while waiting:
+        part = waiting.pop()
+        waiting += part.parts()
+        if type(part) is Linear and not is_comparable(part, structure):
+            most = WIDEST_PLAIN if is_plain_sum(part) else WIDEST
+            return f"a sum of {len(part.terms)} terms reaches beyond {most}"
+        if type(part) not in INTERVALS and not fit(part.scope, structure):
+            return f"a variable within {type(part).__name__} reaches beyond {LARGEST}"
+    return ""
 
 
 def within(terms: Iterable[Term], size: int, variables: Variables) -> bool:

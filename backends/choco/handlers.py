@@ -25,7 +25,13 @@ from modelling.rewriting.profile import Arguments, Guard, Mode
 
 ALL: tuple[Mode, ...] = ("root", "half", "full")
 
-_REIFIED = {**COMPARISONS, **TABLES, **COUNTING, **GRAPHS, **SCHEDULING}
+_REIFIED: Mapping[type, tuple[Builder, Guard | None]] = {
+    **COMPARISONS,
+    **TABLES,
+    **COUNTING,
+    **GRAPHS,
+    **SCHEDULING,
+}
 _DEFINED = {**FUNCTIONS, **COUNTED, **AT_THE_ROOT}
 BUILDERS: Mapping[type[Constraint], Builder] = {
     **FORMULAS,

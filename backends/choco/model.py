@@ -67,7 +67,7 @@ class Model:
     ) -> None:
         self.choco = choco
         self.model = empty
-        self.domains = problem.domains()
+        self.domains = tuple(map(problem.values, range(problem.structure.size)))
         self.variables = [self._variable(domain) for domain in self.domains]
         self._builders = builders
         self._terms: dict[Affine, Any] = {}

@@ -28,6 +28,7 @@ from time import perf_counter
 from typing import Any, Literal, Protocol, runtime_checkable
 
 from backends.interface.proofs import NO_CERTIFICATE, Certificate, Refutation
+from backends.interface.shipped import list_with_ranges
 from modelling.constraints import Constraint
 from modelling.errors import ContradictoryResult, ModelError, Unsupported
 from modelling.problem import Assignment, Problem, Structure
@@ -274,7 +275,8 @@ def unlistable(structure: Structure) -> str:
     """Why a backend that lists domains cannot take ``structure``; empty if it can."""
     if structure.ranges:
         name = structure.names[structure.ranges[0]]
-        return f"the domain of {name} is too large to be listed"
+        others = ", ".join(list_with_ranges())
+        return f"the domain of {name} is too large to be listed ({others} take some such domains)"
     return ""
 
 
@@ -286,7 +288,8 @@ def not_interval(structure: Structure, kinds: Collection[type]) -> str:
         return ""
     for variable in structure.ranges:
         if structure.domains[variable].step != 1:  # type: ignore[attr-defined]  # a range
-            return f"{unlistable(structure)}, and it is no interval"
+            name = structure.names[variable]
+            return f"the domain of {name} is too large to be listed, and it is no interval"
     waiting: list[Any] = list(structure.constraints)
     while waiting:
         part = waiting.pop()

@@ -100,6 +100,9 @@ class Preparation:
         if self.takes_any:
             rewritten = Rewritten(structure, structure.size)
         else:
+            capabilities = self.solver.capabilities
+            if not (capabilities.large_domains or capabilities.intervals) and structure.ranges:
+                return Plan(Refused(unlistable(structure)))
             found = rewrite(structure, self._profile)
             if isinstance(found, Declined):
                 return Plan(Refused(found.reason))

@@ -27,7 +27,8 @@ class ShippedBackend:
     must be installed for it (empty: nothing), imported as ``imports``. ``clashes`` says
     beside which others it cannot be in one process: a worker of the harness loads one backend, and
     ``get`` refuses the second one. ``process`` says that each call starts a process, so that many
-    small ones take long; ``list_found()`` of the module then tells which solvers are here. Where
+    small ones take long; ``list_found()`` of the module then tells which solvers are here.
+    ``ranges`` says that it takes some domains that are too large to be listed, by their ends. Where
     what stands after the colon is no list of options, it has
     ``read_spec(text) -> BackendSpec`` besides.
     """
@@ -40,6 +41,7 @@ class ShippedBackend:
     install: str = ""
     clashes: tuple[Clash, ...] = ()
     process: bool = False
+    ranges: bool = False
 
 
 SHIPPED: tuple[ShippedBackend, ...] = (
@@ -47,7 +49,13 @@ SHIPPED: tuple[ShippedBackend, ...] = (
         "propagation", "backends.propagation", "hand-written propagate-and-backtrack solver"
     ),
     ShippedBackend(
-        "cpsat", "backends.cpsat", "OR-Tools CP-SAT", "ortools", "ortools", "pip install ortools"
+        "cpsat",
+        "backends.cpsat",
+        "OR-Tools CP-SAT",
+        "ortools",
+        "ortools",
+        "pip install ortools",
+        ranges=True,
     ),
     ShippedBackend(
         "sat",
@@ -56,6 +64,7 @@ SHIPPED: tuple[ShippedBackend, ...] = (
         "python-sat",
         "pysat",
         "pip install python-sat",
+        ranges=True,
     ),
     ShippedBackend(
         "python_constraint",
@@ -80,6 +89,7 @@ SHIPPED: tuple[ShippedBackend, ...] = (
         "pychoco",
         "pychoco",
         "pip install 'solver-concord[choco]'",
+        ranges=True,
     ),
     ShippedBackend(
         "clingo",
@@ -96,6 +106,7 @@ SHIPPED: tuple[ShippedBackend, ...] = (
         "pyscipopt",
         "pyscipopt",
         "pip install 'solver-concord[scip]'",
+        ranges=True,
     ),
     ShippedBackend(
         "highs",
@@ -111,6 +122,7 @@ SHIPPED: tuple[ShippedBackend, ...] = (
                 since="1.15",
             ),
         ),
+        ranges=True,
     ),
     ShippedBackend(
         "mathopt",
@@ -119,6 +131,7 @@ SHIPPED: tuple[ShippedBackend, ...] = (
         "ortools",
         "ortools",
         "pip install ortools",
+        ranges=True,
     ),
     ShippedBackend(
         "pumpkin",
@@ -170,6 +183,7 @@ SHIPPED: tuple[ShippedBackend, ...] = (
         "",
         "install MiniZinc (https://www.minizinc.org)",
         process=True,
+        ranges=True,
     ),
     ShippedBackend(
         "xcsp3",
@@ -188,3 +202,8 @@ PROGRAMS = ShippedBackend(
     "any solver that is a program and reads DIMACS, OPB, XCSP3 or FlatZinc",
 )
 """Like ``py:``, what a user brings along: it is none of the backends that ship."""
+
+
+def list_with_ranges() -> list[str]:
+    """The backends that take domains too large to be listed."""
+    return [one.name for one in SHIPPED if one.ranges]

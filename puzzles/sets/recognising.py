@@ -1,8 +1,8 @@
 """The family of a file that nothing names: by its first kilobyte.
 
-The texts of OR-Library and JSPLIB (job shops), of FJSPLIB (flexible job shops) and of PSPLIB
-(projects) are recognised. A file whose
-ending is of no family and whose text begins with no grid is not called a Sudoku.
+The texts of OR-Library and JSPLIB (job shops), FJSPLIB (flexible job shops), PSPLIB (projects) and
+CSPLib (car sequencing), and nonograms as data of MiniZinc are recognised. A file whose text begins
+with no grid is not called a Sudoku.
 """
 
 from __future__ import annotations
@@ -22,19 +22,43 @@ GRID_ENDINGS = frozenset({"", ".txt", ".json", ".xml", ".html"})
 _GRID_LINE = re.compile(r"[0-9A-Za-z.*_?-]{16,}")
 
 HINTS: Sequence[tuple[str, str]] = (
-    (r"(?m)^(NAME|ROWS|COLUMNS|RHS|BOUNDS|ENDATA)\b", "an integer program in MPS"),
-    (r"(?im)^\s*(minimi[sz]e|maximi[sz]e|subject to|bounds)\b", "an integer program in LP format"),
-    (r"(?m)^\s*\w+\s*=\s*[^=]", "data of a MiniZinc model"),
-    (r"(?m)^\s*\d+\s+\d+\s*$", "a matrix of numbers"),
+    (r"\APK\x03\x04", "a ZIP archive: unpack it, and name a file of it"),
+    (
+        r"(?m)^(NAME|ROWS|COLUMNS|RHS|BOUNDS|ENDATA)\b",
+        "an integer program in MPS: let its name end in .mps",
+    ),
+    (
+        r"(?im)^\s*(minimi[sz]e|maximi[sz]e|subject to|bounds)\b",
+        "an integer program in LP format: let its name end in .lp",
+    ),
+    (r"\A\s*[{\[]\s*\n", "JSON over several lines: Sudoku in JSON are an object a line (jsonl)"),
+    (
+        r"(?m)^\s*\w+\s*=\s*[^=]",
+        "data of a MiniZinc model: name the model (family minizinc); data of the family nonogram "
+        "assign row_rules and col_rules",
+    ),
+    (
+        r"(?m)^\s*\d+(\s+\d+)*\s*$",
+        "lines of numbers, as files of the families bin_packing, flexible_job_shop, job_shop, "
+        "knapsack, open_shop and tsp have",
+    ),
 )
-"""What a text may be that no family reads by itself."""
+"""What a text may be that no family reads by itself, and what comes close."""
+
+MARKS: Sequence[tuple[str, str]] = (
+    (r"jobs \(incl\. supersource/sink", "rcpsp"),
+    (r"(?m)^\s*row_rules\s*=", "nonogram"),
+    (r"(?m)^# ?Problem\b.*\n(#.*\n)*\d+ \d+ \d+\s*$", "car_sequencing"),
+)
+"""What is in the text of such files, and their family."""
 
 
 def recognise(lines: Iterable[str]) -> str | None:
     """The family whose files begin so; None for none that is known."""
     text = "".join(lines)
-    if "jobs (incl. supersource/sink" in text:
-        return "rcpsp"
+    for mark, family in MARKS:
+        if re.search(mark, text):
+            return family
     numbers = [line.split() for line in text.splitlines() if line.strip() and line[:1] != "#"]
     if _is_flexible(numbers):
         return "flexible_job_shop"
@@ -70,16 +94,28 @@ def ensure_grid(path: str, lines: Iterable[str], formats: Iterable[str]) -> None
     grids, and whose text begins with no grid."""
     ending = PurePath(path.removesuffix(".gz")).suffix.lower()
     text = "".join(lines)
-    if (
-        ending in GRID_ENDINGS
-        or ending[1:] in formats
-        or any(map(_GRID_LINE.fullmatch, map(str.strip, text.splitlines())))
-    ):
+    if ending in GRID_ENDINGS:
+        if not (_is_uneven(text) or re.match(r"\s*[{\[]\s*$", text.partition("\n")[0])):
+            return
+    elif ending[1:] in formats or any(map(_GRID_LINE.fullmatch, map(str.strip, text.splitlines()))):
         return
-    close = [what for pattern, what in HINTS if re.search(pattern, text)]
+    close = [what for pattern, what in HINTS if re.search(pattern, text.replace("\r", ""))]
     looks = f"; it looks like {close[0]}" if close else ""
     raise InputError(
         f"{path}: files that end in {ending!r} are of no family, and the text begins neither with "
-        f"a grid nor as files of a (flexible) job shop or project do{looks}. Name what it is "
-        "with --family (`concord families` lists them and their endings)"
+        "a grid nor as files of the families car_sequencing, flexible_job_shop, job_shop, nonogram "
+        f"and rcpsp do{looks}. Name what it is with --family (`concord families` lists them and "
+        "their endings)"
+    )
+
+
+def _is_uneven(text: str) -> bool:
+    """Whether lines are numbers of several digits, and more on some lines than on others."""
+    rows = [line.split() for line in text.splitlines() if line.strip() and line[:1] != "#"]
+    words = [word for row in rows for word in row]
+    return (
+        len({len(row) for row in rows}) > 1
+        and all(word.isdigit() for word in words)
+        and max(map(len, words)) > 1
+        and min(map(len, words)) < 3
     )

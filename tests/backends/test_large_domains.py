@@ -7,7 +7,10 @@ from importlib.util import find_spec
 import pytest
 
 import concord
-from modelling.errors import Unsupported
+from backends.interface import registry
+from backends.interface.api import Refused
+from backends.interface.shipped import SHIPPED, list_with_ranges
+from modelling.errors import BackendUnavailable, Unsupported
 
 MOST = 2_000_000_000
 
@@ -74,6 +77,12 @@ INTEGER_PROGRAMS = [
 ]
 
 
+CHOCO = pytest.param(
+    "choco",
+    marks=pytest.mark.skipif(find_spec("pychoco") is None, reason="pychoco is not installed"),
+)
+
+
 @pytest.mark.parametrize("backend", ["cpsat", GECODE])
 def test_optima_over_large_ranges_are_those_of_the_model(backend):
     for make in (make_sum, make_gap, make_condition):
@@ -122,6 +131,19 @@ def test_integer_programs_agree_with_cpsat_over_large_ranges(backend):
         assert not found[1].exhausted or found[0].objective == found[1].objective, number
 
 
+@pytest.mark.parametrize("backend", [CHOCO])
+def test_choco_takes_large_ranges_and_refuses_what_32_bits_do_not_hold(backend):
+    for problem, best in (make_sum(), make_gap(), make_hole()):
+        result = concord.solve(problem, backend=backend)
+        assert (result.objective, result.exhausted) == (best, True)
+    for problem, cause in (
+        (make_far_objective()[0], "an objective that reaches beyond 1073741823"),
+        (make_condition()[0], "a sum of 2 terms reaches beyond 2147483646"),
+    ):
+        with pytest.raises(Unsupported, match=cause):
+            concord.solve(problem, backend=backend)
+
+
 def test_cpsat_takes_holes_and_objectives_beyond_32_bits():
     for problem, best in (make_hole(), make_far_objective()):
         assert concord.solve(problem, backend="cpsat").objective == best
@@ -152,7 +174,8 @@ def test_constraints_that_list_values_are_refused_by_name():
         ("cpsat", "the domain of x is too large to be listed, as AllDifferent needs it"),
         ("cpsat:booleans", "the domain of x is too large to be listed"),
         ("scip", "a comparison with != reaches beyond 500000"),
-        ("z3", "the domain of x is too large to be listed"),
+        ("z3", r"the domain of x is too large to be listed \(cpsat, sat, choco, scip, highs, math"),
+        ("pumpkin", "the domain of x is too large to be listed"),
     ):
         with pytest.raises(Unsupported, match=cause):
             concord.solve(m.problem(), backend=name)
@@ -163,3 +186,15 @@ def test_large_ranges_that_are_no_intervals_are_refused():
     m.maximize(m.int(range(0, MOST, 3), name="x"))
     with pytest.raises(Unsupported, match="too large to be listed, and it is no interval"):
         concord.solve(m.problem(), backend="cpsat")
+
+
+def test_shipped_backends_say_whether_they_take_ranges():
+    assert list_with_ranges() == ["cpsat", "sat", "choco", "scip", "highs", "mathopt", "minizinc"]
+    problem = make_sum()[0]
+    for one in SHIPPED:
+        try:
+            backend = registry.get(one.name)
+        except BackendUnavailable:
+            continue
+        accepted = not isinstance(backend.accepts(problem), Refused)
+        assert accepted is one.ranges, one.name

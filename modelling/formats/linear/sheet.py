@@ -81,7 +81,7 @@ class Sheet:
         rows = [constraint for row in self.rows for constraint in _comparisons(row)]
         return Structure(
             tuple(column.name for column in self.columns),
-            self._domains(),
+            cast(tuple[tuple[int, ...], ...], self._domains()),  # or ranges, which it keeps
             tuple(rows),
             self._objective(),
         ).problem()

@@ -1,20 +1,23 @@
 """Choco: what it is given natively, limits and statuses, and where a release of it is wrong."""
 
+import random
 import subprocess
 import sys
 from functools import partial
 from importlib import import_module
+from operator import mul
 
 import pytest
 
 pychoco = pytest.importorskip("pychoco", reason="pychoco is optional: the extra 'choco'")
 
-from backends.choco.guards import LARGEST  # noqa: E402
+from backends.choco.guards import LARGEST, WIDEST, WIDEST_PLAIN  # noqa: E402
 from backends.choco.handlers import HANDLERS  # noqa: E402
 from backends.choco.model import keep_settings  # noqa: E402
 from backends.interface import registry  # noqa: E402
 from backends.interface.api import Limits, Optimum, Solutions  # noqa: E402
 from backends.interface.handlers import profile_of  # noqa: E402
+from modelling.brute_force import solutions  # noqa: E402
 from modelling.constraints import (  # noqa: E402
     AllDifferent,
     Define,
@@ -33,6 +36,7 @@ from modelling.problem import Objective, state  # noqa: E402
 from modelling.terms import ANY, constant, constants  # noqa: E402
 from modelling.vocabulary import VOCABULARY  # noqa: E402
 from modelling.vocabulary.automata.regular import Regular  # noqa: E402
+from modelling.vocabulary.comparisons import RELATIONS  # noqa: E402
 from modelling.vocabulary.functions.multiplication import Remainder  # noqa: E402
 from modelling.vocabulary.scheduling.cumulative import Cumulative  # noqa: E402
 from modelling.vocabulary.scheduling.no_overlap import NoOverlap  # noqa: E402
@@ -119,9 +123,36 @@ def test_incumbents_improve_and_the_last_is_the_optimum():
 
 
 def test_what_is_too_large_is_refused_by_name():
-    check_wide_variable("choco", LARGEST)
-    sums = state({"x": (0, LARGEST), "y": (0, 1)}, [Linear(("x", "y"), (1, 1), "<=", 5)])
+    check_wide_variable("choco", WIDEST)
+    sums = state({"x": (0, WIDEST), "y": (0, 1)}, [Linear(("x", "y"), (2, 1), "<=", 5)])
     check_refused("choco", sums, "a sum of 2 terms")
+    many = [f"x{k}" for k in range(5)]
+    sums = state(dict.fromkeys(many, (0, WIDEST)), [Linear(many, (1,) * 5, "<=", 5)])
+    check_refused("choco", sums, f"a sum of 5 terms reaches beyond {WIDEST_PLAIN}")
+
+
+def test_comparisons_of_large_sums_are_right():
+    """Each set of solutions is that of the oracle, with values about the largest sums that are
+    taken, at the root and under conditions."""
+    chance = random.Random(36)
+    for number in range(40):
+        factors = [chance.choice((-1, 1)) * chance.choice((1, 1, 7)) for _ in range(3)]
+        plain = all(abs(factor) == 1 for factor in factors)
+        most = WIDEST - 9 if plain else WIDEST // (sum(map(abs, factors)) + 3) // 2
+        middle = [chance.choice((-1, 1)) * chance.randint(most // 2, most) for _ in factors]
+        total = sum(map(mul, factors, middle)) + chance.randint(-3, 3)
+        if abs(total) > WIDEST:
+            continue
+        compared = Linear((0, 1, 2), factors, chance.choice(list(RELATIONS)), total)
+        posed = chance.choice(
+            (compared, Iff(equals(3, 1), compared), Implies(equals(3, 0), compared))
+        )
+        domains = [range(at - 2, at + 3) for at in middle]
+        found = registry.get("choco").solve(
+            structure_over([*domains, range(2)], [posed]).problem(), Solutions(None, None)
+        )
+        expected = sorted(solutions(structure_over([*domains, range(2)], [posed]).problem()))
+        assert sorted(found.solutions) == expected, number
 
 
 def test_the_largest_values_are_held():
@@ -130,7 +161,7 @@ def test_the_largest_values_are_held():
 
 
 def test_an_objective_that_is_too_large_is_unsupported():
-    check_wide_objective("choco", LARGEST)
+    check_wide_objective("choco", WIDEST)
 
 
 # --- constraints ----------------------------------------------------------------------------------

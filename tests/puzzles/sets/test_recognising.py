@@ -26,12 +26,29 @@ def test_a_flexible_job_shop_is_recognised(tmp_path):
         assert concord.solve(one).objective == 4
 
 
+CARS = "Some words.\n\n#---\n# Problem 1/2  (the first)\n# Satisfiable\n#---\n2 1 1\n1\n2\n0 2 0\n"
+PICTURE = "%% a picture\nrows = 1;\nrow_rules = [| 1 |];\ncols = 1;\ncol_rules = [| 1 |];\n"
+
+
+def test_files_are_recognised_by_what_is_in_them(tmp_path):
+    for name, text, family in (
+        ("cars.txt", CARS, "car_sequencing"),
+        ("one.dzn", PICTURE, "nonogram"),
+    ):
+        path = tmp_path / name
+        path.write_text(text)
+        assert [one.family for one in concord.read(str(path))] == [family]
+
+
 @pytest.mark.parametrize(
     ("name", "text", "says"),
     [
         ("lseu.txt.old", MPS, "'.old'.*looks like an integer program in MPS"),
         ("a.cplex", "Minimize\n obj: x\nSubject To\n c: x >= 1\nEnd\n", "'.cplex'.*LP format"),
         ("b.dzn", "n = 3;\nrows = [|1,2\n|3,4|];\n", "'.dzn'.*data of a MiniZinc model"),
+        ("e.txt", "# fractions\n 8 26  9 13\n 5 34  7 68  9 12\n", "'.txt'.*lines of numbers"),
+        ("f.json", '{\n "answers": 3\n}\n', "'.json'.*JSON over several lines"),
+        ("g.zip", "PK\x03\x04 and more", "'.zip'.*ZIP archive: unpack it"),
         ("c.lop", "3\n0 1 2\n3 0 1\n2 2 0\n", "'.lop'.*concord families"),
         ("d.cmin", "3 2\n1 2 3\n1 1 0\n", "'.cmin'.*--family"),
     ],
@@ -41,7 +58,7 @@ def test_what_is_no_grid_is_not_called_one(tmp_path, name, text, says):
     path.write_text(text)
     with pytest.raises(InputError, match=says) as error:
         concord.read(str(path))
-    assert "row" not in str(error.value)
+    assert "in a row" not in str(error.value)
 
 
 def test_a_grid_in_a_file_of_any_ending_is_read(tmp_path):

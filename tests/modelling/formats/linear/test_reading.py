@@ -167,7 +167,11 @@ def test_bounds_follow_from_rows_and_large_ones_are_ranges():
         ("lp", "min\n x\nst\n x >= 1\n", "ends without End"),
         ("lp", "p(1..3).\n", "a.lp:1:1: an LP file begins with Minimize or Maximize"),
         ("mps", "ROWS\n N o\nQUADOBJ\n", "a.mps:3:1: the section 'QUADOBJ' is not covered"),
-        ("mps", FREE.replace("z c3 -1", "z c3 -2"), "the variable z is continuous: it is not declared"),
+        (
+            "mps",
+            FREE.replace("z c3 -1", "z c3 -2"),
+            "the variable z is continuous: it is not declared",
+        ),
         ("mps", FREE.replace(" FR B z", " SC B z 4"), "the bound 'SC' is not covered"),
         ("mps", FREE.replace("x c2 1", "x c9 1"), "a.mps:14:1: no row is called 'c9'"),
         ("mps", FREE.replace("x c2 1", "x c1 1"), "x' has two factors in the row 'c1'"),
