@@ -10,11 +10,13 @@ them.
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
 import tempfile
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from modelling.errors import PuzzleError
@@ -63,7 +65,7 @@ def flatten(model: bytes, source: str, data: list[Path], seconds: float = SECOND
         sets = Path(folder) / "sets.mzn"
         sets.write_text('include "nosets.mzn";\n')
         command = [program, "-c", "--solver", str(SOLVER), "--no-output-ozn"]
-        command += ["-I", str(_folder(source))]
+        command += [*_own_library(program), "-I", str(_folder(source))]
         command += ["--fzn", str(made), str(copy), str(sets)]
         command += [str(file.resolve()) for file in data]
         try:
@@ -85,6 +87,23 @@ def flatten(model: bytes, source: str, data: list[Path], seconds: float = SECOND
                 f"MiniZinc could not flatten the model: {said[:MOST_SHOWN]}", f"{source}:{place}"
             )
         return made.read_bytes()
+
+
+@cache
+def _own_library(program: str) -> tuple[str, ...]:
+    """The option for the library of a MiniZinc, which is to be searched before the model's folder.
+
+    Else a model ``knapsack.mzn`` would be included in the place of the global of that name.
+    """
+    command = [program, "--config-dirs"]
+    try:
+        done = subprocess.run(
+            command, capture_output=True, stdin=subprocess.DEVNULL, timeout=10, check=False
+        )
+        folder = Path(json.loads(done.stdout)["mznStdlibDir"])
+    except (OSError, subprocess.TimeoutExpired, ValueError, LookupError, TypeError):
+        return ()
+    return ("-I", str(folder / "std"))
 
 
 def _folder(source: str) -> Path:
