@@ -154,9 +154,12 @@ OWN_ARGUMENTS: Mapping[str, Builtin] = {
     "concord_minimum_arg_int": Builtin("iTt", _first_extreme_from(Minimum)),
     "concord_maximum_arg_bool": Builtin("iBt", _first_extreme_from(Maximum)),
     "concord_minimum_arg_bool": Builtin("iBt", _first_extreme_from(Minimum)),
-    "concord_regular": Builtin("iTiiIis", lambda first, *given: regular(*given, first=first)),
+    "concord_regular": Builtin(
+        "iTiiIis", lambda first, xs, q, s, d, start, ends: regular(xs, q, s, d, start, ends, first)
+    ),
     "concord_regular_nfa": Builtin(
-        "iTiiSis", lambda first, *given: regular_nfa(*given, first=first)
+        "iTiiSis",
+        lambda first, xs, q, s, d, start, ends: regular_nfa(xs, q, s, d, start, ends, first),
     ),
     "concord_lex_chain_less_int": Builtin("iT", lex_chain(True)),
     "concord_lex_chain_less_bool": Builtin("iB", lex_chain(True)),

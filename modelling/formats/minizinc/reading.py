@@ -9,11 +9,13 @@ print two texts (``projection``).
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
 import tempfile
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -88,7 +90,7 @@ def flatten(
         sets.write_text(f'include "nosets.mzn";\n{added}')
         output = Path(folder) / "model.ozn"
         command = [program, "-c", "--solver", str(SOLVER), "--ozn", str(output)]
-        command += ["-I", str(_folder(source))]
+        command += [*_own_library(program), "-I", str(_folder(source))]
         command += ["--fzn", str(made), str(copy), str(sets)]
         command += [str(file.resolve()) for file in data]
         try:
@@ -111,6 +113,23 @@ def flatten(
             )
         printed = output.read_text("utf-8", "replace") if output.is_file() else ""
         return Flattened(made.read_bytes(), printed)
+
+
+@cache
+def _own_library(program: str) -> tuple[str, ...]:
+    """The option for the library of a MiniZinc, which is to be searched before the model's folder.
+
+    Else a model ``knapsack.mzn`` would be included in the place of the global of that name.
+    """
+    command = [program, "--config-dirs"]
+    try:
+        done = subprocess.run(
+            command, capture_output=True, stdin=subprocess.DEVNULL, timeout=10, check=False
+        )
+        folder = Path(json.loads(done.stdout)["mznStdlibDir"])
+    except (OSError, subprocess.TimeoutExpired, ValueError, LookupError, TypeError):
+        return ()
+    return ("-I", str(folder / "std"))
 
 
 def _folder(source: str) -> Path:

@@ -328,3 +328,13 @@ def test_each_global_arrives_and_means_what_minizinc_says(meant):
             if truth == (values in true) or (position == "half" and not truth)
         }
         assert shown(structure, number, [*domains, "r"]) == wanted, where
+
+
+def test_a_model_that_is_called_as_a_global(tmp_path):
+    """``globals.mzn`` includes MiniZinc's file of that name, not the model."""
+    require_program("minizinc")
+    model = b'include "globals.mzn"; var 0..2: x; var 0..9: w;'
+    model += b"constraint knapsack([2], [1], [x], w, 1);"
+    (tmp_path / "knapsack.mzn").write_bytes(model)
+    problem = minizinc.read(model, str(tmp_path / "knapsack.mzn"))
+    assert len(list(solutions(problem))) == 1
