@@ -282,6 +282,12 @@ class Store(StoreReader):
                 self._written[number] = 0
         return len(spoilt) + len(missing)
 
+    def note_fault(self, text: str) -> None:
+        """Have the run say from now on that this went wrong."""
+        with self._transaction():
+            faults = (*self._require_account().faults, text)
+            self._write_account(faults=tuple(dict.fromkeys(faults)))
+
     def _take_stock(self) -> None:
         """Examine what an earlier session has written: what cannot be used is removed, and what is
         not sealed by the key that is here is sealed as it was found."""
