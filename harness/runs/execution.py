@@ -206,6 +206,8 @@ def _carry_out_and_mend(
             if store.mend():
                 store.note_fault(f"{pending[0]}: records were changed while it ran alone")
                 _give_up(store)
+        if store.list_pending_backends() == pending:  # it has not run: nothing would change
+            return
 
 
 def _give_up(store: Store) -> None:
