@@ -37,11 +37,12 @@ def find_flaw(fields: Sequence[Any]) -> str:
         return f"there is no outcome {outcome!r}"
     if status is not None and status not in STATUSES:
         return f"there is no status {status!r}"
-    for value in fields[3:_AMOUNTS_END]:
+    amounts, counts = fields[3:_AMOUNTS_END], fields[_AMOUNTS_END:]
+    for name, value in zip(AMOUNTS, amounts, strict=True):
         # Neither infinity nor NaN is between the two.
         if value is not None and (type(value) not in _NUMBERS or not 0 <= value < LONGEST):
-            return f"{AMOUNTS[fields.index(value) - 3]} is {value!r}"
-    for name, value in zip(COUNTS, fields[_AMOUNTS_END:], strict=True):
+            return f"{name} is {value!r}"
+    for name, value in zip(COUNTS, counts, strict=True):
         is_count = type(value) is int and value >= 0
         # A cell has a number that SQLite cannot hold as text.
         if not is_count and value is not None and not (isinstance(value, str) and value.isdigit()):

@@ -18,6 +18,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
@@ -191,11 +192,31 @@ def _carry_out_and_mend(
     settings: Settings,
     on_progress: Callable[[RunProgress], None] | None,
 ) -> None:
-    """Run what is pending; what another program did to the records meanwhile is run once more."""
+    """Run what is pending.
+
+    What another program did to the records meanwhile is run again, one backend at a time: who runs
+    alone when records are changed is named, and not run any more.
+    """
     _carry_out(store, where.run(store, settings), on_progress)
-    if store.mend():
-        _carry_out(store, where.run(store, settings), on_progress)
-        store.mend()
+    if not store.mend():
+        return
+    while pending := store.list_pending_backends():
+        with store.of_backend(pending[0]):
+            _carry_out(store, where.run(store, settings), on_progress)
+            if store.mend():
+                store.note_fault(f"{pending[0]}: records were changed while it ran alone")
+                _give_up(store)
+        if store.list_pending_backends() == pending:  # it has not run: nothing would change
+            return
+
+
+def _give_up(store: Store) -> None:
+    """Leave the pending jobs without an answer."""
+    text = "its records, or those of others, were changed while it ran alone; it is not run again"
+    now = datetime.now(UTC).isoformat(timespec="milliseconds")
+    for job in list(store.read_pending()):
+        store.add(Record(job=job.number, outcome="lost", error=text, ended_at=now))
+    store.commit()
 
 
 def _carry_out(

@@ -62,6 +62,7 @@ class StoreReader:
         self._connection = connection
         self._recorded = _WITH_RECORD  # how the records are found that are read
         self._verdicts = f"LEFT {_WITH_VERDICT}"
+        self._is_pending = _IS_PENDING
 
     @property
     def _is_busy(self) -> bool:
@@ -77,7 +78,7 @@ class StoreReader:
         A page is read ahead, at a moment when no commit is under way if there is one: whoever
         looks after limits is not to wait for a slow disk.
         """
-        pages = self._read_in_order(JOB_FIELDS, "", _IS_PENDING)
+        pages = self._read_in_order(JOB_FIELDS, "", self._is_pending)
         ahead: deque[Cells] = deque()
         is_last = False
         while True:
@@ -91,13 +92,31 @@ class StoreReader:
 
     def read_pending_by_instance(self) -> Iterator[Job]:
         """The jobs without a record; those of one instance follow each other."""
-        for page in self._read_by_instance(JOB_FIELDS, "", _IS_PENDING):
+        for page in self._read_by_instance(JOB_FIELDS, "", self._is_pending):
             for cells in page:
                 yield self._give(cells)
 
     def _give(self, cells: Cells) -> Job:
         """A pending job, to be run."""
         return self._decode(schema.decode_job, cells)
+
+    @contextmanager
+    def of_backend(self, name: str) -> Iterator[None]:
+        """In the block no job of another backend is pending."""
+        quoted = name.replace("'", "''")
+        self._is_pending = f"{_IS_PENDING} AND jobs.backend = '{quoted}'"
+        try:
+            yield
+        finally:
+            self._is_pending = _IS_PENDING
+
+    def list_pending_backends(self) -> list[str]:
+        """The backends that have jobs without a record, in the order of these jobs."""
+        found = self._all(
+            f"SELECT backend FROM jobs WHERE true {_IS_PENDING} GROUP BY backend "
+            "ORDER BY MIN(number)"
+        )
+        return [backend for (backend,) in found]
 
     def read_rows(self, *, by_instance: bool = False, verdicts: bool = True) -> Iterator[Row]:
         """Every job that has a record, with its verdict if there is one (and ``verdicts``).

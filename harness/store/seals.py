@@ -74,7 +74,7 @@ class Seals(NamedTuple):
         end = len(cells)
         while end and cells[end - 1] is None:
             end -= 1
-        packed = job + _pack(cells[:end])
+        packed = job + _pack(cells if end == len(cells) else cells[:end])
         return blake2b(packed, key=self.key, digest_size=SIZE, person=b"record").digest()
 
     def seal_rows(self, rows: Iterable[Sequence[Any]]) -> str:

@@ -56,6 +56,9 @@ COMMIT_SECONDS = 0.25
 COMMIT_ROWS = 5000
 """Most rows that are written at a time: that is the watcher's time."""
 
+MOST_ASKED = 100_000
+"""Most jobs whose seals are remembered from when they are read to be run; others are read again."""
+
 BUSY_SECONDS = 60.0
 """A store that another program has locked is waited for so long; what comes meanwhile waits."""
 
@@ -282,6 +285,12 @@ class Store(StoreReader):
                 self._written[number] = 0
         return len(spoilt) + len(missing)
 
+    def note_fault(self, text: str) -> None:
+        """Have the run say from now on that this went wrong."""
+        with self._transaction():
+            faults = (*self._require_account().faults, text)
+            self._write_account(faults=tuple(dict.fromkeys(faults)))
+
     def _take_stock(self) -> None:
         """Examine what an earlier session has written: what cannot be used is removed, and what is
         not sealed by the key that is here is sealed as it was found."""
@@ -294,10 +303,11 @@ class Store(StoreReader):
             number = self.count("records")
             if found.trust != "authentic" or account is None:
                 before = () if account is None else account.adopted
+                wrong = () if account is None else account.faults
                 how = "unauthenticated" if found.trust == "unsealed" else "not authenticated here"
                 what = f"{how}: {plural(number, 'record')} taken as found, when the run was resumed"
                 account = new_account(key)
-                account = msgspec.structs.replace(account, adopted=(*before, what))
+                account = msgspec.structs.replace(account, adopted=(*before, what), faults=wrong)
                 self._seals = Seals.of(key, account.run)
                 account = sealing.seal_all(self._connection, self._seals, account)
             self._remember(account, Seals.of(key, account.run))
@@ -332,12 +342,14 @@ class Store(StoreReader):
         return self._account
 
     def _write_account(self, **changes: Any) -> None:
-        self._account = msgspec.structs.replace(self._require_account(), **changes)
-        sealing.write_account(self._connection, self._seals, self._account)
+        account = msgspec.structs.replace(self._require_account(), **changes)
+        sealing.write_account(self._connection, self._seals, account)
+        self._account = account
 
     def _note_written(self, number: int, seal: int) -> None:
         if number >= len(self._written):
-            self._written.extend(bytes(8 * max(64, number + 1 - len(self._written))))
+            more = max(64, number + 1 - len(self._written))
+            self._written.frombytes(bytes(more * self._written.itemsize))
         self._written[number] = seal
 
     def _recall(self, number: int) -> int:
@@ -345,7 +357,8 @@ class Store(StoreReader):
 
     def _give(self, cells: Cells) -> Job:
         job = super()._give(cells)
-        self._asked[job.number] = self._seals.seal_job(_SEALED(cells))
+        if len(self._asked) < MOST_ASKED:
+            self._asked[job.number] = self._seals.seal_job(_SEALED(cells))
         return job
 
     def _seal(self, cells: Sequence[Any]) -> tuple[int, bytes]:

@@ -75,6 +75,7 @@ from backends.conformance.liars.sometimes import (
 )
 from backends.conformance.liars.times import (
     CachedRepeat,
+    ForgesHistory,
     ForgesRecords,
     LongPhases,
     NegativePhase,
@@ -125,6 +126,7 @@ LIARS: tuple[type[Liar], ...] = (
     LongPhases,
     NegativePhase,
     ForgesRecords,
+    ForgesHistory,
     CachedRepeat,
     SolvesInWarmUps,
     StopsTheClock,

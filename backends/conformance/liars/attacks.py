@@ -85,7 +85,7 @@ class HoldsTheStore(WrongValue):
         return super().lie(problem, ask, limits, result)
 
 
-PATIENCE = 0.4
+PATIENCE = 0.3
 """Seconds in which the supervisor writes what it has."""
 
 OWN = "SELECT number FROM jobs WHERE backend LIKE 'py:%'"

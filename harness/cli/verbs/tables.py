@@ -118,7 +118,9 @@ def plot(
         raise InputError(f"no image is written as .{form} (these are: {', '.join(known)})")
     with replace_output(path, force or out is None) as part, part.open("wb") as file:
         figure.savefig(file, format=form, dpi=150)
-    return Screen().line(str(path))
+    screen = Screen()
+    screen.line(str(path))
+    return screen.report_faults(run.tamper)
 
 
 @verb(

@@ -16,7 +16,7 @@ from harness.supervise import hiding, worker_process
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="they find the store by /proc")
 
 HONEST = ("propagation", "sat")
-TEXTS = ("3 4 -", "3 5 4", "3 6 -", "3 7 5")
+TEXTS = ("3 4 -", "3 5 4", "3 6 -")
 TAMPERS = ("EditsTheStore", "RemovesFromTheStore")
 HIDES = hiding.LINUX and all(hiding.find_means(["/tmp"])[:2])
 

@@ -55,6 +55,7 @@ CASES: dict[type[liars.Liar], tuple[str, tuple[str, ...], dict[str, int]]] = {
     liars.FalseIncumbent: ("optimum", (BEST, LEAST), {"wrong": 2}),
     liars.WorseIncumbent: ("optimum", (BEST, LEAST), {"wrong": 2}),
     liars.FalseBoundAtFirst: ("optimum", (BEST, LEAST), {"wrong": 2}),
+    liars.ForgesHistory: ("optimum", (BEST, LEAST), {"wrong": 2}),
     liars.OneBadSeed: ("seed", (MANY, ANOTHER), {"disputed": 1, "wrong": 1}),
     liars.OneInAThousand: ("1", (MANY, "chosen"), {"wrong": 1, "verified": 1}),
     liars.Fickle: ("all", (MANY, ANOTHER), {"disputed": 1, "verified": 1}),
@@ -249,6 +250,10 @@ def test_who_stops_its_rivals_costs_them_nothing(
     assert {fault.partition(":")[0] for fault in run.faults} <= set(HONEST)
     assert all(f"stopped a process of it, beside {liar}" in fault for fault in run.faults)
     assert f"beside {liar}" in " ".join(capsys.readouterr().out.split())
+    made, merged = str(tmp_path / "run"), str(tmp_path / "merged")
+    for way in (["merge", made, "--out", merged], ["run", "--resume", merged]):
+        assert concord(*way) == 1
+        assert f"beside {liar}" in " ".join(capsys.readouterr().out.split())
 
 
 def test_a_remembered_answer_comes_at_once_where_it_was_seen() -> None:

@@ -24,7 +24,7 @@ from harness.supervise.settings import Settings
 from modelling.errors import StoreAltered, StoreBusy, StoreError
 
 QUICK = Settings(exit_seconds=0.5, tick=0.02)
-FREE = "DROP TRIGGER records_are_final; DROP TRIGGER records_stay;"
+FREE = "DROP TRIGGER IF EXISTS records_are_final; DROP TRIGGER IF EXISTS records_stay;"
 
 
 @pytest.fixture(scope="module")
@@ -209,6 +209,26 @@ def test_what_changes_while_it_is_written_is_seen_without_the_key(
         assert [job.number for job in store.read_pending()] == [2]
     store.close()
     assert any("removed, and run again (job 2)" in fault for fault in load(run).faults)
+
+
+def test_jobs_that_are_changed_while_they_are_handed_out_are_run_again(run: Path) -> None:
+    """Also when they are changed back before anybody looks."""
+    changed(run, UNSEALED + "DELETE FROM records WHERE job > 4")
+    store = Store.open(run, write=True)
+    with store.writing():
+        changed(run, "UPDATE jobs SET limits = replace(limits, '10.0', '0.1') WHERE number = 5")
+        pending = list(store.read_pending())
+        assert [job.limits.seconds for job in pending] == [0.1, 10.0]
+        changed_back = "UPDATE jobs SET limits = replace(limits, '0.1', '10.0') WHERE number = 5"
+        with closing(sqlite3.connect(run / NAME)) as connection:
+            connection.executescript(changed_back)
+        for job in pending:
+            store.add(store_file.Record(job=job.number, outcome="timeout"))
+        assert store.mend() == 1
+        assert [job.number for job in store.read_pending()] == [5]
+        with store.of_backend("nobody's"):
+            assert list(store.read_pending()) == []
+    store.close()
 
 
 def test_a_locked_store_is_waited_for(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
