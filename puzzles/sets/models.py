@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -36,12 +37,19 @@ def group_data(names: Iterable[str], family: str | None = None) -> list[Source]:
     """Sets and files, each with its data; of another ``family`` than models no file is data."""
     found: list[Source] = []
     for name in names:
-        model = find_model(found[-1].name, family) if found else None
-        if model is not None and _ends(name, model.data_endings):
+        if found and is_data(name, found[-1].name, family):
             found[-1] = Source(found[-1].name, (*found[-1].data, name))
         else:
             found.append(Source(name))
     return found
+
+
+def is_data(name: str, model: str, family: str | None = None) -> bool:
+    """Whether a file after ``model`` is data of it, by the endings of both."""
+    if not _ends(name, _list_data_endings()):
+        return False
+    found = find_model(model, family)
+    return found is not None and _ends(name, found.data_endings)
 
 
 def find_model(path: str, family: str | None = None) -> Completed | None:
@@ -58,7 +66,8 @@ def read_with_data(path: str, family: str | None, data: Sequence[str]) -> Iterat
     model = find_model(path, family)
     if model is None:
         raise InputError(
-            f"{path} takes no data; files that do end in {', '.join(_list_model_endings())}"
+            f"{path} is no model that takes data; such files end in "
+            f"{', '.join(end for one in _list_models() for end in one.endings)}"
         )
     for name in data:
         if not _ends(name, model.data_endings):
@@ -73,10 +82,10 @@ def read_with_data(path: str, family: str | None, data: Sequence[str]) -> Iterat
     )
 
 
-def read_all(sources: Sequence[str], family: str | None = None) -> Iterator[Entry]:
+def read_sources(names: Iterable[str], family: str | None = None) -> Iterator[Entry]:
     """The instances of several sets and files, of models with the data that follow them."""
-    for name, data in group_data(sources, family):
-        yield from read_with_data(name, family, data) if data else sets.given(name, family)
+    for name, data in group_data(names, family):
+        yield from read_with_data(name, family, data) if data else sets.instances(name, family)
 
 
 def name_apart(paths: Iterable[str], endings: Sequence[str] = ()) -> dict[str, str]:
@@ -90,14 +99,12 @@ def name_apart(paths: Iterable[str], endings: Sequence[str] = ()) -> dict[str, s
         if len(those) == 1:
             found[those[0]] = name
             continue
-        parts = {path: os.path.abspath(path).split(os.sep) for path in those}
-        longest = max(map(len, parts.values()))
-        length = next(
-            (n for n in range(1, longest) if len({tuple(p[-n:]) for p in parts.values()}) == len(those)),
-            longest,
-        )
-        for path in those:
-            found[path] = "/".join(parts[path][-length:])
+        parts = {path: tuple(os.path.abspath(path).split(os.sep)) for path in those}
+        files = set(parts.values())
+        length = 1
+        while len({part[-length:] for part in files}) < len(files):
+            length += 1
+        found |= {path: "/".join(part[-length:]) for path, part in parts.items()}
     return found
 
 
@@ -110,6 +117,10 @@ def _drop_ending(name: str, endings: Sequence[str]) -> str:
     return name[: -max(ends, default=0) or None] or name
 
 
-def _list_model_endings() -> list[str]:
-    models = [one for one in families() if isinstance(one, Completed) and one.data_endings]
-    return [end for one in models for end in one.endings]
+@lru_cache(maxsize=1)
+def _list_data_endings() -> tuple[str, ...]:
+    return tuple(end for one in _list_models() for end in one.data_endings)
+
+
+def _list_models() -> list[Completed]:
+    return [one for one in families() if isinstance(one, Completed) and one.data_endings]
