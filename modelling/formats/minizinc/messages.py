@@ -53,6 +53,7 @@ def explain(said: str, files: Mapping[str, str], source: str) -> PuzzleError:
     the model.
     """
     cause, places = _parse(said)
+    cause = cause[:LONGEST]
     known = [place for place in places if place.file in files]
     place = next(iter(known or places), None)
     folder = os.path.join(os.path.dirname(os.path.realpath(source)), "")
@@ -63,7 +64,10 @@ def explain(said: str, files: Mapping[str, str], source: str) -> PuzzleError:
         cause = cause.replace(copy, name)
     if _UNDEFINED in cause:
         cause = cause.replace(_UNDEFINED, "name its file of data after the model")
-    return PuzzleError(f"MiniZinc: {cause[:LONGEST]}", _write_place(place, files, source, folder))
+    data = [name for name in files.values() if name != source]
+    if data and (place is None or files.get(place.file) not in data):
+        cause = f"{cause} (with the data of {', '.join(data)})"
+    return PuzzleError(f"MiniZinc: {cause}", _write_place(place, files, source, folder))
 
 
 def _parse(said: str) -> _Said:
