@@ -279,7 +279,10 @@ def _choose_sets(given: Any) -> list[Any]:
 def _join_data(given: Any) -> Iterator[Any]:
     """What was given; files of data are joined to the model that they follow."""
     for is_name, items in groupby(_list_items(given), lambda item: isinstance(item, str)):
-        yield from choose_files(items) if is_name else items
+        if is_name:
+            yield from choose_files(items)
+        else:
+            yield from items
 
 
 def choose_files(names: Iterable[str], family: str | None = None) -> list[Any]:

@@ -24,7 +24,10 @@ _GRID_LINE = re.compile(r"[0-9A-Za-z.*_?-]{16,}")
 HINTS: Sequence[tuple[str, str]] = (
     (r"(?m)^(NAME|ROWS|COLUMNS|RHS|BOUNDS|ENDATA)\b", "an integer program in MPS"),
     (r"(?im)^\s*(minimi[sz]e|maximi[sz]e|subject to|bounds)\b", "an integer program in LP format"),
-    (r"(?m)^\s*\w+\s*=\s*[^=]", "data of a MiniZinc model (name that before it: model.mzn data.dzn)"),
+    (
+        r"(?m)^\s*\w+\s*=\s*[^=]",
+        "data of a MiniZinc model (name that before it: model.mzn data.dzn)",
+    ),
     (r"(?m)^\s*\d+\s+\d+\s*$", "a matrix of numbers"),
 )
 """What a text may be that no family reads by itself."""

@@ -113,9 +113,7 @@ def _has_carets(lines: list[str], number: int) -> bool:
     return number < len(lines) and re.fullmatch(r"\s*\^+\s*", lines[number]) is not None
 
 
-def _write_place(
-    place: _Place | None, files: Mapping[str, str], source: str, folder: str
-) -> str:
+def _write_place(place: _Place | None, files: Mapping[str, str], source: str, folder: str) -> str:
     """``file:line:column``; a file within the model's folder is named as the model is."""
     if place is None:
         return f"{source}:1:1"

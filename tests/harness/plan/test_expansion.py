@@ -484,10 +484,10 @@ def test_files_of_one_name_are_two_sets(tmp_path: Path) -> None:
     chosen = experiment(paths[0], "brute_force")
     chosen.sets = [SetChoice(path, TINY) for path in paths]
     jobs, _ = expand(chosen)
-    assert {(job.set, job.instance) for job in jobs} == {
-        (f"{tmp_path.name}/tiny.txt", "tiny:1"),
-        ("other/tiny.txt", "tiny:1"),
-    }
+    assert [(job.set, job.instance) for job in jobs] == [
+        (f"{tmp_path.name}/tiny.txt", "3 4 -"),
+        ("other/tiny.txt", "3 4 4"),
+    ]
     chosen.sets = [SetChoice(path, TINY) for path in (paths[0], f"{tmp_path}/./tiny.txt")]
     with pytest.raises(ExperimentError, match=r"'tiny\.txt' is there twice"):
         expand(chosen)

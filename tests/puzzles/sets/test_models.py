@@ -1,5 +1,7 @@
-"""Models with files of data as sets; MiniZinc itself is replaced by a reader of numbers, but for the
-last tests."""
+"""Models with files of data as sets.
+
+MiniZinc itself is replaced by a reader of numbers, but for the last test.
+"""
 
 import gzip
 
