@@ -52,7 +52,7 @@ Place = StrEnum("Place", ["here", "dask"])
     "concord compare --set queens --count all --seconds 10 --repeat 3",
     "concord compare --set sudoku-minimal --sample 20 --seed 7",
     "concord compare --set knapsack --seconds 10",
-    "concord compare model.mzn small.dzn large.dzn -b cpsat -b gecode",
+    "concord compare model.mzn small.dzn large.dzn -b cpsat -b sat",
     "concord compare --model mine.py -b cpsat -b sat",
     "concord compare -b cpsat@9.12 -b cpsat@9.15      # releases side by side",
 )
