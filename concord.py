@@ -123,12 +123,17 @@ Given = Named | Problem | _Model | Instance
 __version__ = find_version() or "0+unknown"
 
 
-def read(source: str, family: str | None = None) -> list[Instance]:
-    """All instances of a set that ships, a file or ``-``; raises PuzzleError for a bad line."""
-    from puzzles.sets import instances
+def read(source: str | Path | Sequence[str | Path], family: str | None = None) -> list[Instance]:
+    """All instances of a set that ships, a file or ``-``; raises PuzzleError for a bad line.
 
+    Of several, of all in their order; files of data that follow a model of MiniZinc are an instance
+    of it each: ``read(["model.mzn", "small.dzn", "large.dzn"])``.
+    """
+    from puzzles.sets.models import read_sources
+
+    names = [source] if isinstance(source, str | Path) else source
     found = []
-    for entry in instances(source, family):
+    for entry in read_sources(map(str, names), family):
         if isinstance(entry, Exception):
             raise entry
         found.append(entry)
@@ -191,7 +196,8 @@ def compare(
     ``sets`` are names of sets or files, without them some of each set that ships; also Problems,
     Models and Instances, in a list or by their names in a mapping. ``backends`` are names, without
     them the four kinds of solver and the compiled one, as far as they are installed. Either may be
-    tables as in an experiment's file: ``{"family": "queens", "sizes": [8]}``. ``limit`` takes the
+    tables as in an experiment's file: ``{"family": "queens", "sizes": [8]}``. Files of data follow
+    their model: ``["model.mzn", "small.dzn", "large.dzn"]``. ``limit`` takes the
     first instances of each set, ``sample`` some that ``seed`` draws at random. Of instances that
     have an objective the best solution is asked; ``count`` asks for so many solutions instead, or,
     with ``optimum``, for so many of the best. ``witness`` names backends of other

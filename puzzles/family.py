@@ -223,6 +223,22 @@ class Whole(Ending, Protocol):
 
 
 @runtime_checkable
+class Completed(Whole, Protocol):
+    """What a family has beside ``Whole`` if other files complete such a file, as data do a
+    model."""
+
+    @property
+    def data_endings(self) -> Sequence[str]:
+        """What the names of those end in, as ``endings`` does; empty if there are none."""
+        ...
+
+    def for_file(self, path: str, name: str, data: Sequence[str] | None = None) -> Family:
+        """See ``Whole.for_file``; with the files ``data``, by default those found by their
+        names."""
+        ...
+
+
+@runtime_checkable
 class Recognised(Ending, Protocol):
     """What a family has beside ``Family`` if files that are not its own have its endings too."""
 

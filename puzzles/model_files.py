@@ -6,8 +6,14 @@ something else by now is refused rather than compared with what it said before::
     models/queens.xml.lzma@0f3a61c5d2...
 
 Signs of a path that a file of instances reads otherwise are written as in addresses (``%20`` for a
-blank). A file of lines, ``# family: xcsp3`` at its head, may list such texts, each with its name;
-the digest may be absent there, and a path counts from the folder of the list.
+blank). Files that complete it, as data do a model of MiniZinc, follow after a blank, each with its
+digest::
+
+    models/knapsack.mzn@77b1... models/large.dzn@c02f...
+
+A text without them means the file alone. A file of lines, ``# family: xcsp3`` at its head, may list
+such texts, each with its name; the digests may be absent there (the file's own data are then taken
+too, where none are named), and a path counts from the folder of the list.
 
 A file is read once before anything runs, so that what is not covered is known by then, and again
 by each process that states it.
@@ -16,7 +22,7 @@ by each process that states it.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from urllib.parse import quote, unquote
@@ -44,31 +50,40 @@ class ModelFiles(Stated):
         self.name = made_of.name
         self.about = made_of.about
         self.endings = made_of.endings
+        self.data_endings = made_of.data
 
     def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
         """See ``Family.read``: a path a line."""
         folder = os.path.dirname(source)
 
         def complete(body: str, locate: Locate) -> str:
-            quoted, _, digest = body.strip().partition("@")
-            path = unquote(quoted)
-            if os.path.isfile(os.path.join(folder, path)):
-                path = os.path.join(folder, path)
-            if not os.path.isfile(path):
-                raise PuzzleError(
-                    f"no file is called {path[:80]!r}; a list of the family {self.name} names a "
-                    f"file a line, and a file of it ends in {' or '.join(self.endings)}",
-                    locate(1),
-                )
+            words = body.split() if self.data_endings else [body.strip()]
+            digests = [word.partition("@")[2] for word in words]
+            paths = [self._find(word.partition("@")[0], folder, locate) for word in words]
+            data = paths[1:] if len(paths) > 1 or digests[0] else None
             try:
-                text = self._text(path)
+                text = self._text(paths[0], data)
             except PuzzleError as error:
                 raise PuzzleError(error.cause, error.place or locate(1)) from error
-            if digest and not text.endswith(f"@{digest}"):
-                raise PuzzleError(f"{path} is another file than it was", locate(1))
+            for path, digest, named in zip(paths, digests, text.split(), strict=False):
+                if digest and not named.endswith(f"@{digest}"):
+                    raise PuzzleError(f"{path} is another file than it was", locate(1))
             return text
 
         return entries(lines, source, self.name, complete)
+
+    def _find(self, quoted: str, folder: str, locate: Locate) -> str:
+        """The path of a file that a list in ``folder`` names."""
+        path = unquote(quoted)
+        if os.path.isfile(os.path.join(folder, path)):
+            path = os.path.join(folder, path)
+        if not os.path.isfile(path):
+            raise PuzzleError(
+                f"no file is called {path[:80]!r}; a list of the family {self.name} names a "
+                f"file a line, and a file of it ends in {' or '.join(self.endings)}",
+                locate(1),
+            )
+        return path
 
     def recognises(self, path: str) -> bool:
         """See ``Recognised``."""
@@ -80,44 +95,66 @@ class ModelFiles(Stated):
         except DAMAGES:
             return True  # the reader says what is wrong with it
 
-    def for_file(self, path: str, name: str) -> Family:
-        """See ``Whole.for_file``."""
-        return _OneFile(self.format, path, name)
+    def for_file(self, path: str, name: str, data: Sequence[str] | None = None) -> Family:
+        """See ``Whole.for_file`` and ``Completed.for_file``."""
+        return _OneFile(self.format, path, name, data)
 
     def problem(self, text: str) -> Problem:
         """See ``Family.problem``; raises ``PuzzleError`` also where the file has changed."""
         return _find_problem(self.format.name, text)
 
-    def _text(self, path: str) -> str:
-        """The text that names a file, once its problem could be stated."""
-        tidy = os.path.normpath(path).replace(os.sep, "/")
-        text = f"{quote(tidy, safe=PLAIN_SIGNS)}@{_digest(_content(path))}"
+    def _text(self, path: str, data: Sequence[str] | None = None) -> str:
+        """The text that names a file and its data, by default those found by their names, once its
+        problem could be stated."""
+        if data is None:
+            data = self.format.find_data(path)
+        text = " ".join(map(_name_content, (path, *data)))
         _find_problem(self.format.name, text)
         return text
 
 
-class _OneFile(ModelFiles):
-    """The family as it reads one file of its format."""
+def _name_content(path: str) -> str:
+    tidy = os.path.normpath(path).replace(os.sep, "/")
+    return f"{quote(tidy, safe=PLAIN_SIGNS)}@{_digest(_content(path))}"
 
-    def __init__(self, made_of: Format, path: str, name: str) -> None:
+
+class _OneFile(ModelFiles):
+    """The family as it reads one file of its format, with the data that complete it."""
+
+    def __init__(
+        self, made_of: Format, path: str, name: str, data: Sequence[str] | None = None
+    ) -> None:
         super().__init__(made_of)
-        self._path, self._called = path, name
+        self._path, self._called, self._data = path, name, data
 
     def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
         """See ``Family.read``; the lines are not looked at."""
-        readable = self._path.encode("utf-8", "backslashreplace").decode()
-        if readable != self._path:
-            yield PuzzleError("the file's name is no UTF-8 text; rename it", readable)
-            return
+        for path in (self._path, *(self._data or ())):
+            readable = path.encode("utf-8", "backslashreplace").decode()
+            if readable != path:
+                yield PuzzleError("the file's name is no UTF-8 text; rename it", readable)
+                return
         try:
-            yield Instance(self.name, self._called, self._text(self._path), f"{source}:1")
+            text = self._text(self._path, self._data)
+            yield Instance(self.name, self._called, text, f"{source}:1")
         except PuzzleError as error:
             yield error
 
 
 @lru_cache(maxsize=4)
 def _find_problem(format_name: str, text: str) -> Problem:
-    quoted, _, digest = text.rpartition("@")
+    (path, data), *files = map(_read_named, text.split(" "))
+    try:
+        return find_format(format_name).read(data, path, files)
+    except PuzzleError:
+        raise
+    except ModelError as error:
+        raise PuzzleError(str(error), place(path, 1, 1)) from error
+
+
+def _read_named(named: str) -> tuple[str, bytes]:
+    """The path and the content of ``path@digest``; PuzzleError where the file has changed."""
+    quoted, _, digest = named.rpartition("@")
     path = unquote(quoted)
     data = _content(path)
     if _digest(data) != digest:
@@ -126,12 +163,7 @@ def _find_problem(format_name: str, text: str) -> Problem:
             f"{_digest(data)}); compare the new one in a new run",
             path,
         )
-    try:
-        return find_format(format_name).read(data, path)
-    except PuzzleError:
-        raise
-    except ModelError as error:
-        raise PuzzleError(str(error), place(path, 1, 1)) from error
+    return path, data
 
 
 def _content(path: str) -> bytes:

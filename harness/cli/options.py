@@ -89,4 +89,9 @@ YES = flag("--yes", "Make missing environments of releases without asking.")
 OFFLINE = flag("--offline", "Make no environments: those of all releases must be there.")
 A_RUN = "Folder or name of a run, or the word latest."
 LATEST = argument("latest", "RUN", A_RUN)
+SOURCES = argument(
+    None,
+    "PUZZLE|FILE|SET|-",
+    "Puzzles, files or sets; files of data follow their model; - (default) is standard input.",
+)
 SOURCE = argument("-", "PUZZLE|FILE|SET|-", "A puzzle, a file or a set; - is standard input.")

@@ -33,7 +33,6 @@ from modelling.errors import (
     InputError,
     PuzzleError,
 )
-from puzzles.formats import label
 from puzzles.sets.reading import read_sizes
 from puzzles.sets.toml_positions import Path
 
@@ -198,6 +197,8 @@ def _find_related_witnesses(experiment: Experiment) -> Iterator[_Fault]:
 def _find_set_faults(choice: SetChoice) -> Iterator[_Fault]:
     if choice.sizes is not None and choice.texts is not None:
         yield ("texts",), "a set has either texts or sizes"
+    if choice.data is not None and (choice.sizes is not None or choice.texts is not None):
+        yield ("data",), "data complete a model, not sizes or texts"
     for key in ("sizes", "texts"):
         if getattr(choice, key) is not None and choice.family is None:
             yield (), f"{key} need the key family"
@@ -225,8 +226,8 @@ def _find_size_faults(choice: SetChoice) -> Iterator[_Fault]:
 
 
 def _find_repeated_questions(experiment: Experiment) -> Iterator[_Fault]:
-    """A set that is asked the same twice, and two files of one name."""
-    sources: dict[str, str] = {}
+    """A set that is asked the same twice, also as one of a collection or by another path."""
+    called = experiment.name_sets()
     listed: set[tuple[str, str]] = set()
     asked: set[tuple[str, str]] = set()
     for number, choice in enumerate(experiment.choices()):
@@ -235,11 +236,10 @@ def _find_repeated_questions(experiment: Experiment) -> Iterator[_Fault]:
             yield path, f"{choice.called!r} is listed twice with the same question"
         listed.add((choice.called, question))
         for source in choice.sources():
-            name = label(source)
-            if sources.setdefault(name, source) != source or (name, question) in asked:
+            name = called[source]
+            if (name, question) in asked:
                 cause = f"{name!r} is there twice with the same question (as a member of a"
-                remedy = "leave one out, or rename the file"
-                yield path, f"{cause} collection, or as two files of one name); {remedy}"
+                yield path, f"{cause} collection, or by two paths); leave one out"
             asked.add((name, question))
 
 

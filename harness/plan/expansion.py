@@ -29,7 +29,6 @@ from harness.plan.experiment import Experiment, SetChoice
 from harness.record import Record
 from modelling.errors import ExperimentError, InputError
 from puzzles.family import Instance, has_objective
-from puzzles.formats import label
 from puzzles.sets.reading import Entry, draw_sample, read_set, read_sizes, read_texts, take
 
 MOST_JOBS = 10**8
@@ -108,6 +107,7 @@ class Expansion:
     def __init__(self, experiment: Experiment, share: Share = Share()) -> None:
         self.experiment = check(experiment)
         self.share = share
+        self._called = self.experiment.name_sets()
         self._instances = 0
         self._backends = self.experiment.names()
         self._parts: list[_Part] = []
@@ -155,11 +155,11 @@ class Expansion:
             elif choice.texts is not None:
                 entries = read_texts(source, family, choice.texts)
             else:
-                entries = read_set(source, choice.family)
+                entries = read_set(source, choice.family, choice.data or (), self._called[source])
             if most is not None:
                 entries = take(entries, most)
             if sample is not None:
-                chance = random.Random(f"{asked.seed} {label(source)}")
+                chance = random.Random(f"{asked.seed} {self._called[source]}")
                 entries = draw_sample(entries, sample, chance)
             yield from entries
 

@@ -18,6 +18,7 @@ from backends.interface.api import Limits
 from harness.job import Question
 from puzzles import sets
 from puzzles.formats import label
+from puzzles.sets.models import name_apart
 from puzzles.sets.toml_positions import Source
 
 KEPT = 10
@@ -63,6 +64,7 @@ class SetChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ``family`` is needed where a file does not tell, with ``sizes``, and with ``texts``. With
     ``sizes`` the empty boards of these sizes are the instances; ``texts`` are instances by their
     names, each as a line of a file would have it. Of both, ``name`` is what the set is called.
+    ``data`` are files of data for the model ``name``, each for an instance.
     None elsewhere means: as in the experiment.
     """
 
@@ -70,6 +72,7 @@ class SetChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     family: str | None = None
     sizes: Annotated[list[Size], Meta(min_length=1)] | None = None
     texts: Annotated[dict[str, str], Meta(min_length=1)] | None = None
+    data: Annotated[list[str], Meta(min_length=1)] | None = None
     limit: First | None = None
     sample: Sample | None = None
     count: Number | None = None
@@ -141,6 +144,10 @@ class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=
         """The sets, each as a table."""
         return [SetChoice(item) if isinstance(item, str) else item for item in self.sets]
 
+    def name_sets(self) -> dict[str, str]:
+        """What the sets are called, by their sources: files of one name by their paths, too."""
+        return name_apart(source for choice in self.choices() for source in choice.sources())
+
     def names(self) -> list[str]:
         """The backends, each as its name with options."""
         return [item if isinstance(item, str) else item.text for item in self.backends]
@@ -199,6 +206,7 @@ class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=
         differing["sets"] = [
             {key: value for key, value in msgspec.to_builtins(choice).items() if value is not None}
             | {"name": label(choice.called)}
+            | ({"data": list(map(label, choice.data))} if choice.data else {})
             for choice in self.choices()
         ]
         return blake2b(msgspec.json.encode(differing, order="sorted"), digest_size=16).hexdigest()

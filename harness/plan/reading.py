@@ -8,7 +8,8 @@ expanded (``harness.plan.checking``).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -24,6 +25,7 @@ from modelling.wording import did_you_mean
 from puzzles.family import Instance
 from puzzles.problem import instance
 from puzzles.sets import toml_positions
+from puzzles.sets.models import group_data
 from puzzles.sets.toml_positions import Source, read_toml
 from puzzles.sets.toml_text import write_pair
 
@@ -95,7 +97,11 @@ def load(source: str | Path) -> Experiment:
     sets: list[str | SetChoice] = []
     for item in experiment.sets:
         name = _find_beside(path, item if isinstance(item, str) else item.name)
-        sets.append(name if isinstance(item, str) else msgspec.structs.replace(item, name=name))
+        if not isinstance(item, str):
+            data = item.data and [_find_beside(path, file) for file in item.data]
+            sets.append(msgspec.structs.replace(item, name=name, data=data))
+            continue
+        sets.append(name)
     experiment.sets = sets
     if experiment.answers is not None:
         experiment.answers = _find_beside(path, experiment.answers)
@@ -250,7 +256,7 @@ def _choose_sets(given: Any) -> list[Any]:
     """
     values = given.values() if isinstance(given, Mapping) else ()
     is_named = values and all(isinstance(item, Problem | Model | Instance) for item in values)
-    items = given.items() if is_named else [("", item) for item in _list_items(given)]
+    items = given.items() if is_named else [("", item) for item in _join_data(given)]
     found: list[Any] = []
     tables: dict[tuple[str, bool], dict[str, str]] = {}
     for number, (key, item) in enumerate(items, 1):
@@ -268,6 +274,23 @@ def _choose_sets(given: Any) -> list[Any]:
             found.append(_table(item.family, optimum, tables[item.family, optimum]))
         _add(tables[item.family, optimum], name or item.name, item.text)
     return found
+
+
+def _join_data(given: Any) -> Iterator[Any]:
+    """What was given; files of data are joined to the model that they follow."""
+    for is_name, items in groupby(_list_items(given), lambda item: isinstance(item, str)):
+        if is_name:
+            yield from choose_files(items)
+        else:
+            yield from items
+
+
+def choose_files(names: Iterable[str], family: str | None = None) -> list[Any]:
+    """Sets and files by their names; a model with the files of data that follow it is one."""
+    return [
+        SetChoice(name, family=family, data=list(data) or None) if family or data else name
+        for name, data in group_data(names, family)
+    ]
 
 
 def choose_models(places: Iterable[str]) -> list[Any]:

@@ -18,7 +18,7 @@ Without a backend's name, ``compiled`` solves what it accepts, where numba is in
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -42,6 +42,7 @@ from modelling.problem import Problem
 from puzzles import sets
 from puzzles.family import Batch, Instance, family, make_picture
 from puzzles.grid.family import Plain
+from puzzles.sets.models import Source, group_data, read_with_data
 
 BATCH = 64
 """Puzzles that travel to a process together, when they are solved one by one."""
@@ -92,15 +93,20 @@ class Answer:
 
 
 def solve(
-    source: str, family_name: str | None, request: SolveRequest, jobs: int = 1
+    sources: str | Sequence[str],
+    family_name: str | None,
+    request: SolveRequest,
+    jobs: int = 1,
 ) -> Iterator[Answer]:
-    """The answers to the puzzles of ``source`` in order; with ``jobs`` processes side by side."""
+    """The answers to the puzzles of ``sources``, or of one, in order; with ``jobs`` processes side
+    by side.
+
+    Files of data that follow a model are an instance of it each.
+    """
     solver = Solver(request)  # a wrong name is an error before any puzzle is read
-    if solver.takes_batches and not sets.is_puzzle(source):
-        longest = 1 if source == "-" and sys.stdin.isatty() else RUN
-        entries: Iterator[Entry] = sets.batches(source, family_name, longest)
-    else:
-        entries = sets.given(source, family_name)
+    names = [sources] if isinstance(sources, str) else sources
+    groups = group_data(names, family_name)
+    entries = chain.from_iterable(_read(group, family_name, solver) for group in groups)
     if jobs <= 1:
         yield from solver.answer_all(_number_entries(entries))
         return
@@ -109,6 +115,16 @@ def solve(
     portions = _divide(_number_entries(entries))
     done = do_in_order(jobs, partial(_prepare, request), portions, 4 * jobs, _describe)
     yield from chain.from_iterable(done)
+
+
+def _read(group: Source, family_name: str | None, solver: Solver) -> Iterator[Entry]:
+    name, data = group
+    if data:
+        return read_with_data(name, family_name, data)
+    if not solver.takes_batches or sets.is_puzzle(name):
+        return sets.given(name, family_name)
+    longest = 1 if name == "-" and sys.stdin.isatty() else RUN
+    return sets.batches(name, family_name, longest)
 
 
 class Solver:

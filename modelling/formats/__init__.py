@@ -14,7 +14,7 @@ covered     what a reader can state; anything else is refused before a solver ru
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -33,7 +33,8 @@ class Format:
     ``endings`` are what names of such files end in, in small letters and before ``.gz``, ``.xz`` or
     ``.lzma``. ``module`` holds its functions. ``mark`` is what such files begin with, but for a few
     lines, where other files have the same endings. ``writer`` is the module that writes, where that
-    is another one: formulas are written by the encodings of a backend.
+    is another one: formulas are written by the encodings of a backend. ``data`` is what names of
+    files end in that complete such a file, as data do a model.
     """
 
     name: str
@@ -44,14 +45,25 @@ class Format:
     writes: bool = True
     mark: bytes = b""
     writer: str = ""
+    data: tuple[str, ...] = ()
 
-    def read(self, data: bytes, source: str) -> Problem:
+    def read(
+        self, data: bytes, source: str, files: Sequence[tuple[str, bytes]] | None = None
+    ) -> Problem:
         """The problem that a file states, from its content as it is when decompressed.
 
-        Raises ``PuzzleError``, with ``source:line:column``, for what is wrong or not covered.
+        ``files`` are the names and contents of those that complete it, by default of those of
+        ``find_data``. Raises ``PuzzleError``, with ``source:line:column``, for what is wrong or not
+        covered.
         """
-        problem: Problem = self._loaded().read(data, source)
+        more = (files,) if self.data else ()
+        problem: Problem = self._loaded().read(data, source, *more)
         return problem
+
+    def find_data(self, source: str) -> list[str]:
+        """The files that complete a file by their names."""
+        found: list[str] = self._loaded().find_data(source) if self.data else []
+        return found
 
     def write(self, problem: Problem) -> Iterator[str]:
         """The problem as text in pieces; ``ModelError`` names what the format cannot say."""
@@ -100,6 +112,7 @@ FORMATS: tuple[Format, ...] = (
         "MiniZinc, read where MiniZinc is there to flatten it",
         (".mzn",),
         "modelling.formats.minizinc",
+        data=(".dzn", ".json"),
     ),
     Format(
         "xcsp3",

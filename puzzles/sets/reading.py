@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from modelling.errors import InputError, PuzzleError
 from modelling.formats import Format
@@ -19,6 +19,7 @@ from puzzles import sets
 from puzzles.family import Instance, Sized, families, family, is_own
 from puzzles.files import read_bytes
 from puzzles.formats import label
+from puzzles.sets.models import read_with_data
 
 Entry = Instance | PuzzleError
 """An instance, or the error of a line that cannot be read."""
@@ -27,8 +28,13 @@ Named = tuple[str, str, Problem]
 """The name of an instance, where it stands, and its problem."""
 
 
-def read_set(source: str, family_name: str | None = None) -> Iterator[Entry]:
+def read_set(
+    source: str, family_name: str | None = None, data: Sequence[str] = (), set_name: str = ""
+) -> Iterator[Entry]:
     """The instances of a set or file; a line that cannot be read comes as its error.
+
+    ``data`` are the files that complete a model, each for an instance. Without ``set_name`` the
+    set is called as its file.
 
     An instance's name that occurs again in its set gets a number after it. Names made of the
     line's number are not remembered, so that a million lines take no memory; a name that somebody
@@ -40,8 +46,11 @@ def read_set(source: str, family_name: str | None = None) -> Iterator[Entry]:
             f"(for a file that is called so, ./{source})"
         )
     used: Counter[str] = Counter()
-    set_name = label(source)
-    for item in sets.instances(source, family_name):
+    set_name = set_name or label(source)
+    entries = (
+        read_with_data(source, family_name, data) if data else sets.instances(source, family_name)
+    )
+    for item in entries:
         if isinstance(item, PuzzleError):
             yield item
             continue

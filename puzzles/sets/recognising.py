@@ -34,8 +34,8 @@ HINTS: Sequence[tuple[str, str]] = (
     (r"\A\s*[{\[]\s*\n", "JSON over several lines: Sudoku in JSON are an object a line (jsonl)"),
     (
         r"(?m)^\s*\w+\s*=\s*[^=]",
-        "data of a MiniZinc model: name the model (family minizinc); data of the family nonogram "
-        "assign row_rules and col_rules",
+        "data of a MiniZinc model (name that before it: model.mzn data.dzn); data of the family "
+        "nonogram assign row_rules and col_rules",
     ),
     (
         r"(?m)^\s*\d+(\s+\d+)*\s*$",

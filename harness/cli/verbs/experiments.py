@@ -52,10 +52,14 @@ Place = StrEnum("Place", ["here", "dask"])
     "concord compare --set queens --count all --seconds 10 --repeat 3",
     "concord compare --set sudoku-minimal --sample 20 --seed 7",
     "concord compare --set knapsack --seconds 10",
+    "concord compare model.mzn small.dzn large.dzn -b cpsat -b sat",
     "concord compare --model mine.py -b cpsat -b sat",
     "concord compare -b cpsat@9.12 -b cpsat@9.15      # releases side by side",
 )
 def compare(
+    files: list[str] | None = options.argument(
+        None, "SET|FILE", "Sets and files to solve; files of data follow their model."
+    ),
     sets: list[str] | None = options.value(
         None, "NAME-or-FILE", "Set or file to solve; may be given several times.", "--set", "-s"
     ),
@@ -107,15 +111,20 @@ def compare(
     Every job is run within its limits, every answer is validated, and the tables are printed.
     Of an instance that has an objective the best solution is asked, unless --count is given;
     backends are then ranked by optima proven, then by how good their solutions are.
-    Without --set, --model and --backend it runs some of each set that ships on four kinds of
+    Of a MiniZinc model each file of data that follows it is an instance.
+    Without sets, --model and --backend it runs some of each set that ships on four kinds of
     solver, and on the compiled one if numba is installed.
     """
-    from harness.plan.experiment import SetChoice
-    from harness.plan.reading import choose_backends, choose_models, plan_comparison
+    from harness.plan.reading import (
+        choose_backends,
+        choose_files,
+        choose_models,
+        plan_comparison,
+    )
     from puzzles.sets.toml_positions import Source
 
     screen = Screen(quiet)
-    named = [SetChoice(name, family=family) if family else name for name in sets or []]
+    named = choose_files([*(sets or []), *(files or [])], family)
     stated = choose_models(models or [])
     usable, hints = (backends, []) if backends else choose_backends()
     for hint in hints:

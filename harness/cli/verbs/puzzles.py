@@ -30,10 +30,11 @@ MOST_SEED = (1 << 64) - 1
     "concord solve puzzles.txt --count 2        # is each one unique?",
     "concord solve sudoku-several --count all --backend cpsat",
     "concord solve 1.....2..3.....4",
+    "concord solve model.mzn small.dzn large.dzn",
     "concord solve queens --picture > queens.html",
 )
 def solve(
-    source: str = options.SOURCE,
+    sources: list[str] | None = options.SOURCES,
     backend: str | None = options.backend(
         "Solver (default: compiled if numba is installed, else propagation)."
     ),
@@ -71,8 +72,10 @@ def solve(
     number = None if limit == "all" else limit
     seeks = optimum or count is None
     request = SolveRequest(backend, number, seconds, show, picture, seeks)
-    screen.await_input(source)
-    for answer in answers(source, family, request, jobs):
+    named = sources or ["-"]
+    for source in named:
+        screen.await_input(source)
+    for answer in answers(named, family, request, jobs):
         for line in answer.lines:
             screen.line(line)
         if answer.trouble:

@@ -2,6 +2,8 @@
 
 ``reading``      a model, flattened by MiniZinc where it is installed
 ``library``      for MiniZinc: Concord as a solver, and the globals that are not to be decomposed
+``messages``     what MiniZinc says of a wrong model, at its place in the user's files
+``origins``      the model's line, for a line of its FlatZinc
 ``profile``      what MiniZinc says by itself, for the rewriting of the rest
 ``names``        arrays, and identifiers for everything else
 ``speaker``      expressions and their brackets; ``functions`` and ``predicates`` of each class
@@ -11,7 +13,7 @@
 from __future__ import annotations
 
 from modelling.formats.minizinc.profile import PROFILE
-from modelling.formats.minizinc.reading import flatten, read
+from modelling.formats.minizinc.reading import find_data, flatten, read
 from modelling.formats.minizinc.writing import write
 
-__all__ = ["PROFILE", "flatten", "read", "write"]
+__all__ = ["PROFILE", "find_data", "flatten", "read", "write"]

@@ -1,26 +1,29 @@
 """MiniZinc models, flattened by MiniZinc and then read as FlatZinc.
 
 It takes a ``minizinc`` on the path; no solver of it is needed. Global constraints that FlatZinc's
-reader knows are kept: ``library/globals`` declares them without a definition. Data stand in a file
-of the same name that ends in ``.dzn``, if there is one beside the model. Variables that are sets
-become Booleans (MiniZinc's ``nosets.mzn``). Two solutions differ where MiniZinc would
-print two texts (``projection``).
+reader knows are kept: ``library/globals`` declares them without a definition. Data stand in the
+files that are given, else in a file of the same name that ends in ``.dzn``, if there is one beside
+the model. Variables that are sets become Booleans (MiniZinc's ``nosets.mzn``). Two solutions differ
+where MiniZinc would print two texts (``projection``). Errors name the place in the model or its
+data (``messages``, ``origins``).
 """
 
 from __future__ import annotations
 
 import json
-import re
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
+from functools import cache, partial
+from pathlib import Path, PurePath
 from typing import NamedTuple
 
 from modelling.errors import PuzzleError
 from modelling.formats.flatzinc import read as read_flatzinc
+from modelling.formats.minizinc.messages import explain
+from modelling.formats.minizinc.origins import find_origin
 from modelling.formats.minizinc.projection import (
     add_values,
     explain_uncountable,
@@ -36,26 +39,33 @@ SOLVER = Path(__file__).with_name("library") / "concord.msc"
 SECONDS = 300.0
 """How long flattening may take."""
 
-MOST_SHOWN = 2000
-"""Number of characters of what MiniZinc says that are passed on."""
-
-_PLACE = re.compile(r":([0-9]+)\.([0-9]+)")
+DataFile = tuple[str, bytes]
+"""The name of a file of data, and what it holds."""
 
 
-def read(data: bytes, source: str) -> Problem:
+def find_data(source: str) -> list[str]:
+    """The files of data that belong to a model by their names."""
+    beside = Path(source).with_suffix(".dzn")
+    return [str(beside)] if beside.is_file() else []
+
+
+def read(data: bytes, source: str, files: Sequence[DataFile] | None = None) -> Problem:
     """The problem that a model states; PuzzleError for what MiniZinc or FlatZinc's reader refuses.
 
-    ``source`` is the path of the model: files that it includes are looked for beside it.
+    ``source`` is the path of the model: files that it includes are looked for beside it. Without
+    ``files`` its data are those of ``find_data``.
     """
-    beside = Path(source).with_suffix(".dzn")
-    files = [beside] if beside.is_file() else []
-    flattened = flatten(data, source, files)
-    problem = read_flatzinc(flattened.flat, source)
+    if files is None:
+        files = [(name, Path(name).read_bytes()) for name in find_data(source)]
+    make = partial(flatten, data, source, files)
+    flattened = make()
+    problem = _read_flat(flattened, make, source)
     try:
         structure, values = project(flattened.flat, flattened.output, problem.structure)
         if values:  # the model is to have variables of these values, too
-            flattened = flatten(data, source, files, added=add_values(values))
-            problem = read_flatzinc(flattened.flat, source)
+            make = partial(make, added=add_values(values))
+            flattened = make()
+            problem = _read_flat(flattened, make, source)
             structure, values = project(flattened.flat, flattened.output, problem.structure)
             if values:
                 raise Undecided(f"the value of {' '.join(values[0])}")
@@ -65,14 +75,34 @@ def read(data: bytes, source: str) -> Problem:
 
 
 class Flattened(NamedTuple):
-    """A model's FlatZinc, and its output model (``.ozn``)."""
+    """A model's FlatZinc, its output model (``.ozn``), and its table of symbols if it was asked for
+    (``origins``), with the name that the model has in it."""
 
     flat: bytes
     output: str
+    symbols: str = ""
+    model: str = ""
+
+
+def _read_flat(flattened: Flattened, make: Callable[..., Flattened], source: str) -> Problem:
+    """The problem that FlatZinc states; errors name the line of the model, which ``make`` flattens
+    again to find it."""
+    try:
+        return read_flatzinc(flattened.flat, source)
+    except PuzzleError as error:
+        line = int(error.place.rsplit(":", 2)[1])
+        again = make(symbols=True)
+        line, column = find_origin(again.flat, line, again.symbols, again.model)
+        raise PuzzleError(error.cause, f"{source}:{line}:{column}") from error
 
 
 def flatten(
-    model: bytes, source: str, data: list[Path], seconds: float = SECONDS, added: str = ""
+    model: bytes,
+    source: str,
+    data: Sequence[DataFile],
+    seconds: float = SECONDS,
+    added: str = "",
+    symbols: bool = False,
 ) -> Flattened:
     """What MiniZinc makes of a model with these files of data and with the items ``added``."""
     program = shutil.which("minizinc")
@@ -92,7 +122,15 @@ def flatten(
         command = [program, "-c", "--solver", str(SOLVER), "--ozn", str(output)]
         command += [*_own_library(program), "-I", str(_folder(source))]
         command += ["--fzn", str(made), str(copy), str(sets)]
-        command += [str(file.resolve()) for file in data]
+        table = Path(folder) / "model.paths"
+        if symbols:
+            command += ["--output-paths-to-file", str(table)]
+        names = {str(copy): source}
+        for number, (name, content) in enumerate(data):
+            file = Path(folder) / f"data-{number}{PurePath(name).suffix}"
+            file.write_bytes(content)
+            names[str(file)] = name
+            command.append(str(file))
         try:
             done = subprocess.run(
                 command, capture_output=True, stdin=subprocess.DEVNULL, timeout=seconds, check=False
@@ -105,14 +143,10 @@ def flatten(
             raise PuzzleError(f"{program} cannot be run: {error}", f"{source}:1:1") from error
         if done.returncode or not made.is_file():
             said = (done.stderr or done.stdout).decode("utf-8", "replace")
-            said = said.replace(str(copy), Path(source).name).strip()
-            found = _PLACE.search(said)
-            place = f"{found[1]}:{found[2]}" if found else "1:1"
-            raise PuzzleError(
-                f"MiniZinc could not flatten the model: {said[:MOST_SHOWN]}", f"{source}:{place}"
-            )
+            raise explain(said, names, source)
         printed = output.read_text("utf-8", "replace") if output.is_file() else ""
-        return Flattened(made.read_bytes(), printed)
+        told = table.read_text("utf-8", "replace") if table.is_file() else ""
+        return Flattened(made.read_bytes(), printed, told, str(copy))
 
 
 @cache

@@ -152,7 +152,7 @@ def test_an_error_names_line_and_column(text: str, says: str, tmp_path: Path) ->
         ("['latin',\n 'folder']", "mine.toml:3:2: sets[1]: "),
         ("['sudoku17']", "mine.toml:2:9: sets[0]: the set 'sudoku17' is"),
         ("['queens', { name = 'none.txt', family = 'py:tiny_family:Tiny' }]", "mine.toml:2:19: se"),
-        ("['two/q.txt', 'q.txt']", "mine.toml:2:22: sets[1]: 'q' is there twice"),
+        ("['./q.txt', 'q.txt']", "mine.toml:2:20: sets[1]: 'q.txt' is there twice"),
     ],
     ids=["unknown", "folder", "not fetched", "unreadable", "twice"],
 )
@@ -478,10 +478,16 @@ def test_memory_is_that_of_a_number_a_job(tmp_path: Path) -> None:
     assert peak < 200_000 * 24
 
 
-def test_a_name_twice_is_an_error(tmp_path: Path) -> None:
+def test_files_of_one_name_are_two_sets(tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     paths = [tiny_file(tmp_path, "3 4 -"), tiny_file(tmp_path / "other", "3 4 4")]
     chosen = experiment(paths[0], "brute_force")
     chosen.sets = [SetChoice(path, TINY) for path in paths]
-    with pytest.raises(ExperimentError, match="'tiny' is there twice"):
+    jobs, _ = expand(chosen)
+    assert [(job.set, job.instance) for job in jobs] == [
+        (f"{tmp_path.name}/tiny.txt", "3 4 -"),
+        ("other/tiny.txt", "3 4 4"),
+    ]
+    chosen.sets = [SetChoice(path, TINY) for path in (paths[0], f"{tmp_path}/./tiny.txt")]
+    with pytest.raises(ExperimentError, match=r"'tiny\.txt' is there twice"):
         expand(chosen)

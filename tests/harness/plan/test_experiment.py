@@ -109,15 +109,6 @@ def test_the_same_set_may_be_asked_two_questions_but_not_one_twice(tmp_path: Pat
         expand(twice)
 
 
-def test_two_files_of_one_name_do_not_mix(tmp_path: Path) -> None:
-    (tmp_path / "other").mkdir()
-    paths = [tiny_file(tmp_path, "3 4 -"), tiny_file(tmp_path / "other", "3 4 -")]
-    sample = experiment(paths[0], "brute_force")
-    sample.sets = [SetChoice(path, TINY) for path in paths]
-    with pytest.raises(ExperimentError, match="'tiny' is there twice"):
-        expand(sample)
-
-
 def test_a_missing_file_names_what_ships() -> None:
     with pytest.raises(ExperimentError, match=r"quickstrat.*did you mean 'quickstart'"):
         load("quickstrat")
