@@ -132,7 +132,8 @@ def merge_repeats(optima: pd.DataFrame) -> pd.DataFrame:
         (middle,) = statistics.percentiles_of_all(found, len(repeats) - len(found), 50)
         integrals = [row["integral_s"] for row in repeats if not isnan(row["integral_s"])]
         seconds = {"incumbent_s": middle, "integral_s": statistics.mean(integrals)}
-        rows.append({**max(repeats, key=_rate_badness), **seconds})
+        worst: Row = max(repeats, key=_rate_badness)
+        rows.append(worst | seconds)
     return _tabulate(rows)
 
 

@@ -13,7 +13,7 @@ The path is itself a proof, so a backend that finds another number of solutions 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from math import nan
+from math import inf, nan
 from statistics import median
 from typing import Any
 
@@ -105,7 +105,8 @@ def _measure_effort(
 def summarise(rows: Sequence[Row]) -> list[Row]:
     """By verdict, easiest first: how many puzzles, their clues, median score, median efforts.
 
-    The median of none is nan.
+    The median of none is nan. A puzzle that a backend did not search to the end takes more than any
+    other, so that a median over half of them is inf.
     """
     lines = []
     for verdict in (FULL, *GRADES, *NO_GRADE.values()):
@@ -116,6 +117,7 @@ def summarise(rows: Sequence[Row]) -> list[Row]:
             line: Row = {"grade": verdict, "puzzles": len(group), "clues": span}
             for name in (name for name in rows[0] if name == "score" or name.startswith("nodes ")):
                 known = [row[name] for row in group if row[name] is not None]
-                line[f"median {name}"] = float(median(known)) if known else nan
+                left = [inf] * (len(group) - len(known)) if name != "score" else []
+                line[f"median {name}"] = float(median([*known, *left])) if known else nan
             lines.append(line)
     return lines

@@ -14,6 +14,7 @@ from dataclasses import replace
 from backends.interface import registry
 from backends.interface.api import Backend, Limits, Refused, load_ahead
 from harness.job import WARM_UP_SECONDS, Question
+from harness.supervise.answering import LONGEST_TEXT
 from harness.supervise.protocol import WarmedUp, WarmUp
 from modelling.constraints import AllDifferent, Linear
 from modelling.problem import Assignment, Objective, Problem, state
@@ -50,7 +51,7 @@ def warm_up(backend: Backend, order: WarmUp) -> WarmedUp:
                 _ask(backend, problem, question, limits, order.times)
                 break
     except BaseException as raised:  # also SystemExit and KeyboardInterrupt, as in a job
-        return WarmedUp(f"{type(raised).__name__}: {raised}")
+        return WarmedUp(f"{type(raised).__name__}: {raised}"[:LONGEST_TEXT])
     return WarmedUp()
 
 

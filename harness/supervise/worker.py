@@ -28,6 +28,8 @@ from backends.interface.registry import known_family
 from harness.job import Job
 from harness.record import Version
 from harness.supervise.answering import (
+    LONGEST_ERROR,
+    LONGEST_TEXT,
     Families,
     answer,
     failed,
@@ -104,14 +106,14 @@ def load(name: str) -> Loaded:
         load_ahead(backend)
         version = msgspec.structs.replace(
             version,
-            canonical=str(backend.name),
-            family=family_of(backend),
+            canonical=str(backend.name)[:LONGEST_TEXT],
+            family=family_of(backend)[:LONGEST_TEXT],
             complete=is_complete(backend),
-            solver=str(getattr(backend, "version", "")),
+            solver=str(getattr(backend, "version", ""))[:LONGEST_TEXT],
             native=tuple(sorted(kind.__name__ for kind in backend.native)),
         )
     except ConcordError as error:
-        return Loaded(None, Greeting(version=version, error=str(error)))
+        return Loaded(None, Greeting(version=version, error=str(error)[-LONGEST_ERROR:]))
     except Exception:  # a backend's import may raise anything; the greeting carries the traceback
         return Loaded(None, Greeting(version=version, error=last_traceback()))
     return Loaded(backend, Greeting(version=version, import_s=perf_counter() - started))

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import closing
 from enum import StrEnum
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -79,7 +80,8 @@ def _print_grades(
 
     if as_json:
         for line in summary:
-            line.update({name: None for name, cell in line.items() if cell != cell})  # no nan
+            floats = [name for name, cell in line.items() if isinstance(cell, float)]
+            line.update({name: None for name in floats if not isfinite(line[name])})
         screen.json({"puzzles": found, "summary": summary})
     elif form is GradeFormat.markdown:
         sys.stdout.write(f"{to_markdown(found)}\n{to_markdown(summary)}")

@@ -66,7 +66,7 @@ take the same."""
 
 
 class Row(msgspec.Struct):
-    """What came out for one configuration."""
+    """What came out for one configuration, from how many seeds; ``note`` is about this row."""
 
     backend: str
     version: str
@@ -78,6 +78,8 @@ class Row(msgspec.Struct):
     plain: int = 0
     root: int = 0
     drawn: dict[str, dict[str, int]] = {}
+    seeds: int = 5
+    note: str = ""
 
 
 def study(name: str, problems: int, seed: int, seeds: int = 5) -> Row | None:
@@ -104,6 +106,7 @@ def study(name: str, problems: int, seed: int, seeds: int = 5) -> Row | None:
         report.plain.total(),
         report.root.total(),
         drawn,
+        seeds,
     )
 
 
@@ -122,14 +125,18 @@ def report_of(rows: Sequence[Row], command: str) -> str:
         "with a constraint of each class in turn at the root, which excludes something and allows "
         "something, in every other problem beside another one.",
         "",
-        "| backend | version | accepted | refused | kinds | plain | root | faults |",
-        "|---|---|---:|---:|---:|---:|---:|---:|",
+        "| backend | version | seeds | accepted | refused | kinds | plain | root | faults |",
+        "|---|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
     lines += [
-        f"| {row.backend} | {row.version} | {row.accepted:,} | {row.refused:,} | {row.kinds} | "
-        f"{_number(row.plain)} | {_number(row.root)} | {row.faults} |"
+        f"| {row.backend} | {row.version} | {row.seeds} | {row.accepted:,} | {row.refused:,} | "
+        f"{row.kinds} | {_number(row.plain)} | {_number(row.root)} | {row.faults} |"
         for row in rows
     ]
+    notes = dict.fromkeys(row.note for row in rows if row.note)
+    for note in notes:
+        names = ", ".join(f"`{row.backend}`" for row in rows if row.note == note)
+        lines += ["", f"{names}: {note}"]
     lines += _list_drawn(rows)
     return "\n".join(lines) + "\n"
 

@@ -7,6 +7,7 @@ import pytest
 from backends.interface import registry
 from backends.interface.api import Limits, Refused, Result, Solutions
 from harness.job import Question
+from harness.supervise.answering import LONGEST_TEXT
 from harness.supervise.protocol import WarmedUp, WarmUp
 from harness.supervise.warming import make_anew, small_problems, warm_up
 from modelling.constraints import AllDifferent, NotEqual
@@ -75,6 +76,18 @@ def test_a_solver_that_is_kept_would_have_learnt_from_the_structure() -> None:
     kept = make_anew("sat:minisat22,reuse=solver")
     first, second = (kept.solve(COLOURING, Solutions(1), LIMITS) for _ in range(2))
     assert count(first) != count(second)
+
+
+def test_what_a_warm_up_raises_is_kept_in_short() -> None:
+    class Wordy(type(make_anew("propagation"))):  # type: ignore[misc]
+        def solve(self, *_: object) -> Result:
+            raise ValueError("x" * 1_000_000)
+
+    backend = make_anew("propagation")
+    backend.__class__ = Wordy
+    reason = warm_up(backend, ORDER).error
+    assert reason.startswith("ValueError: xxx")
+    assert len(reason) == LONGEST_TEXT
 
 
 @pytest.mark.parametrize("optimum", [False, True])
