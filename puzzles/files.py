@@ -200,7 +200,7 @@ class _Decompressed(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Buffer) -> int:
-        # One read of the compressed stream at a time: where it is damaged, what came before is kept.
+        # One read of the compressed stream: where it is damaged, what came before is kept.
         data = self._held.read1(len(view := memoryview(buffer)))
         size = len(data)
         view[:size] = data

@@ -249,7 +249,7 @@ def test_phases_fit_into_the_call(name, ask):
 def test_a_name_is_read_once_however_it_is_written():
     shortest, in_full = registry.spec("sat:solver"), registry.spec("sat:reuse=solver,extended")
     assert shortest == in_full
-    assert (shortest.head, shortest.text) == ("sat", "sat:extended,cadical153,reuse=solver")
+    assert (shortest.head, shortest.text) == ("sat", "sat:extended,relay,reuse=solver")
     assert shortest.text == registry.get("sat:solver").name
     assert shortest.options["amo"] == "auto"
 

@@ -23,7 +23,7 @@ def available(options):
 
 
 def test_names():
-    assert make("").name == "sat:extended,cadical153"
+    assert make("").name == "sat:extended,relay"
     assert make("glucose4").name == "sat:extended,glucose4"
     assert make("direct,glucose4").name == "sat:direct,glucose4"
     name = "sat:direct,minisat22,amo=product,reuse=solver"
