@@ -18,10 +18,11 @@ from backends.interface.programs.search import ProgramSearch
 from backends.interface.programs.solver import Encoding, ProgramSolver
 from backends.interface.programs.texts import Dialect
 from backends.interface.session import Call
-from backends.minizinc.guards import find_hole, find_native, list_flags
+from backends.minizinc.guards import find_hole, find_native
 from backends.minizinc.solvers import Found, find_program, find_release, find_solver
 from modelling.constraints import And, Iff, Implies, Linear, Not, Or, Xor
 from modelling.errors import BackendUnavailable, Unsupported
+from modelling.formats.minizinc.releases import list_flags
 from modelling.problem import Problem, Structure
 
 INTERVALS = frozenset({Linear, And, Iff, Implies, Not, Or, Xor})

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from backends.minizinc.solvers import Found, read_release
+from backends.minizinc.solvers import Found
 from modelling.constraints import Linear
 from modelling.formats.minizinc import PROFILE
+from modelling.formats.minizinc.releases import read_release
 from modelling.problem import Structure
 from modelling.vocabulary.counting.nvalue import NValue
 from modelling.vocabulary.functions.multiplication import Quotient, Remainder
@@ -26,16 +27,6 @@ calls it. Its global cardinality loses solutions where ``:: domain`` stands afte
 COMPILER: dict[type, tuple[int, int, int]] = {Quotient: (2, 6, 5), Remainder: (2, 6, 5)}
 """The same for releases of MiniZinc: up to 2.6.4, which was tried, its compiler forgets in a
 division that an index within it is outside its array (``docs/disagreements.md``)."""
-
-HALF_REIFIES: tuple[int, int, int] = (2, 8, 5)
-"""From which release of MiniZinc on its compiler is trusted to half-reify. Those before, of which
-2.6.4 was tried, forget a negation around a comparison of ``bool2int``, and say of an equality that
-is to fail that it may (https://github.com/MiniZinc/libminizinc/issues/810 and 813)."""
-
-
-def list_flags(release: str) -> list[str]:
-    """The flags by which a release of MiniZinc does not do what it gets wrong."""
-    return ["--no-half-reifications"] if read_release(release) < HALF_REIFIES else []
 
 
 def find_hole(structure: Structure) -> str:

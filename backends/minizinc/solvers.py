@@ -59,11 +59,6 @@ class Found(NamedTuple):
         return LARGEST_SUM.get(self.word)
 
 
-def read_release(version: str) -> tuple[int, ...]:
-    """A version as numbers."""
-    return tuple(map(int, re.findall("[0-9]+", version)))
-
-
 def find_program() -> str:
     """MiniZinc; BackendUnavailable says what to install."""
     found = shutil.which("minizinc")

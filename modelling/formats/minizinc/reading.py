@@ -30,6 +30,7 @@ from modelling.formats.minizinc.projection import (
     name_variables,
     project,
 )
+from modelling.formats.minizinc.releases import find_release, list_flags
 from modelling.formats.minizinc.texts import Undecided
 from modelling.problem import Problem
 
@@ -120,6 +121,7 @@ def flatten(
         sets.write_text(f'include "nosets.mzn";\n{added}')
         output = Path(folder) / "model.ozn"
         command = [program, "-c", "--solver", str(SOLVER), "--ozn", str(output)]
+        command += list_flags(find_release(program))
         command += [*_own_library(program), "-I", str(_folder(source))]
         command += ["--fzn", str(made), str(copy), str(sets)]
         table = Path(folder) / "model.paths"

@@ -8,9 +8,9 @@ import pytest
 
 from backends.interface import registry
 from backends.interface.api import Solutions
-from backends.minizinc.guards import list_flags
 from modelling.constraints import Linear, Not, Truth
 from modelling.errors import ConcordError
+from modelling.formats.minizinc.releases import list_flags
 from modelling.problem import state
 from tests.missing_programs import require_program
 

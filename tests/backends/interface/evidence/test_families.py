@@ -109,7 +109,7 @@ NAMES = [
     (name.replace("*", ""), row)
     for row in FAMILIES
     for name in (row.name, *(member.split(":")[-1].split("=")[-1] for member in row.members))
-    if name not in ("dimacs", "sat")  # a format, and what our clauses are called
+    if name not in ("dimacs", "sat", "relay")  # a format, our clauses, and two engines
 ]
 
 
