@@ -84,9 +84,9 @@ def report(rows: Sequence[Row], chosen: Options) -> str:
         f"Made by `{chosen.command}`.",
         "",
         f"`{kind}` and the solver `toy` stand in `tests/backends/conformance/"
-        f"test_toy_constraint.py` alone. {chosen.draws:,} problems of two to four variables with two to "
-        "four values each; of each all solutions and the first two, with an objective the optimum "
-        "and all optima, beside the oracle. Cells: problems asked; disagreements after a slash.",
+        f"test_toy_constraint.py` alone. {chosen.draws:,} problems of two to four variables "
+        "with two to four values each; of each all solutions and the first two, with an objective "
+        "the optimum and all optima, beside the oracle. Cells: problems asked; disagreements after a slash.",
         "",
         "| backend | " + " | ".join(POSITIONS) + " | all | disagreements |",
         "|---|" + "---:|" * (len(POSITIONS) + 2),

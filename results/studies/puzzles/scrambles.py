@@ -36,12 +36,10 @@ from statistics import NormalDist
 from time import process_time
 from typing import Any
 
-import msgspec
 import numpy as np
 
 from backends.interface import registry
 from backends.interface.api import Backend, Limits, Solutions
-from harness.machine import this_machine
 from modelling.errors import InputError
 from puzzles.family import Instance, family
 from puzzles.random_stream import Stream, Streams
@@ -49,6 +47,7 @@ from puzzles.sets import instances
 from puzzles.sudoku import sudoku_layout
 from puzzles.sudoku.scrambling import scrambled
 from puzzles.sudoku.symmetries import drawn_images
+from results.studies.runner import write_json, write_text
 from results.studies.speed.kernel import array_of, spread
 
 KERNEL = "compiled"
@@ -357,16 +356,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
             parts.append((name, backend, found))
             gains.append(compared(name, backend, found, number))
             print(gains[-1], flush=True)
-    chosen.out.mkdir(parents=True, exist_ok=True)
     settings = {key: getattr(chosen, key) for key in ("limit", "copies", "seed", "seconds")}
     figures = {
         "gains": [asdict(gain) for gain in gains],
         "settings": settings,
-        "machine": msgspec.to_builtins(this_machine()),
     }
-    text = msgspec.json.format(msgspec.json.encode(figures), indent=2)
-    (chosen.out / "scrambles.json").write_bytes(text + b"\n")
-    (chosen.out / "scrambles.md").write_text(page(gains, chosen), encoding="utf-8")
+    write_json(chosen.out / "scrambles.json", figures)
+    write_text(chosen.out / "scrambles.md", page(gains, chosen))
     packed = gzip.compress(raw(parts).encode("ascii"), mtime=0)
     (chosen.out / "raw.csv.gz").write_bytes(packed)
 

@@ -36,7 +36,6 @@ from statistics import median
 from time import perf_counter, thread_time
 from typing import Any
 
-import msgspec
 import numpy as np
 
 from backends.interface import registry
@@ -46,6 +45,7 @@ from modelling.errors import InputError
 from modelling.versions import find_version
 from puzzles.family import Instance, family
 from puzzles.sets import instances
+from results.studies.runner import write_json, write_text
 
 LEAST_SECONDS = 0.05
 """So long, at least, the kernel is timed at a time."""
@@ -342,12 +342,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
             "clock": "CPU time of the thread; wall time for start",
             "numba": find_version("numba"),
         },
-        "machine": msgspec.to_builtins(this_machine()),
     }
-    chosen.out.mkdir(parents=True, exist_ok=True)
-    encoded = msgspec.json.format(msgspec.json.encode(figures), indent=2)
-    (chosen.out / "kernel.json").write_bytes(encoded + b"\n")
-    (chosen.out / "kernel.md").write_text(text, encoding="utf-8")
+    write_json(chosen.out / "kernel.json", figures)
+    write_text(chosen.out / "kernel.md", text)
 
 
 if __name__ == "__main__":
