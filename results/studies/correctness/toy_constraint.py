@@ -86,7 +86,8 @@ def report(rows: Sequence[Row], chosen: Options) -> str:
         f"`{kind}` and the solver `toy` stand in `tests/backends/conformance/"
         f"test_toy_constraint.py` alone. {chosen.draws:,} problems of two to four variables "
         "with two to four values each; of each all solutions and the first two, with an objective "
-        "the optimum and all optima, beside the oracle. Cells: problems asked; disagreements after a slash.",
+        "the optimum and all optima, beside the oracle. Cells: problems asked; disagreements "
+        "after a slash.",
         "",
         "| backend | " + " | ".join(POSITIONS) + " | all | disagreements |",
         "|---|" + "---:|" * (len(POSITIONS) + 2),
