@@ -7,8 +7,8 @@ one with the same key. Other earlier rows stay in a study that ``keeps`` them, a
 are not measured again. Ctrl-C ends a study with exit status 130 and keeps the rows. Exit status 1
 means that a row has a fault, or that ``measure`` yielded one; 2, that the options do not fit.
 
-Files are replaced whole, so that a reader never sees half of one. ``NAME.json`` has machine,
-versions and rows, ``NAME.jsonl`` one row a line. Older files, a list of rows or one under another
+Files are replaced whole, so that a reader never sees half of one. ``NAME.json`` has rows,
+command, versions and machine, ``NAME.jsonl`` one row a line. Older files, a list of rows or one under another
 name, are read as well. Studies that measure one set of figures use ``write_json`` and its
 neighbours alone.
 """
@@ -130,7 +130,7 @@ class Study(Generic[R]):
 
     def save(self, folder: Path, rows: Sequence[R], chosen: Options) -> None:
         """Write the rows and the table."""
-        write_rows(folder / self.file, rows)
+        write_rows(folder / self.file, rows, command=chosen.command)
         write_text(folder / f"{self.name.rpartition('.')[2]}.md", self.report(rows, chosen))
 
 
@@ -241,13 +241,13 @@ def read_rows(path: Path, row: type[R]) -> list[R]:
         ) from None
 
 
-def write_rows(path: Path, rows: Sequence[Any]) -> None:
+def write_rows(path: Path, rows: Sequence[Any], **about: str) -> None:
     """Write the rows as JSON with machine and versions, or as lines by the file's ending."""
     if path.suffix == ".jsonl":
         _write(path, b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
     else:
         versions = {name: find_version(name) for name in PACKAGES}
-        write_json(path, {"rows": rows, "versions": versions})
+        write_json(path, {"rows": rows, **about, "versions": versions})
 
 
 def write_json(path: Path, figures: Mapping[str, Any], indent: int = 2) -> None:
