@@ -8,9 +8,9 @@ are not measured again. Ctrl-C ends a study with exit status 130 and keeps the r
 means that a row has a fault, or that ``measure`` yielded one; 2, that the options do not fit.
 
 Files are replaced whole, so that a reader never sees half of one. ``NAME.json`` has rows,
-command, versions and machine, ``NAME.jsonl`` one row a line. Older files, a list of rows or one under another
-name, are read as well. Studies that measure one set of figures use ``write_json`` and its
-neighbours alone.
+command, versions and machine, ``NAME.jsonl`` one row a line. Older files, a list of rows or one
+under another name, are read as well. Studies that measure one set of figures use ``write_json``
+and its neighbours alone.
 """
 
 from __future__ import annotations
@@ -233,8 +233,9 @@ def read_rows(path: Path, row: type[R]) -> list[R]:
         return [msgspec.json.decode(line, type=row) for line in whole]
     content = msgspec.json.decode(data)
     lists = [content] if isinstance(content, list) else [*content.values()]
+    kind: Any = list
     try:
-        return msgspec.convert(next(one for one in lists if isinstance(one, list)), list[row])
+        return list(msgspec.convert(next(one for one in lists if isinstance(one, list)), kind[row]))
     except (StopIteration, msgspec.ValidationError) as error:
         raise InputError(
             f"{path} has no rows of this study, as it is now ({error}): name another --out"

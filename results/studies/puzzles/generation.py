@@ -326,18 +326,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     registry.get("compiled")  # without numba: what to install
     rows: dict[str, Sequence[Any]] = {}
 
-    def told(kind: str, found: Iterator[Any]) -> None:
+    def collect(kind: str, measured: Iterator[Any]) -> None:
         rows[kind] = kept = []
-        for row in found:
+        for row in measured:
             print(kind, msgspec.json.encode(asdict(row)).decode(), flush=True)
             kept.append(row)
 
-    told("speed", speeds(chosen.puzzles, chosen.pure))
+    collect("speed", speeds(chosen.puzzles, chosen.pure))
     share = filling_share(chosen.puzzles, rows["speed"][0].a_second)
-    told("large", larges(chosen.large))
+    collect("large", larges(chosen.large))
     sizes = (chosen.million // 10, chosen.million) if chosen.million else ()
-    told("memory", (memory(size) for size in sizes if size))
-    told("checked", checked(generated(chosen.puzzles, chosen.jobs), chosen.jobs))
+    collect("memory", (memory(size) for size in sizes if size))
+    collect("checked", checked(generated(chosen.puzzles, chosen.jobs), chosen.jobs))
     figures: dict[str, Any] = {
         "puzzles": chosen.puzzles,
         "filling_share": share,
