@@ -15,7 +15,6 @@ worst, ``cnf_block.json`` every measurement.
 from __future__ import annotations
 
 import multiprocessing
-import resource
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -35,6 +34,7 @@ from results.studies.runner import (
     Study,
     option,
 )
+from results.studies.speed.measuring import read_peak_mb
 
 PIECE = 100_000
 """Clauses that are drawn and written together."""
@@ -68,21 +68,15 @@ def measure(path: Path, backend: str) -> Measured:
     with timed("read"):
         problem = find_format("cnf").read(data, path.name)
     del data
-    found["memory after read"] = _peak_mb()
+    found["memory after read"] = read_peak_mb()
     with timed("digest"):
         problem.structure.digest  # noqa: B018 (it is kept)
     with timed("solve"):
         result = concord.solve(problem, backend=backend)
     assert result.count == 1
     found |= {f"phase {name}": seconds for name, seconds in result.phases.items()}
-    found["memory"] = _peak_mb()
+    found["memory"] = read_peak_mb()
     return found
-
-
-def _peak_mb() -> float:
-    """The most that this process has held so far."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (2**20 if sys.platform == "darwin" else 2**10)
 
 
 def _spread(rows: Sequence[Measured], name: str, digits: int = 1) -> str:

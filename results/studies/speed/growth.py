@@ -23,7 +23,6 @@ from itertools import product
 from math import log
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from resource import RUSAGE_SELF, getrusage
 from time import process_time
 from typing import Any, NamedTuple
 
@@ -41,6 +40,7 @@ from modelling.vocabulary.graphs.circuit import Circuit
 from modelling.vocabulary.graphs.inverse import Inverse
 from modelling.vocabulary.scheduling.cumulative import Cumulative
 from results.studies.runner import Known, Options, Study, option
+from results.studies.speed.measuring import read_peak_mb
 
 NUMBERS = (10, 20, 40, 60, 100, 200)
 MOST_REWRITTEN = 200
@@ -137,9 +137,9 @@ def measure(case: str, maker: str, n: int) -> Row:
 
 def _measure(case: str, maker: str, n: int, pipe: Connection) -> None:
     structure = CASES[case].build(n)
-    before, begun = _peak(), process_time()
+    before, begun = read_peak_mb(), process_time()
     size, variables = (_encoded if maker.startswith("sat") else _rewritten)(structure, maker)
-    seconds, megabytes = process_time() - begun, _peak() - before
+    seconds, megabytes = process_time() - begun, read_peak_mb() - before
     row = Row(case, maker, n, size, variables, round(seconds, 3), round(megabytes, 1))
     pipe.send_bytes(msgspec.json.encode(row))
 
@@ -166,10 +166,6 @@ def _rewritten(structure: Structure, maker: str) -> tuple[int, int]:
 def _handlers(maker: str) -> Any:
     driver: Any = registry.get(maker)
     return driver.solver.handlers
-
-
-def _peak() -> float:
-    return getrusage(RUSAGE_SELF).ru_maxrss / 1024
 
 
 def exponent(rows: Sequence[Row], least: int = LARGE, most: int = max(NUMBERS)) -> float:

@@ -32,10 +32,9 @@ from typing import Any
 
 from backends.interface import registry
 from backends.interface.api import Limits, Solutions
-from modelling.errors import InputError
-from puzzles.family import Instance, family
-from puzzles.sets import instances
+from puzzles.family import family
 from results.studies.runner import write_json, write_text
+from results.studies.speed.measuring import read_texts
 
 SEED = 17
 WHOLE = 49_151
@@ -107,14 +106,6 @@ class Comparison:
     repeats: int
     milliseconds: float
     times_norvig: float
-
-
-def puzzles(path: Path) -> list[str]:
-    """The texts of a file of puzzles."""
-    found = [entry.text for entry in instances(str(path)) if isinstance(entry, Instance)]
-    if not found:
-        raise InputError(f"{path}: no puzzles; this experiment runs on the public sets")
-    return found
 
 
 def timed(name: str, texts: Sequence[str], budget: float, timeout: float) -> Timing:
@@ -284,12 +275,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, default=Path("results/reference/ladder"))
     chosen = parser.parse_args(arguments)
     rungs = chosen.only or SEQUENCE
-    every = puzzles(chosen.folder / "17clue.txt.gz")
+    every = read_texts(chosen.folder / "17clue.txt.gz")
     drawn = random.Random(SEED).sample(every, min(chosen.sample, len(every)))
-    hard = puzzles(chosen.folder / "top95.txt")
+    hard = read_texts(chosen.folder / "top95.txt")
     yardstick: list[Comparison] = []
     for anchor in ANCHORS:
-        yardstick.extend(compared(anchor, puzzles(chosen.folder / f"{anchor}.txt"), chosen.repeat))
+        yardstick.extend(
+            compared(anchor, read_texts(chosen.folder / f"{anchor}.txt"), chosen.repeat)
+        )
     print(yardstick_table(yardstick), flush=True)
     seventeen, top95 = [], []
     for name in rungs:

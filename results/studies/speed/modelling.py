@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import multiprocessing
 import random
-import resource
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
@@ -32,6 +31,7 @@ from results.studies.runner import (
     Study,
     option,
 )
+from results.studies.speed.measuring import read_peak_mb
 
 KINDS: dict[str, Callable[[Any, Any, Any], Any]] = {
     "a + 2*b <= c + 50": lambda a, b, c: a + 2 * b <= c + 50,
@@ -58,7 +58,7 @@ def measure(kind: str, variables: int, constraints: int) -> dict[str, float]:
     makers = list(KINDS.values()) if kind == ALL else [KINDS[kind]]
     rng = random.Random(0)
     chosen = [[rng.randrange(variables) for _ in range(3)] for _ in range(constraints)]
-    before_mb, began = _peak_mb(), process_time()
+    before_mb, began = read_peak_mb(), process_time()
     m = concord.Model()
     x = m.ints(variables, 0, 99, "x").flat
     for k, (a, b, c) in enumerate(chosen):
@@ -67,14 +67,8 @@ def measure(kind: str, variables: int, constraints: int) -> dict[str, float]:
     structure = m.problem().structure
     ended = process_time()
     assert (structure.size, len(structure.constraints)) == (variables, constraints)
-    memory_mb = _peak_mb() - before_mb
+    memory_mb = read_peak_mb() - before_mb
     return {"build": built - began, "structure": ended - built, "memory": memory_mb}
-
-
-def _peak_mb() -> float:
-    """The most that this process has held so far."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (2**20 if sys.platform == "darwin" else 2**10)
 
 
 def measure_all(chosen: Options, known: Known) -> Iterator[Row]:
