@@ -52,6 +52,7 @@ LOGARITHM = 0.35
 
 FORMS = ("auto", "direct", "order", "log")
 REWRITTEN = ("propagation", "cpsat")
+MAKERS = (*(f"sat:integers={form}" for form in FORMS), *REWRITTEN)
 
 STATES, VALUES, HORIZON = 5, 3, 60
 
@@ -224,8 +225,7 @@ def faster(rows: Sequence[Row]) -> list[str]:
 
 def measure_all(chosen: Options, known: Known) -> Iterator[Row]:
     """A row for each class, encoding and n."""
-    makers = (*(f"sat:integers={form}" for form in FORMS), *REWRITTEN)
-    for case, maker in product(CASES, makers):
+    for case, maker in product(CASES, MAKERS):
         if chosen.only and not any(case.startswith(name) for name in chosen.only):
             continue
         most = MOST_REWRITTEN if maker in REWRITTEN else max(NUMBERS)
@@ -237,7 +237,7 @@ def measure_all(chosen: Options, known: Known) -> Iterator[Row]:
 def order(rows: Iterable[Row]) -> list[Row]:
     """Rows by class and encoding, with ascending n."""
     cases = list(CASES)
-    return sorted(rows, key=lambda row: (cases.index(row.case), row.maker, row.n))
+    return sorted(rows, key=lambda row: (cases.index(row.case), MAKERS.index(row.maker), row.n))
 
 
 STUDY = Study(
