@@ -48,7 +48,7 @@ STUDIES = (
     *("formats.disputed_claims", "formats.flatzinc_solutions", "formats.instances"),
     *("formats.mutated", "formats.outside_readers", "formats.round_trips"),
     *("mutation.study", "puzzles.generation", "puzzles.grading", "puzzles.mutations"),
-    *("puzzles.scrambles", "puzzles.set_making", "puzzles.uniformity"),
+    *("puzzles.set_making", "puzzles.uniformity"),
     *("runs.dispatch", "runs.endurance", "runs.limits", "runs.supervision"),
     *(
         "speed.cnf_block",

@@ -11,5 +11,7 @@ puzzles      puzzles made, graded, disguised, and read from damaged files
 runs         does the harness keep limits, and does a run endure?
 mutation     do the tests notice wrong code? (``mutation.study``)
 
-``reference`` is in no room: it makes the reference run of any experiment.
+In no room are ``reference``, which makes the reference run of any experiment, ``runner``, which
+studies share (options, rows that are kept from call to call, progress, files), and
+``experiments``, for studies that are a run.
 """

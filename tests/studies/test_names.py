@@ -1,6 +1,7 @@
 """The studies that `concord run` knows by name are those that a checkout has."""
 
 import importlib
+import re
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ def test_every_program_of_the_folder_is_told_by_name():
     programs = {
         ".".join(path.relative_to(FOLDER).with_suffix("").parts).removesuffix(".__main__")
         for path in FOLDER.rglob("*.py")
-        if "\ndef main(" in path.read_text("utf-8")
+        if re.search(r"^(def main\(|main = )", path.read_text("utf-8"), re.M)
     }
     # one makes a run of any experiment, the other runs pytest for the study of mutants
     assert programs - {"reference", "mutation.nursery"} == set(STUDIES)

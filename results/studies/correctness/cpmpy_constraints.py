@@ -16,7 +16,6 @@ anywhere. ``cpmpy_constraints.md`` and ``.json`` in ``--out`` are the table.
 
 from __future__ import annotations
 
-import argparse
 import random
 import sys
 import warnings
@@ -24,7 +23,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
-from pathlib import Path
 from typing import Any
 
 import cpmpy as cp
@@ -37,6 +35,12 @@ from backends import cpmpy_solver
 from modelling.formats.cpmpy import from_cpmpy
 from modelling.terms import is_true
 from modelling.versions import find_version
+from results.studies.runner import (
+    Known,
+    Options,
+    Study,
+    option,
+)
 
 RELATIONS = ("==", "!=", "<", "<=", ">", ">=")
 
@@ -339,36 +343,7 @@ def differences(
             yield name, f"{constraint}: {found} solutions, CPMpy's values {count}"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--draws", type=int, default=200)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--most", type=int, default=400)
-    parser.add_argument("--only", action="append", choices=KINDS)
-    parser.add_argument("--backend", action="append", default=[])
-    parser.add_argument("--out", type=Path)
-    asked = parser.parse_args(arguments)
-    warnings.simplefilter("ignore")
-    rows = []
-    for kind in asked.only or KINDS:
-        row, counter = Row(kind), Counter[str]()
-        for seed in range(asked.first, asked.first + asked.draws):
-            for who, what in differences(kind, seed, asked.most, asked.backend, row):
-                counter[who] += 1
-                print(f"{kind}, seed {seed}: {who}: {what}", flush=True)
-        row.differing = dict(counter)
-        rows.append(row)
-    text = report(rows, asked)
-    print(text)
-    if asked.out:
-        asked.out.mkdir(parents=True, exist_ok=True)
-        (asked.out / "cpmpy_constraints.md").write_text(text, encoding="utf-8")
-        data = msgspec.json.format(msgspec.json.encode(rows), indent=1)
-        (asked.out / "cpmpy_constraints.json").write_bytes(data + b"\n")
-    return int(any("Concord" in row.differing for row in rows))
-
-
-def report(rows: Sequence[Row], asked: argparse.Namespace) -> str:
+def report(rows: Sequence[Row], asked: Options) -> str:
     """The table, with what was tried."""
     columns = ["Concord", *asked.backend]
     lines = [
@@ -394,6 +369,41 @@ def total(rows: Sequence[Row]) -> Row:
     differing = sum((Counter(row.differing) for row in rows), Counter())
     draws, assignments = sum(row.draws for row in rows), sum(row.assignments for row in rows)
     return Row("all", draws, assignments, sum(row.true for row in rows), dict(differing))
+
+
+def measure(chosen: Options, known: Known) -> Iterator[Row]:
+    """A row for each class."""
+    warnings.simplefilter("ignore")
+    for kind in chosen.only or KINDS:
+        if kind in known:
+            continue
+        row, counter = Row(kind), Counter[str]()
+        for seed in range(chosen.first, chosen.first + chosen.draws):
+            for who, what in differences(kind, seed, chosen.most, chosen.backend, row):
+                counter[who] += 1
+                print(f"{kind}, seed {seed}: {who}: {what}", flush=True)
+        row.differing = dict(counter)
+        yield row
+
+
+STUDY = Study(
+    "correctness.cpmpy_constraints",
+    __doc__,
+    Row,
+    key=lambda row: row.kind,
+    measure=measure,
+    report=report,
+    place="cpmpy",
+    faults=lambda rows: [f"{r.kind}: Concord differs" for r in rows if "Concord" in r.differing],
+    options=(
+        option("--draws", 200, "draws for each class"),
+        option("--first", 0, "first seed", metavar="SEED"),
+        option("--most", 400, "assignments of a draw at most"),
+        option("--only", [], "these classes alone", choices=KINDS),
+        option("--backend", [], "count by these, too"),
+    ),
+)
+main = STUDY.main
 
 
 if __name__ == "__main__":

@@ -27,6 +27,8 @@ from xml.etree import ElementTree
 
 import msgspec
 
+from results.studies.runner import write_json, write_text
+
 FILES = (
     *("test_constraints.py", "test_globalconstraints.py", "test_solveAll.py"),
     *("test_solverinterface.py", "test_solvers.py", "test_solvers_solhint.py"),
@@ -153,16 +155,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             study.rows.append(row)
             print(f"{backend} {file}: {row.passed} passed, {len(row.failed)} failed", flush=True)
             if kept is not None:
-                write(study, kept)
+                write_json(kept, msgspec.structs.asdict(study), indent=1)
+                write_text(kept.with_suffix(".md"), report(study))
     print(report(study))
     return int(any(row.failed for row in study.rows))
-
-
-def write(study: Study, kept: Path) -> None:
-    """The figures so far."""
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    kept.write_bytes(msgspec.json.format(msgspec.json.encode(study), indent=1) + b"\n")
-    kept.with_suffix(".md").write_text(report(study), encoding="utf-8")
 
 
 def report(study: Study) -> str:

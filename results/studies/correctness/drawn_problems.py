@@ -14,12 +14,10 @@ status 1 if there is a fault.
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from itertools import islice
-from pathlib import Path
 from time import monotonic, process_time
 
 import msgspec
@@ -33,6 +31,12 @@ from modelling.problem import Problem
 from modelling.rewriting import keep_rewrites
 from modelling.vocabulary import VOCABULARY
 from modelling.wording import plural
+from results.studies.runner import (
+    Known,
+    Options,
+    Study,
+    option,
+)
 
 BACKENDS = ("propagation", "cpsat", "sat", "python_constraint")
 """Complete, of the whole vocabulary, and not the oracle."""
@@ -94,13 +98,13 @@ def _examine(backend: Backend, kind: str, problem: Problem, answers: Answers) ->
     answers.faults += [f"{kind}: {fault}\n{described(problem)}" for fault in faults]
 
 
-def report(blocks: Sequence[Block], command: str) -> str:
+def report(blocks: Sequence[Block], chosen: Options) -> str:
     """The table."""
     problems = sum(block.problems for block in blocks)
     lines = [
         "# Drawn problems over the whole vocabulary",
         "",
-        f"Made by `{command}`.",
+        f"Made by `{chosen.command}`.",
         "",
         f"{problems:,} problems in {plural(len(blocks), 'block')}; of each all solutions are asked "
         "for and, where it has an objective, the optimum; both are compared with the oracle's.",
@@ -121,57 +125,49 @@ def report(blocks: Sequence[Block], command: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def read_blocks(path: Path | None) -> list[Block]:
-    """The blocks that have ended; a last line that was cut off is not one."""
-    if path is None or not path.is_file():
-        return []
-    lines = path.read_bytes().splitlines(keepends=True)
-    return [msgspec.json.decode(line, type=Block) for line in lines if line.endswith(b"\n")]
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Ask, tell how it goes, and write to ``--out``."""
-    parser = argparse.ArgumentParser(description="all backends on very many drawn problems")
-    parser.add_argument("--blocks", type=int, default=50, help="blocks of 1,000 problems")
-    parser.add_argument("--first", type=int, default=0, help="seed of the first block")
-    parser.add_argument("--processes", type=int, default=2, help="blocks at a time")
-    parser.add_argument("--backend", action="append", help="these backends instead")
-    parser.add_argument("--out", type=Path, help="folder of blocks.jsonl and drawn_problems.md")
-    chosen = parser.parse_args(arguments)
-    path = chosen.out / "blocks.jsonl" if chosen.out is not None else None
-    if path is not None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    blocks = read_blocks(path)
-    if path is not None and path.is_file():
-        path.write_bytes(b"".join(msgspec.json.encode(block) + b"\n" for block in blocks))
-    names = chosen.backend or BACKENDS
-    known = {block.seed for block in blocks}
-    missing = [s for s in range(chosen.first, chosen.first + chosen.blocks) if s not in known]
+def measure(chosen: Options, known: Known) -> Iterator[Block]:
+    """The blocks that are not known, several at a time."""
+    seeds = range(chosen.first, chosen.first + chosen.blocks)
+    missing = [seed for seed in seeds if seed not in known]
     started = monotonic()
     with ProcessPoolExecutor(chosen.processes) as pool:
-        running = [pool.submit(examine_block, seed, names) for seed in missing]
+        running = [pool.submit(examine_block, seed, chosen.backend or BACKENDS) for seed in missing]
         for number, future in enumerate(as_completed(running), 1):
             block = future.result()
-            blocks.append(block)
-            if path is not None:
-                with path.open("ab") as file:
-                    file.write(msgspec.json.encode(block) + b"\n")
-            faults = [(n, f) for n, one in block.by_backend.items() for f in one.faults]
-            for name, fault in faults:
-                print(f"{name}: {fault}\n")
+            print(*list_faults([block]), sep="\n\n", flush=True)
+            yield block
             left = (monotonic() - started) / number * (len(missing) - number)
             print(
-                f"[{number}/{len(missing)}] block {block.seed}: {plural(len(faults), 'fault')}, "
-                f"{left / 60:.0f} min left",
-                flush=True,
+                f"[{number}/{len(missing)}] {left / 60:.0f} min left", file=sys.stderr, flush=True
             )
-    study = "results.studies.correctness.drawn_problems"
-    command = f"python -m {study} --out results/reference/drawn_problems"
-    table = report(sorted(blocks, key=lambda block: block.seed), command)
-    if chosen.out is not None:
-        (chosen.out / "drawn_problems.md").write_text(table, encoding="utf-8")
-    print(table)
-    return int(any(one.faults for block in blocks for one in block.by_backend.values()))
+
+
+def list_faults(blocks: Iterable[Block]) -> list[str]:
+    """All faults with the backend's name."""
+    by_backend = (pair for block in blocks for pair in block.by_backend.items())
+    return [f"{name}: {fault}" for name, answers in by_backend for fault in answers.faults]
+
+
+STUDY = Study(
+    "correctness.drawn_problems",
+    __doc__,
+    Block,
+    key=lambda block: block.seed,
+    measure=measure,
+    report=report,
+    order=lambda blocks: sorted(blocks, key=lambda block: block.seed),
+    describe=lambda block: f"block {block.seed}: {plural(len(list_faults([block])), 'fault')}",
+    faults=lambda blocks: [fault.partition("\n")[0] for fault in list_faults(blocks)],
+    data="blocks.jsonl",
+    resumes=True,
+    options=(
+        option("--blocks", 50, "blocks of 1,000 problems"),
+        option("--first", 0, "seed of the first block", metavar="SEED"),
+        option("--processes", 2, "blocks at a time"),
+        option("--backend", [], "these backends instead"),
+    ),
+)
+main = STUDY.main
 
 
 if __name__ == "__main__":

@@ -39,16 +39,15 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from harness.cli.bars import show_run
-from harness.cli.screen import Screen
 from harness.plan.experiment import Experiment, SetChoice
 from harness.record import Row
-from harness.report.run import run_experiment
 from harness.runs.loading import load_run
 from modelling.errors import PuzzleError
 from puzzles.family import is_shipped
 from puzzles.formats import label
 from puzzles.sets.reading import read_set
+from results.studies.experiments import continue_run
+from results.studies.runner import write_rows, write_text
 
 FAMILIES = {
     "bin-packing": "bin_packing",
@@ -310,15 +309,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("there is no file that can be read", file=sys.stderr)
         return 1
     backends = chosen.backend or BACKENDS
-    with TemporaryDirectory() as temporary, show_run(Screen()) as show:
+    with TemporaryDirectory() as temporary:
         run = chosen.run or Path(temporary) / "run"
-        run_experiment(
-            plan(chosen.folder, asked, backends, chosen.seconds),
-            run,
-            on_progress=show,
-            resume=run.exists(),
-            jobs=chosen.jobs,
-        )
+        experiment = plan(chosen.folder, asked, backends, chosen.seconds)
+        experiment.jobs = chosen.jobs
+        continue_run(experiment, run)
         answers = list(find_answers(run, asked))
     options = [
         f"--{key} {shlex.quote(one)}"
@@ -333,11 +328,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         ]
     )
     report = write_report(files, answers, chosen.seconds, command)
-    chosen.out.mkdir(parents=True, exist_ok=True)
-    (chosen.out / "external.md").write_text(report, encoding="utf-8")
-    (chosen.out / "external.jsonl").write_bytes(
-        b"".join(msgspec.json.encode(a) + b"\n" for a in answers)
-    )
+    write_text(chosen.out / "external.md", report)
+    write_rows(chosen.out / "external.jsonl", answers)
     print(report.partition("Every problem.")[0])
     quick, solved = count_quick(files, answers)
     return 1 if any(a.agreed == "differs" for a in answers) or solved < ENOUGH * quick else 0

@@ -17,24 +17,27 @@ Costas), CSPLib, the papers named in the families' modules, and for graphs DIMAC
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from backends.interface.registry import summaries
-from harness.cli.bars import show_run
-from harness.cli.screen import Screen
 from harness.plan.experiment import Experiment, SetChoice
 from harness.record import REFUSALS
-from harness.report.run import Run, load, run_experiment
-from harness.store.files import NAME
+from harness.report.run import Run
 from puzzles.family import Instance
 from puzzles.sets import instances
+from results.studies.experiments import continue_run
+from results.studies.runner import (
+    Known,
+    Options,
+    Study,
+    option,
+)
 
 REFERENCE = Path("results") / "reference" / "known_answers"
 RUN = Path("results") / "runs" / "known_answers"
@@ -182,24 +185,6 @@ def compare(run: Run, answers: Sequence[Answer], seconds: float) -> list[Row]:
     return [row for _, row in sorted(rows, key=lambda pair: (pair[0], pair[1].backend))]
 
 
-def merge(before: Sequence[Row], now: Sequence[Row]) -> list[Row]:
-    """All rows by answer and backend; what is asked now takes the place of what was before."""
-    rows = {(row.family, row.instance, row.kind, row.backend): row for row in (*before, *now)}
-    places: dict[tuple[str, str, str], int] = {
-        (one.family, name_of(one), one.kind): place for place, one in enumerate(list_answers())
-    }
-    return sorted(
-        (row for key, row in rows.items() if key[:3] in places),
-        key=lambda row: (places[row.family, row.instance, row.kind], row.backend),
-    )
-
-
-def read(folder: Path) -> list[Row]:
-    """What was asked before."""
-    path = folder / "known_answers.json"
-    return msgspec.json.decode(path.read_bytes(), type=list[Row]) if path.exists() else []
-
-
 def report(rows: Sequence[Row]) -> str:
     """The table as Markdown: a row an answer, a column a backend."""
     backends = list(dict.fromkeys(row.backend for row in rows))
@@ -255,39 +240,54 @@ def find_disagreements(rows: Sequence[Row]) -> Iterator[str]:
     return (_complain(row) for row in rows if row.is_wrong)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Ask, or continue asking, and write the table."""
-    parser = argparse.ArgumentParser(description="ask every backend for known answers")
-    parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--run", type=Path)
-    parser.add_argument("--out", type=Path, default=REFERENCE)
-    parser.add_argument("--backend", action="append")
-    parser.add_argument("--only", action="append", help="a family")
-    chosen = parser.parse_args(arguments)
+def order(rows: Iterable[Row]) -> list[Row]:
+    """The rows by answer and backend, without answers that are not asked any more."""
+    places: dict[tuple[str, str, str], int] = {
+        (one.family, name_of(one), one.kind): place for place, one in enumerate(list_answers())
+    }
+    return sorted(
+        (row for row in rows if key(row)[:3] in places),
+        key=lambda row: (places[row.family, row.instance, row.kind], row.backend),
+    )
+
+
+def key(row: Row) -> tuple[str, str, str, str]:
+    """What a row is known by."""
+    return row.family, row.instance, row.kind, row.backend
+
+
+def measure(chosen: Options, known: Known) -> Iterator[Row]:
+    """Ask, or continue asking."""
     answers = [one for one in list_answers() if not chosen.only or one.family in chosen.only]
     backends = chosen.backend or [info.name for info in summaries() if info.installed]
     experiment = plan(answers, backends, chosen.seconds)
     experiment.jobs = chosen.jobs
-    part = "-".join([*(chosen.backend or []), *(chosen.only or [])])
+    part = "-".join([*chosen.backend, *chosen.only])
     name = re.sub(r"[^\w.-]+", "_", f"{RUN.name}-{part}".rstrip("-"))
-    chosen.run = chosen.run or RUN.with_name(name)
-    with show_run(Screen()) as show:
-        if (chosen.run / NAME).is_file():
-            if load(chosen.run).experiment != experiment:
-                parser.error(f"{chosen.run} was asked something else: name another --run")
-            run = run_experiment(None, chosen.run, resume=True, on_progress=show)
-        else:
-            run = run_experiment(experiment, chosen.run, on_progress=show)
-    rows = compare(run, answers, chosen.seconds)
-    chosen.out.mkdir(parents=True, exist_ok=True)
-    every = merge(read(chosen.out), rows)
-    (chosen.out / "known_answers.md").write_text(report(every), encoding="utf-8")
-    data = msgspec.json.format(msgspec.json.encode(every), indent=0)
-    (chosen.out / "known_answers.json").write_bytes(data + b"\n")
-    found = list(find_disagreements(rows))
-    print("\n".join(found) if found else f"{len(rows)} questions, no disagreement")
-    return 1 if found else 0
+    run = continue_run(experiment, chosen.run or RUN.with_name(name))
+    yield from compare(run, answers, chosen.seconds)
+
+
+STUDY = Study(
+    "correctness.known_answers",
+    __doc__,
+    Row,
+    key=key,
+    measure=measure,
+    report=lambda rows, chosen: report(rows),
+    order=order,
+    faults=lambda rows: list(find_disagreements(rows)),
+    keeps=True,
+    out=REFERENCE,
+    options=(
+        option("--seconds", 60.0, "limit of each question"),
+        option("--jobs", 1, "questions at a time"),
+        option("--run", None, "folder of the run", type=Path),
+        option("--backend", [], "these alone"),
+        option("--only", [], "these alone", metavar="FAMILY"),
+    ),
+)
+main = STUDY.main
 
 
 if __name__ == "__main__":

@@ -13,11 +13,9 @@ rows in them, so that the study may be run class by class.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections import Counter
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Sequence
 from time import process_time
 from typing import Any
 
@@ -26,6 +24,7 @@ import msgspec
 from modelling.laws import LAWS, PROFILES, draw_case, faults_of
 from modelling.terms import is_true
 from modelling.vocabulary import VOCABULARY
+from results.studies.runner import Known, Options, Study, option
 
 
 class Row(msgspec.Struct):
@@ -39,28 +38,12 @@ class Row(msgspec.Struct):
     seconds: float
 
 
-def study(kind: Any, seeds: range, most: int) -> Row:
-    """All laws on a draw for each seed."""
-    before = process_time()
-    assignments = true = 0
-    failures: Counter[str] = Counter()
-    for seed in seeds:
-        for fault in faults_of(kind, seed, most):
-            failures[fault.partition(":")[0]] += 1
-            print(f"{kind.__name__}, seed {seed}: {fault}", flush=True)
-        case = draw_case(kind, seed, most)
-        truths = [is_true(case.constraint, values) for values in case.assignments()]
-        assignments, true = assignments + len(truths), true + sum(truths)
-    seconds = round(process_time() - before, 1)
-    return Row(kind.__name__, len(seeds), assignments, true, dict(failures), seconds)
-
-
-def report(rows: Sequence[Row], command: str) -> str:
+def report(rows: Sequence[Row], chosen: Options) -> str:
     """The table, with what was tried."""
     lines = [
         "# The laws of the vocabulary",
         "",
-        f"Made by `{command}`.",
+        f"Made by `{chosen.command}`.",
         "",
         "A draw is a constraint of the class (or a comparison of the function) over drawn domains. "
         "`same when rewritten` is tried for the profiles " + ", ".join(PROFILES) + ".",
@@ -84,44 +67,54 @@ def report(rows: Sequence[Row], command: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Try them, print, and write to ``--out``."""
-    parser = argparse.ArgumentParser(description="the laws of every class of the vocabulary")
-    parser.add_argument("--draws", type=int, default=2000, help="draws for each class")
-    parser.add_argument("--most", type=int, default=12, help="assignments of a draw at most")
-    parser.add_argument("--first", type=int, default=0, metavar="SEED", help="first seed")
-    parser.add_argument("--only", action="append", metavar="CLASS", help="these classes alone")
-    parser.add_argument("--out", type=Path, help="folder for laws.md and laws.json")
-    chosen = parser.parse_args(arguments)
-    rows = {row.kind: row for row in _rows_before(chosen.out)} if chosen.only else {}
-    known = [kind for kind in VOCABULARY if not chosen.only or kind.__name__ in chosen.only]
-    for kind in known:
-        row = study(kind, range(chosen.first, chosen.first + chosen.draws), chosen.most)
-        print(msgspec.json.encode(row).decode(), flush=True)
-        rows[row.kind] = row
-        if chosen.out is not None:
-            _save(chosen.out, [rows[k.__name__] for k in VOCABULARY if k.__name__ in rows], chosen)
-    return int(any(row.failures for row in rows.values()))
+def measure(chosen: Options, known: Known) -> Iterator[Row]:
+    """A row for each class."""
+    seeds = range(chosen.first, chosen.first + chosen.draws)
+    for kind in VOCABULARY:
+        if kind.__name__ not in known and (not chosen.only or kind.__name__ in chosen.only):
+            yield try_laws(kind, seeds, chosen.most)
 
 
-def _rows_before(folder: Path | None) -> list[Row]:
-    path = folder / "laws.json" if folder is not None else None
-    if path is None or not path.is_file():
-        return []
-    return msgspec.json.decode(path.read_bytes(), type=list[Row])
+def try_laws(kind: Any, seeds: range, most: int) -> Row:
+    """All laws on a draw for each seed."""
+    before = process_time()
+    assignments = true = 0
+    failures: Counter[str] = Counter()
+    for seed in seeds:
+        for fault in faults_of(kind, seed, most):
+            failures[fault.partition(":")[0]] += 1
+            print(f"{kind.__name__}, seed {seed}: {fault}", flush=True)
+        case = draw_case(kind, seed, most)
+        truths = [is_true(case.constraint, values) for values in case.assignments()]
+        assignments, true = assignments + len(truths), true + sum(truths)
+    seconds = round(process_time() - before, 1)
+    return Row(kind.__name__, len(seeds), assignments, true, dict(failures), seconds)
 
 
-def _save(folder: Path, rows: Sequence[Row], chosen: argparse.Namespace) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    text = msgspec.json.format(msgspec.json.encode(rows), indent=2)
-    (folder / "laws.json").write_bytes(text + b"\n")
-    first = f" --first {chosen.first}" if chosen.first else ""
-    command = (
-        f"python -m results.studies.correctness.laws --draws {chosen.draws} "
-        f"--most {chosen.most}{first} "
-        "--out results/reference/laws"
-    )
-    (folder / "laws.md").write_text(report(rows, command), encoding="utf-8")
+def order(rows: Iterable[Row]) -> list[Row]:
+    """Rows in the order of the vocabulary, without classes that are gone."""
+    by_kind = {row.kind: row for row in rows}
+    return [by_kind[kind.__name__] for kind in VOCABULARY if kind.__name__ in by_kind]
+
+
+STUDY = Study(
+    "correctness.laws",
+    __doc__,
+    Row,
+    key=lambda row: row.kind,
+    keeps=True,
+    measure=measure,
+    report=report,
+    order=order,
+    faults=lambda rows: [f"{row.kind}: {row.failures}" for row in rows if row.failures],
+    options=(
+        option("--draws", 2000, "draws for each class"),
+        option("--most", 12, "assignments of a draw at most"),
+        option("--first", 0, "first seed", metavar="SEED"),
+        option("--only", [], "these classes alone", metavar="CLASS"),
+    ),
+)
+main = STUDY.main
 
 
 if __name__ == "__main__":

@@ -15,20 +15,18 @@ What is in the folder is not asked again: a study that was stopped continues.
 
 from __future__ import annotations
 
-import argparse
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import permutations
-from pathlib import Path
 
 import msgspec
 
 from backends.interface import registry
 from backends.interface.api import Accepted, Backend, Optimum, Solutions
-from harness.machine import this_machine
 from modelling.errors import BackendUnavailable
 from puzzles.family import family
+from results.studies.runner import Known, Options, Study, option
 
 SECONDS = 120.0
 APART = 3
@@ -44,6 +42,11 @@ class Pair(msgspec.Struct):
     said: str = ""
     load: str = ""
 
+    @property
+    def is_broken(self) -> bool:
+        """Whether the two do not bear each other."""
+        return self.outcome == "broken"
+
 
 def ask(backend: Backend) -> None:
     """Put both questions, as far as the backend takes them; raises for a wrong answer."""
@@ -56,20 +59,6 @@ def ask(backend: Backend) -> None:
     can = getattr(backend, "optimises", True) and isinstance(backend.accepts(ruler), Accepted)
     if can and (result := backend.solve(ruler, Optimum())).objective != 6:
         raise AssertionError(f"{backend.name}: a ruler with four marks: {result}")
-
-
-def be_child(first: str, second: str) -> int:
-    """What the process of a pair does."""
-    one = registry.get(first)
-    ask(one)
-    try:
-        other = registry.get(second)
-    except BackendUnavailable as error:
-        print(error)
-        return APART
-    ask(other)
-    ask(one)
-    return 0
 
 
 def measure(first: str, second: str, load: str = "") -> Pair:
@@ -91,11 +80,6 @@ def measure(first: str, second: str, load: str = "") -> Pair:
     if done.returncode == APART:
         return Pair(first, second, "apart", last[0], load)
     return Pair(first, second, "broken", f"exit status {done.returncode}: {last[0][:200]}", load)
-
-
-def choose(names: Sequence[str], only: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """The ordered pairs, of ``only`` if there are any."""
-    return (pair for pair in permutations(names, 2) if not only or set(pair) & set(only))
 
 
 def report(pairs: Sequence[Pair]) -> str:
@@ -126,45 +110,55 @@ def report(pairs: Sequence[Pair]) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def read(folder: Path) -> list[Pair]:
-    """What was measured before."""
-    path = folder / "pairs.json"
-    if not path.exists():
-        return []
-    return msgspec.convert(msgspec.json.decode(path.read_bytes())["pairs"], list[Pair])
+def be_child(first: str, second: str) -> int:
+    """What the process of a pair does."""
+    one = registry.get(first)
+    ask(one)
+    try:
+        other = registry.get(second)
+    except BackendUnavailable as error:
+        print(error)
+        return APART
+    ask(other)
+    ask(one)
+    return 0
 
 
-def save(folder: Path, pairs: Sequence[Pair]) -> None:
-    """Write ``pairs.json`` and ``pairs.md``."""
-    folder.mkdir(parents=True, exist_ok=True)
-    figures = {"pairs": pairs, "machine": this_machine()}
-    text = msgspec.json.format(msgspec.json.encode(figures), indent=1)
-    (folder / "pairs.json").write_bytes(text + b"\n")
-    (folder / "pairs.md").write_text(report(pairs), encoding="utf-8")
+def choose(names: Sequence[str], only: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The ordered pairs, of ``only`` if there are any."""
+    return (pair for pair in permutations(names, 2) if not only or set(pair) & set(only))
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Try the pairs, print what is not fine, write to ``--out``; 1 when one is broken."""
-    parser = argparse.ArgumentParser(description="two backends in one process")
-    parser.add_argument("--only", action="append", metavar="BACKEND", default=[])
-    parser.add_argument("--load", default="")
-    parser.add_argument("--out", type=Path)
-    parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
-    chosen = parser.parse_args(arguments)
-    if chosen.child:
-        return be_child(*chosen.child)
+def measure_pairs(chosen: Options, known: Known) -> Iterator[Pair]:
+    """The pairs of installed backends that are not known."""
     names = [info.name for info in registry.summaries() if info.installed]
-    found = {(pair.first, pair.second): pair for pair in read(chosen.out)} if chosen.out else {}
-    for first, second in choose(names, chosen.only):
-        if (first, second) in found:
-            continue
-        pair = found[first, second] = measure(first, second, chosen.load)
-        if pair.outcome != "fine":
-            print(f"{first}, {second}: {pair.outcome}: {pair.said}", flush=True)
-        if chosen.out is not None:
-            save(chosen.out, [*found.values()])
-    print(report([*found.values()]))
-    return 1 if any(pair.outcome == "broken" for pair in found.values()) else 0
+    for pair in choose(names, chosen.only):
+        if pair not in known:
+            yield measure(*pair, chosen.load)
+
+
+STUDY = Study(
+    "correctness.pairs",
+    __doc__,
+    Pair,
+    key=lambda pair: (pair.first, pair.second),
+    keeps=True,
+    measure=measure_pairs,
+    report=lambda pairs, chosen: report(pairs),
+    describe=lambda pair: f"{pair.first}, {pair.second}: {pair.outcome} {pair.said}".rstrip(),
+    faults=lambda pairs: [f"{p.first}, {p.second}: {p.said}" for p in pairs if p.is_broken],
+    options=(
+        option("--only", [], "pairs with one of these", metavar="BACKEND"),
+        option("--load", "", "what else the machine did"),
+    ),
+    resumes=True,
+)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Try the pairs, or, in a process of its own, be one."""
+    words = sys.argv[1:] if words is None else words
+    return be_child(*words[1:]) if words[:1] == ["--child"] else STUDY.main(words)
 
 
 if __name__ == "__main__":

@@ -43,6 +43,7 @@ from backends.sat.engines.proving import WRITERS
 from modelling.constraints import Linear, NotEqual
 from modelling.problem import Objective, Problem, state
 from modelling.versions import find_version
+from results.studies.runner import read_rows, write_rows, write_text
 
 Clause = tuple[int, ...]
 Step = tuple[str, Clause]
@@ -500,26 +501,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         FORGERIES * chosen.formulas, chosen.seed
     )
     faults += accepted
-    rows = {} if chosen.engines is None else _rows_before(chosen.out)
+    rows = {}
+    if chosen.engines is not None and chosen.out is not None:
+        rows = {row.engine: row for row in read_rows(chosen.out / "proofs.json", Certified)}
     asked = list(problems())
     for engine in every if chosen.engines is None else chosen.engines:
         rows[engine] = certify(engine, asked, faults)
-    listed = [rows[engine] for engine in every if engine in rows]
-    print(text := describe(chosen.formulas, found, rejected, listed, faults))
+    certified = [rows[engine] for engine in every if engine in rows]
+    print(text := describe(chosen.formulas, found, rejected, certified, faults))
     if chosen.out is not None:
-        chosen.out.mkdir(parents=True, exist_ok=True)
-        (chosen.out / "proofs.md").write_text(text, encoding="utf-8")
-        held = msgspec.json.format(msgspec.json.encode(listed), indent=2)
-        (chosen.out / "proofs.json").write_bytes(held + b"\n")
+        write_text(chosen.out / "proofs.md", text)
+        write_rows(chosen.out / "proofs.json", certified)
     return int(bool(faults))
-
-
-def _rows_before(folder: Path | None) -> dict[str, Certified]:
-    path = None if folder is None else folder / "proofs.json"
-    if path is None or not path.is_file():
-        return {}
-    rows = msgspec.json.decode(path.read_bytes(), type=list[Certified])
-    return {row.engine: row for row in rows}
 
 
 def describe(

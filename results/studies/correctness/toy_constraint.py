@@ -13,21 +13,24 @@ optimum and all optima, beside the oracle. Disagreements are printed. Exit statu
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
-from pathlib import Path
 from time import process_time
 from typing import Any
 
 import msgspec
 
 from backends.conformance.positions import POSITIONS, ask_position, draw_position
-from backends.interface import registry
 from backends.interface.shipped import SHIPPED
-from modelling.errors import BackendUnavailable
+from results.studies.runner import (
+    Known,
+    Options,
+    Study,
+    find_installed,
+    option,
+)
 
 TESTS = "tests.backends.conformance.test_toy_constraint"
 
@@ -51,17 +54,6 @@ class Row(msgspec.Struct):
     seconds: float = 0.0
 
 
-def available(names: Sequence[str]) -> dict[str, Any]:
-    """The backends that can be used here."""
-    found = {}
-    for name in names:
-        try:
-            found[name] = import_module(TESTS).make() if name == "toy" else registry.get(name)
-        except BackendUnavailable as error:
-            print(f"left out: {error}")
-    return found
-
-
 def ask_all(backends: dict[str, Any], draws: int, first: int) -> list[Row]:
     """Every backend about every draw."""
     kind = import_module(TESTS).Close
@@ -83,18 +75,19 @@ def ask_all(backends: dict[str, Any], draws: int, first: int) -> list[Row]:
     return list(rows.values())
 
 
-def report(rows: Sequence[Row], draws: int, command: str) -> str:
+def report(rows: Sequence[Row], chosen: Options) -> str:
     """The tables."""
     kind = import_module(TESTS).Close.__name__
     lines = [
         "# A constraint that one file defines, in every position, on every backend",
         "",
-        f"Made by `{command}`.",
+        f"Made by `{chosen.command}`.",
         "",
         f"`{kind}` and the solver `toy` stand in `tests/backends/conformance/"
-        f"test_toy_constraint.py` alone. {draws:,} problems of two to four variables with two to "
-        "four values each; of each all solutions and the first two, with an objective the optimum "
-        "and all optima, beside the oracle. Cells: problems asked; disagreements after a slash.",
+        f"test_toy_constraint.py` alone. {chosen.draws:,} problems of two to four variables "
+        "with two to four values each; of each all solutions and the first two, with an objective "
+        "the optimum and all optima, beside the oracle. Cells: problems asked; disagreements "
+        "after a slash.",
         "",
         "| backend | " + " | ".join(POSITIONS) + " | all | disagreements |",
         "|---|" + "---:|" * (len(POSITIONS) + 2),
@@ -115,28 +108,31 @@ def report(rows: Sequence[Row], draws: int, command: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Ask, print, and write to ``--out``."""
-    parser = argparse.ArgumentParser(description="a constraint that one file defines, everywhere")
-    parser.add_argument("--draws", type=int, default=5000, help="problems, over all positions")
-    parser.add_argument("--first", type=int, default=0, metavar="NUMBER", help="of the first draw")
-    parser.add_argument("--only", action="append", metavar="BACKEND", help="these backends alone")
-    parser.add_argument("--out", type=Path, help="folder for toy_constraint.md")
-    chosen = parser.parse_args(arguments)
-    rows = ask_all(available(chosen.only or BACKENDS), chosen.draws, chosen.first)
-    first = f" --first {chosen.first}" if chosen.first else ""
-    command = (
-        f"python -m results.studies.correctness.toy_constraint --draws {chosen.draws}{first} "
-        "--out results/reference/toy_constraint"
-    )
-    text = report(rows, chosen.draws, command)
-    print(text)
-    for row in rows:
-        print(f"{row.backend}: {row.seconds:.1f} s of CPU time", file=sys.stderr)
-    if chosen.out is not None:
-        chosen.out.mkdir(parents=True, exist_ok=True)
-        (chosen.out / "toy_constraint.md").write_text(text, encoding="utf-8")
-    return int(any(row.disagreements for row in rows))
+def measure(chosen: Options, known: Known) -> Iterator[Row]:
+    """A row for each backend; all are asked about one draw after the other."""
+    names = [name for name in chosen.only or BACKENDS if name not in known]
+    backends = dict(find_installed(name for name in names if name != "toy"))
+    if "toy" in names:
+        backends = {"toy": import_module(TESTS).make(), **backends}
+    yield from ask_all(backends, chosen.draws, chosen.first)
+
+
+STUDY = Study(
+    "correctness.toy_constraint",
+    __doc__,
+    Row,
+    key=lambda row: row.backend,
+    measure=measure,
+    report=report,
+    describe=lambda row: f"{row.backend}: {row.seconds:.1f} s of CPU time",
+    faults=lambda rows: [f"{r.backend}: {r.disagreements}" for r in rows if r.disagreements],
+    options=(
+        option("--draws", 5000, "problems, over all positions"),
+        option("--first", 0, "number of the first draw", metavar="NUMBER"),
+        option("--only", [], "these backends alone", metavar="BACKEND"),
+    ),
+)
+main = STUDY.main
 
 
 if __name__ == "__main__":

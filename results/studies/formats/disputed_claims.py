@@ -24,6 +24,7 @@ from harness.job import Job
 from harness.judge.validate import judge
 from harness.plan.answers import STATED, Answer, find_question, make_record
 from harness.record import Row, VerdictWord
+from results.studies.runner import write_text
 
 SENSES = {"MIN": "minimize", "MAX": "maximize"}
 
@@ -101,8 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     table, fine = report(disputes)
     print(table)
     if chosen.out is not None:
-        chosen.out.mkdir(parents=True, exist_ok=True)
-        (chosen.out / "disputed_claims.md").write_text(table, encoding="utf-8")
+        write_text(chosen.out / "disputed_claims.md", table)
     return 0 if fine else 1
 
 

@@ -24,6 +24,7 @@ from modelling.formats import find_format
 from modelling.problem import Problem
 from puzzles.files import read_bytes
 from results.studies.formats.index import read_index
+from results.studies.runner import write_text
 
 BACKENDS = ("cpsat", "sat", "propagation", "python_constraint", "brute_force")
 GROUP = "flatzinc-constraint"
@@ -99,8 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 cells.append(f"**{len(found)} others**" if is_wrong else said)
         lines.append(f"| {one.name} | {number} | {' | '.join(cells)} |")
         print(lines[-1], flush=True)
-    chosen.out.mkdir(parents=True, exist_ok=True)
-    (chosen.out / "flatzinc_solutions.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_text(chosen.out / "flatzinc_solutions.md", "\n".join(lines) + "\n")
     return 1 if wrong else 0
 
 

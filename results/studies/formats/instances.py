@@ -24,16 +24,15 @@ from urllib.parse import quote
 
 import msgspec
 
-from harness.cli.bars import show_run
-from harness.cli.screen import Screen
 from harness.plan.experiment import Experiment, SetChoice
 from harness.report.jobs import shorten_reason
-from harness.report.run import Run, load, run_experiment
-from harness.store.files import NAME
+from harness.report.run import Run
 from modelling.errors import PuzzleError
 from puzzles.model_files import PLAIN_SIGNS
 from puzzles.sets.toml_text import write_pair
+from results.studies.experiments import continue_run
 from results.studies.formats.index import GROUPS, Listed, read_index
+from results.studies.runner import write_rows, write_text
 
 REFERENCE = Path("results") / "reference" / "formats"
 RUN = Path("results") / "runs" / "formats_instances"
@@ -231,23 +230,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         memory_mb=MEMORY_MB,
         jobs=chosen.jobs,
     )
-    with show_run(Screen()) as show:
-        if (chosen.run / NAME).is_file():
-            begun = load(chosen.run).experiment
-            if begun is None or begun.digest != experiment.digest:
-                parser.error(f"{chosen.run} was asked something else: name another --run")
-            run = run_experiment(None, chosen.run, resume=True, on_progress=show)
-        else:
-            run = run_experiment(experiment, chosen.run, on_progress=show, on_warning=print)
+    run = continue_run(experiment, chosen.run)
     rows = list_rows(run)
     listed = Counter(one.group for one in files for _ in _list_texts(one))
     only = "".join(f" --only {group}" for group in chosen.only or ())
     study = f"python -m results.studies.formats.instances PATH{only}"
     table = report(rows, run.bad_lines, listed, f"{study} --seconds {chosen.seconds:g}")
-    chosen.out.mkdir(parents=True, exist_ok=True)
-    (chosen.out / "instances.md").write_text(table, encoding="utf-8")
-    data = msgspec.json.format(msgspec.json.encode(rows), indent=0)
-    (chosen.out / "instances.json").write_bytes(data + b"\n")
+    write_text(chosen.out / "instances.md", table)
+    write_rows(chosen.out / "instances.json", rows)
     print(table.partition("## File by file")[0])
     placeless = [error for error in run.bad_lines if not error.place]
     return 1 if placeless or any(row.is_contradicted for row in rows) else 0

@@ -13,24 +13,34 @@ failure.
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 from zlib import crc32
-
-import msgspec
 
 from modelling.errors import ModelError, PuzzleError
 from modelling.formats import Format, find_format
 from puzzles.random_stream import Stream
 from results.studies.formats.samples import SAMPLES
 from results.studies.puzzles.mutants import MOST_OPERATIONS, OPERATIONS, Operation
-from results.studies.puzzles.mutations import FINE, has_place, measured, run_child, table
+from results.studies.puzzles.mutations import (
+    FINE,
+    has_place,
+    measured,
+    parse_child,
+    run_child,
+    table,
+)
+from results.studies.runner import (
+    Known,
+    Options,
+    Study,
+    option,
+)
 
 SEED = 5
 BLOCK = 1000
@@ -115,14 +125,6 @@ def outcome(form: Format, path: Path) -> str:
 # --- the measurement ------------------------------------------------------------------------------
 
 
-def read_blocks(path: Path | None) -> list[dict[str, Any]]:
-    """The blocks that have ended; a last line that was cut off is not one."""
-    if path is None or not path.is_file():
-        return []
-    lines = path.read_bytes().splitlines(keepends=True)
-    return [msgspec.json.decode(line) for line in lines if line.endswith(b"\n")]
-
-
 def add_up(blocks: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """One row a format."""
     by_format: dict[str, list[dict[str, Any]]] = defaultdict(list)
@@ -159,51 +161,49 @@ that of the process that read a block of {BLOCK:,} files one after the other, in
 """ + "".join(f"\n{line}" for line in failures)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, print, and write to ``--out``; 1 if there is a failure."""
-    parser = argparse.ArgumentParser(description="what becomes of damaged files")
-    parser.add_argument("--number", type=int, default=10_000)
-    parser.add_argument("--format", action="append", choices=tuple(SAMPLES))
-    parser.add_argument("--seconds", type=float, default=10.0)
-    parser.add_argument("--out", type=Path)
-    parser.add_argument("--child", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--first", type=int, default=0, help=argparse.SUPPRESS)
-    chosen = parser.parse_args(arguments)
-    names = chosen.format or list(SAMPLES)
-    if chosen.child is not None:
-        form, numbers = find_format(names[0]), range(chosen.first, chosen.number)
-        path = chosen.child / f"mutant{form.endings[0]}"
-        make, judge = partial(make_mutant, form.name), partial(outcome, form)
-        run_child(numbers, path, chosen.seconds, make, judge, ADDRESS_SPACE)
-        return 0
-    path = None if chosen.out is None else chosen.out / "mutated.jsonl"
-    blocks = read_blocks(path)
-    if path is not None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(b"".join(msgspec.json.encode(block) + b"\n" for block in blocks))
-    known = {(block["format"], block["first"], block["files"]) for block in blocks}
+def measure(chosen: Options, known: Known) -> Iterator[dict[str, Any]]:
+    """The blocks that are not known, of all formats in turn."""
     for first in range(0, chosen.number, BLOCK):
         last = min(first + BLOCK, chosen.number)
-        for name in names:
-            if (name, first, last - first) in known:
-                continue
-            found = measured(
-                name, last, chosen.seconds, first=first, module=__spec__.name, most_mb=MOST_MB
-            )
-            block = {"first": first} | found
-            blocks.append(block)
-            if path is not None:
-                with path.open("ab") as file:
-                    file.write(msgspec.json.encode(block) + b"\n")
-            print(table([block]).splitlines()[-1], file=sys.stderr, flush=True)
-            for failure in block["failures"][:5]:
-                print(failure, file=sys.stderr, flush=True)
-    rows = add_up(blocks)
-    page = report(rows, chosen.seconds)
-    print(page)
-    if chosen.out is not None:
-        (chosen.out / "mutated.md").write_text(page, encoding="utf-8")
-    return 1 if any(row["failures"] for row in rows) else 0
+        for name in chosen.format or SAMPLES:
+            if (name, first, last - first) not in known:
+                yield {"first": first} | measured(
+                    name, last, chosen.seconds, first=first, module=MODULE, most_mb=MOST_MB
+                )
+
+
+MODULE = __spec__.name
+"""The module's name, also where it is run as a program."""
+
+STUDY = Study(
+    "formats.mutated",
+    __doc__,
+    dict[str, Any],
+    key=lambda block: (block["format"], block["first"], block["files"]),
+    measure=measure,
+    report=lambda blocks, chosen: report(add_up(blocks), chosen.seconds),
+    describe=lambda block: table([block]).splitlines()[-1],
+    faults=lambda blocks: [str(one) for block in blocks for one in block["failures"]],
+    data="mutated.jsonl",
+    place="formats",
+    resumes=True,
+    options=(
+        option("--number", 10_000, "mutants of each format"),
+        option("--format", [], "this one alone", choices=tuple(SAMPLES)),
+        option("--seconds", 10.0, "of CPU time for a file at most"),
+    ),
+)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Measure, or, in a process of its own, read a block of damaged files."""
+    child = parse_child(words)
+    if child is None:
+        return STUDY.main(words)
+    form = find_format(child.format)
+    make, judge = partial(make_mutant, form.name), partial(outcome, form)
+    run_child(child, form.endings[0], make, judge, ADDRESS_SPACE)
+    return 0
 
 
 if __name__ == "__main__":

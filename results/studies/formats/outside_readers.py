@@ -22,14 +22,12 @@ has every difference with the file.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import islice, product
-from pathlib import Path
 
 import msgspec
 
@@ -42,6 +40,12 @@ from modelling.problem import Problem
 from modelling.vocabulary import VOCABULARY
 from results.studies.formats.known_differences import Difference, find_cause
 from results.studies.formats.outsiders import READERS, Answer, Reader, find_reader
+from results.studies.runner import (
+    Known,
+    Options,
+    Study,
+    option,
+)
 
 Values = tuple[int, ...]
 
@@ -207,49 +211,71 @@ def report(tallies: Sequence[Tally], absent: Sequence[tuple[str, str]], command:
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def read_tallies(path: Path | None) -> list[Tally]:
-    """The tallies of earlier calls, so that readers can be asked one after another."""
-    if path is None or not path.is_file():
-        return []
-    return [msgspec.json.decode(line, type=Tally) for line in path.read_bytes().splitlines()]
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Ask the readers that are there, print the table, and write to ``--out``."""
-    parser = argparse.ArgumentParser(description="read files of ours by programs of others")
-    parser.add_argument("--problems", type=int, default=500, help="problems for each reader")
-    parser.add_argument("--seed", type=int, default=0, help="seed of the problems")
-    parser.add_argument("--optima", action="store_true", help="ask for optima, too")
-    parser.add_argument("--processes", type=int, default=2, help="programs at a time")
-    parser.add_argument("--reader", action="append", choices=tuple(READERS), help="only these")
-    for name, (needed, _) in READERS.items():
-        if name not in ("minizinc-flat",):
-            parser.add_argument(f"--{name}", metavar="PATH", help=f"where {needed} is")
-    parser.add_argument("--out", type=Path, help="folder of outside_readers.md and .jsonl")
-    chosen = parser.parse_args(arguments)
-    path = chosen.out / "outside_readers.jsonl" if chosen.out is not None else None
-    tallies = {one.reader: one for one in read_tallies(path)}
-    absent = {}
-    for name in chosen.reader or READERS:
-        place = getattr(chosen, name.removesuffix("-flat").replace("-", "_"))
-        reader = find_reader(name, place)
+def measure(chosen: Options, known: Known) -> Iterator[Tally]:
+    """A tally for each reader that is there."""
+    for name, reader in find_readers(chosen).items():
         if isinstance(reader, str):
-            absent[name] = reader
-            print(f"{name}: not asked, {reader}")
-            continue
-        tally = examine(reader, chosen.problems, chosen.seed, chosen.optima, chosen.processes)
-        tallies[name] = tally
-        equal, asked = sum(tally.equal.values()), sum(tally.asked.values())
-        print(f"{name} {reader.version}: {equal} of {asked} are equal", flush=True)
-    done = [tallies[name] for name in READERS if name in tallies]
-    command = "python -m results.studies.formats.outside_readers --out results/reference/formats"
-    table = report(done, [one for one in absent.items() if one[0] not in tallies], command)
-    if path is not None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(b"".join(msgspec.json.encode(one) + b"\n" for one in done))
-        path.with_suffix(".md").write_text(table, encoding="utf-8")
-    print(table)
-    return int(any(True for one in done for _ in list_unknown(one)))
+            print(f"{name}: not asked, {reader}", file=sys.stderr)
+        elif name not in known:
+            yield examine(reader, chosen.problems, chosen.seed, chosen.optima, chosen.processes)
+
+
+def find_readers(chosen: Options) -> dict[str, Reader | str]:
+    """The readers that are chosen, or why one is not there."""
+    places = {name: name.removesuffix("-flat").replace("-", "_") for name in READERS}
+    return {
+        name: find_reader(name, getattr(chosen, places[name])) for name in chosen.reader or READERS
+    }
+
+
+def describe(tally: Tally) -> str:
+    """How many answers are equal."""
+    equal, asked = sum(tally.equal.values()), sum(tally.asked.values())
+    return f"{tally.reader} {tally.version}: {equal} of {asked} are equal"
+
+
+def write_table(tallies: Sequence[Tally], chosen: Options) -> str:
+    """The table, with the readers that are absent."""
+    done = {tally.reader for tally in tallies}
+    absent = [(n, r) for n, r in find_readers(chosen).items() if isinstance(r, str)]
+    return report(tallies, [one for one in absent if one[0] not in done], COMMAND)
+
+
+def order(tallies: Iterable[Tally]) -> list[Tally]:
+    """The tallies in the order of readers."""
+    names = list(READERS)
+    return sorted(tallies, key=lambda tally: names.index(tally.reader))
+
+
+COMMAND = "python -m results.studies.formats.outside_readers --out results/reference/formats"
+PLACES = [
+    option(f"--{name}", None, f"where {needed} is", metavar="PATH")
+    for name, (needed, _) in READERS.items()
+    if name != "minizinc-flat"
+]
+STUDY = Study(
+    "formats.outside_readers",
+    __doc__,
+    Tally,
+    key=lambda tally: tally.reader,
+    measure=measure,
+    report=write_table,
+    order=order,
+    describe=describe,
+    faults=lambda tallies: [str(one) for tally in tallies for one in list_unknown(tally)],
+    data="outside_readers.jsonl",
+    place="formats",
+    keeps=True,
+    options=(
+        option("--problems", 500, "problems for each reader"),
+        option("--seed", 0, "seed of the problems"),
+        option("--optima", False, "ask for optima, too"),
+        option("--processes", 2, "programs at a time"),
+        option("--reader", [], "only these", choices=tuple(READERS)),
+        *PLACES,
+    ),
+)
+main = STUDY.main
 
 
 if __name__ == "__main__":

@@ -21,7 +21,6 @@ continues; ``round_trips.md`` is the table; exit status 1 if a problem has becom
 
 from __future__ import annotations
 
-import argparse
 import re
 import shutil
 import sys
@@ -29,7 +28,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
-from pathlib import Path
 
 import msgspec
 
@@ -50,6 +48,12 @@ from results.studies.formats.same_structure import (
     find_change,
     is_same,
     says_as_it_stands,
+)
+from results.studies.runner import (
+    Known,
+    Options,
+    Study,
+    option,
 )
 
 BLOCK = 250
@@ -81,7 +85,7 @@ class Block(msgspec.Struct):
     faults: list[str] = []
 
 
-class Known(msgspec.Struct):
+class Case(msgspec.Struct):
     """A problem, and what is known of it: how many solutions, up to ``most``, and its optimum."""
 
     name: str
@@ -91,17 +95,17 @@ class Known(msgspec.Struct):
     best: int | None
 
 
-def draw_problems(number: int) -> Iterator[Known]:
+def draw_problems(number: int) -> Iterator[Case]:
     """The problems of a block, with what the oracle says."""
     kinds = vocabulary(registry.get("brute_force"))
     for kind, problem in islice(drawn_problems(SEED + number, kinds, VOCABULARY), BLOCK):
         oracle = consult(problem)
         has_best = problem.structure.objective is not None and bool(oracle.every)
         count = len(oracle.expected)
-        yield Known(kind, problem, count, None, oracle.best if has_best else None)
+        yield Case(kind, problem, count, None, oracle.best if has_best else None)
 
 
-def list_instances(seconds: float) -> Iterator[Known]:
+def list_instances(seconds: float) -> Iterator[Case]:
     """The small instances of every family, with what CP-SAT says of those that it answers."""
     for one in instances("families"):
         if not isinstance(one, Instance):
@@ -109,7 +113,7 @@ def list_instances(seconds: float) -> Iterator[Known]:
         problem = family(one.family).problem(one.text)
         found = ask(problem, MOST, True, seconds)
         if isinstance(found, tuple):
-            yield Known(f"{one.family} {one.name}", problem, found[0], MOST, found[1])
+            yield Case(f"{one.family} {one.name}", problem, found[0], MOST, found[1])
 
 
 def ask(
@@ -133,7 +137,7 @@ def ask(
     return count, best
 
 
-def examine(form: Format, known: Known, seconds: float, block: Block) -> None:
+def examine(form: Format, known: Case, seconds: float, block: Block) -> None:
     """Write a problem, read it, and ask about it."""
     block.problems += 1
     try:
@@ -185,7 +189,7 @@ def _flattener() -> str:
     return find_version(("minizinc", "--version"), "version ([0-9.]+)")
 
 
-def compare_structures(form: Format, known: Known, again: Problem, block: Block) -> None:
+def compare_structures(form: Format, known: Case, again: Problem, block: Block) -> None:
     """Whether what needed no rewriting came back as it was."""
     # A variable that the format itself needs, as FlatZinc for an objective, is a rewriting, too.
     if (
@@ -222,14 +226,6 @@ def list_formats() -> list[str]:
     has_minizinc = shutil.which("minizinc") is not None
     every = [form.name for form in FORMATS if form.reads and form.writes]
     return [name for name in every if name != "minizinc" or has_minizinc]
-
-
-def read_blocks(path: Path | None) -> list[Block]:
-    """The blocks that have ended; a last line that was cut off is not one."""
-    if path is None or not path.is_file():
-        return []
-    lines = path.read_bytes().splitlines(keepends=True)
-    return [msgspec.json.decode(line, type=Block) for line in lines if line.endswith(b"\n")]
 
 
 def report(blocks: Sequence[Block]) -> str:
@@ -281,48 +277,44 @@ def _of(part: int, whole: int) -> str:
     return f"{part:,} of {whole:,}" if whole else "-"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Write, read, ask, and write the table to ``--out``; 1 if there is a fault."""
-    parser = argparse.ArgumentParser(description="write problems and read them again")
-    parser.add_argument("--problems", type=int, default=5000)
-    parser.add_argument("--first", type=int, default=0, help="first block of 250")
-    parser.add_argument("--format", action="append", choices=[form.name for form in FORMATS])
-    parser.add_argument("--seconds", type=float, default=10.0)
-    parser.add_argument("--out", type=Path)
-    chosen = parser.parse_args(arguments)
-    path = None if chosen.out is None else chosen.out / "round_trips.jsonl"
-    blocks = read_blocks(path)
-    if path is not None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(b"".join(msgspec.json.encode(block) + b"\n" for block in blocks))
-    ended = {(block.format, block.block) for block in blocks}
+def measure(chosen: Options, known: Known) -> Iterator[Block]:
+    """The blocks that are not known: small instances of every family, then drawn problems."""
     numbers = range(chosen.first, chosen.first + -(-chosen.problems // BLOCK))
     for name in [FAMILIES, *map(str, numbers)]:
-        missing = [one for one in chosen.format or list_formats() if (one, name) not in ended]
+        missing = [one for one in chosen.format or list_formats() if (one, name) not in known]
         if not missing:
             continue
         every = list_instances(chosen.seconds) if name == FAMILIES else draw_problems(int(name))
-        fresh = {
+        blocks = {
             one: Block(one, name, refused={}, other_words={}, known={}, faults=[])
             for one in missing
         }
-        for known in every:
-            for one, block in fresh.items():
-                examine(find_format(one), known, chosen.seconds, block)
-        for block in fresh.values():
-            blocks.append(block)
-            if path is not None:
-                with path.open("ab") as file:
-                    file.write(msgspec.json.encode(block) + b"\n")
-            said = f"{block.format} {block.block}: {block.problems} problems"
-            print(f"{said}, {len(block.faults)} faults", file=sys.stderr, flush=True)
-            for fault in block.faults[:3]:
-                print(fault, file=sys.stderr, flush=True)
-    table = report(blocks)
-    print(table)
-    if chosen.out is not None:
-        (chosen.out / "round_trips.md").write_text(table, encoding="utf-8")
-    return 1 if any(block.faults for block in blocks) else 0
+        for case in every:
+            for one, block in blocks.items():
+                examine(find_format(one), case, chosen.seconds, block)
+        yield from blocks.values()
+
+
+STUDY = Study(
+    "formats.round_trips",
+    __doc__,
+    Block,
+    key=lambda block: (block.format, block.block),
+    measure=measure,
+    report=lambda blocks, chosen: report(blocks),
+    describe=lambda b: f"{b.format} {b.block}: {b.problems} problems, {len(b.faults)} faults",
+    faults=lambda blocks: [fault for block in blocks for fault in block.faults],
+    data="round_trips.jsonl",
+    place="formats",
+    resumes=True,
+    options=(
+        option("--problems", 5000, "drawn problems"),
+        option("--first", 0, f"first block of {BLOCK}"),
+        option("--format", [], "this one alone", choices=[form.name for form in FORMATS]),
+        option("--seconds", 10.0, "limit of each question"),
+    ),
+)
+main = STUDY.main
 
 
 if __name__ == "__main__":

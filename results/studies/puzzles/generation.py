@@ -48,6 +48,7 @@ from puzzles.random_stream import Streams
 from puzzles.sudoku.filling.random_fill import random_fill
 from puzzles.sudoku.generating import FILL, TOGETHER
 from puzzles.sudoku.wish import Wish
+from results.studies.runner import write_json, write_text
 
 NINE, SIXTEEN, TWENTY_FIVE = Layout(9, (3, 3)), Layout(16, (4, 4)), Layout(25, (5, 5))
 PURE = "ladder:one_integer"
@@ -325,31 +326,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     registry.get("compiled")  # without numba: what to install
     rows: dict[str, Sequence[Any]] = {}
 
-    def told(kind: str, found: Iterator[Any]) -> None:
+    def collect(kind: str, measured: Iterator[Any]) -> None:
         rows[kind] = kept = []
-        for row in found:
+        for row in measured:
             print(kind, msgspec.json.encode(asdict(row)).decode(), flush=True)
             kept.append(row)
 
-    told("speed", speeds(chosen.puzzles, chosen.pure))
+    collect("speed", speeds(chosen.puzzles, chosen.pure))
     share = filling_share(chosen.puzzles, rows["speed"][0].a_second)
-    told("large", larges(chosen.large))
+    collect("large", larges(chosen.large))
     sizes = (chosen.million // 10, chosen.million) if chosen.million else ()
-    told("memory", (memory(size) for size in sizes if size))
-    told("checked", checked(generated(chosen.puzzles, chosen.jobs), chosen.jobs))
+    collect("memory", (memory(size) for size in sizes if size))
+    collect("checked", checked(generated(chosen.puzzles, chosen.jobs), chosen.jobs))
     figures: dict[str, Any] = {
         "puzzles": chosen.puzzles,
         "filling_share": share,
         "numba": find_version("numba"),
-        "machine": msgspec.to_builtins(this_machine()),
     }
     text = page(figures, rows)
     print(text)
     tables = {kind: [asdict(row) for row in found] for kind, found in rows.items()}
-    chosen.out.mkdir(parents=True, exist_ok=True)
-    encoded = msgspec.json.format(msgspec.json.encode({**tables, **figures}), indent=2)
-    (chosen.out / "generation.json").write_bytes(encoded + b"\n")
-    (chosen.out / "generation.md").write_text(text, encoding="utf-8")
+    write_json(chosen.out / "generation.json", {**tables, **figures})
+    write_text(chosen.out / "generation.md", text)
     return int(any(row.wrong for row in rows["checked"]))
 
 

@@ -31,12 +31,10 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-import msgspec
 import pandas as pd
 
 from backends.interface import registry
 from backends.interface.api import Backend, Solutions
-from harness.machine import this_machine
 from modelling.errors import ConcordError, InputError
 from puzzles.family import Instance
 from puzzles.random_stream import Stream
@@ -48,6 +46,7 @@ from puzzles.sudoku.grading.position import Position
 from puzzles.sudoku.grading.scale import GRADES, VERSION, rank
 from puzzles.sudoku.grading.step import Step
 from puzzles.sudoku.grading.techniques import TECHNIQUES
+from results.studies.runner import write_json, write_text
 
 SEED = 4
 PER_PUZZLE = 4
@@ -305,10 +304,8 @@ def write(folder: Path, name: str, rows: Sequence[Any], settings: dict[str, Any]
     figures = {
         name: rows,
         "settings": {"seed": SEED, "scale": VERSION, "mix": MIX, **settings},
-        "machine": msgspec.to_builtins(this_machine()),
     }
-    text = msgspec.json.format(msgspec.json.encode(figures), indent=2)
-    (folder / f"{name}.json").write_bytes(text + b"\n")
+    write_json(folder / f"{name}.json", figures)
 
 
 def measure_techniques(chosen: argparse.Namespace) -> None:
@@ -371,7 +368,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name in chosen.only or PARTS:
         MEASURES[name](chosen)
     if all((chosen.out / f"{name}.json").is_file() for name in PARTS):
-        (chosen.out / "grading.md").write_text(page(chosen.out), encoding="utf-8")
+        write_text(chosen.out / "grading.md", page(chosen.out))
 
 
 if __name__ == "__main__":

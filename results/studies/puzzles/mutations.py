@@ -29,16 +29,13 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from time import process_time
 from typing import Any
 
-import msgspec
-
-from harness.machine import this_machine
 from modelling.errors import InputError, PuzzleError
 from puzzles import sets
 from puzzles.family import Instance
@@ -46,6 +43,12 @@ from puzzles.sudoku.entries import entries
 from puzzles.sudoku.formats import FORMATS, Entry, Format
 from puzzles.sudoku.formats.entry import fault
 from results.studies.puzzles.mutants import mutant
+from results.studies.runner import (
+    Known,
+    Options,
+    Study,
+    option,
+)
 
 SEED = 4
 MOST_MB = 200
@@ -122,10 +125,23 @@ def _peak_mb() -> float:
     raise InputError("the peak of memory is read from /proc/self/status, which is not here")
 
 
+def parse_child(words: Sequence[str] | None) -> argparse.Namespace | None:
+    """What a process of ``_results`` is to read; None in any other process."""
+    words = sys.argv[1:] if words is None else words
+    if words[:1] != ["--child"]:
+        return None
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--child", type=Path)
+    parser.add_argument("--format")
+    parser.add_argument("--first", type=int)
+    parser.add_argument("--number", type=int)
+    parser.add_argument("--seconds", type=float)
+    return parser.parse_args(words)
+
+
 def run_child(
-    numbers: Iterable[int],
-    path: Path,
-    seconds: float,
+    child: argparse.Namespace,
+    ending: str,
     make: Callable[[int], bytes],
     judge: Callable[[Path], str],
     most_bytes: int = ADDRESS_SPACE,
@@ -134,9 +150,10 @@ def run_child(
     import resource
 
     resource.setrlimit(resource.RLIMIT_AS, (most_bytes, most_bytes))
-    for k in numbers:
+    path = child.child / f"mutant{ending}"
+    for k in range(child.first, child.number):
         path.write_bytes(make(k))
-        faulthandler.dump_traceback_later(PATIENCE * seconds, exit=True)
+        faulthandler.dump_traceback_later(PATIENCE * child.seconds, exit=True)
         began = process_time()
         told = judge(path)
         taken = process_time() - began
@@ -151,8 +168,8 @@ def _results(
     """Number, outcome, seconds and peak (MB) of each mutant; a child that ended is replaced."""
     with tempfile.TemporaryDirectory() as folder:
         while first < number:
-            options = ["--child", folder, "--first", str(first), "--seconds", str(seconds)]
-            words = ["--format", name, "--number", str(number), *options]
+            words = ["--child", folder, "--format", name, "--first", str(first)]
+            words += ["--number", str(number), "--seconds", str(seconds)]
             with subprocess.Popen(
                 [sys.executable, "-m", module, *words],
                 stdout=subprocess.PIPE,
@@ -240,46 +257,38 @@ included.
 """
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, print, and write to ``--out``; 1 if there is a failure."""
-    parser = argparse.ArgumentParser(description="what becomes of damaged files")
-    parser.add_argument("--number", type=int, default=10_000)
-    parser.add_argument("--format", action="append", choices=tuple(FORMATS))
-    parser.add_argument("--seconds", type=float, default=10.0)
-    parser.add_argument("--out", type=Path)
-    parser.add_argument("--child", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--first", type=int, default=0, help=argparse.SUPPRESS)
-    chosen = parser.parse_args(arguments)
-    names = chosen.format or list(FORMATS)
-    if chosen.child is not None:
-        form = FORMATS[names[0]]
-        numbers = range(chosen.first, chosen.number)
-        path = chosen.child / f"mutant{form.endings[0]}"
-        run_child(
-            numbers, path, chosen.seconds, partial(mutant, form, SEED), partial(outcome, form)
-        )
-        return 0
-    rows = []
-    for name in names:
-        rows.append(measured(name, chosen.number, chosen.seconds))
-        print(table(rows[-1:]).splitlines()[-1], file=sys.stderr, flush=True)
-    print(table(rows))
-    failed = [failure for row in rows for failure in row["failures"]]
-    for failure in failed[:20]:
-        print(failure, file=sys.stderr)
-    if chosen.out is not None:
-        figures = {
-            "seed": SEED,
-            "seconds_a_file": chosen.seconds,
-            "limit_mb": MOST_MB,
-            "formats": rows,
-            "machine": msgspec.to_builtins(this_machine()),
-        }
-        chosen.out.mkdir(parents=True, exist_ok=True)
-        encoded = msgspec.json.format(msgspec.json.encode(figures), indent=2)
-        (chosen.out / "mutations.json").write_bytes(encoded + b"\n")
-        (chosen.out / "mutations.md").write_text(page(rows, chosen.seconds), encoding="utf-8")
-    return 1 if failed else 0
+def measure(chosen: Options, known: Known) -> Iterator[dict[str, Any]]:
+    """A row for each format."""
+    for name in chosen.format or FORMATS:
+        if name not in known:
+            yield measured(name, chosen.number, chosen.seconds)
+
+
+STUDY = Study(
+    "puzzles.mutations",
+    __doc__,
+    dict[str, Any],
+    key=lambda row: row["format"],
+    measure=measure,
+    report=lambda rows, chosen: page(rows, chosen.seconds),
+    describe=lambda row: table([row]).splitlines()[-1],
+    faults=lambda rows: [str(one) for row in rows for one in row["failures"]][:20],
+    options=(
+        option("--number", 10_000, "mutants of each format"),
+        option("--format", [], "this one alone", choices=tuple(FORMATS)),
+        option("--seconds", 10.0, "of CPU time for a file at most"),
+    ),
+)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Measure, or, in a process of its own, read the damaged files of a format."""
+    child = parse_child(words)
+    if child is None:
+        return STUDY.main(words)
+    form = FORMATS[child.format]
+    run_child(child, form.endings[0], partial(mutant, form, SEED), partial(outcome, form))
+    return 0
 
 
 if __name__ == "__main__":

@@ -34,11 +34,9 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-import msgspec
 import numpy as np
 
 from backends.counting import counter
-from harness.machine import this_machine
 from modelling.errors import InputError
 from puzzles.grid.arrays import wrong
 from puzzles.grid.layout import Layout, peers
@@ -51,6 +49,7 @@ from puzzles.sudoku.filling.random_fill import random_fill
 from puzzles.sudoku.filling.retry import free_columns, retry
 from puzzles.sudoku.filling.shuffle import pattern, shuffle
 from puzzles.sudoku.filling.uniform import uniform
+from results.studies.runner import write_json
 
 FOUR, NINE = sudoku_layout(4), sudoku_layout(9)
 VALUES = [[v for v in range(4) if mask >> v & 1] for mask in range(16)]
@@ -455,11 +454,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "four": four(chosen.draws, chosen.seed, arrays),
         "nine": nine(draws, chosen.seed),
         "retries": retries(chosen.retries, chosen.seed),
-        "machine": msgspec.to_builtins(this_machine()),
     }
-    chosen.out.mkdir(parents=True, exist_ok=True)
-    encoded = msgspec.json.format(msgspec.json.encode(figures), indent=1)
-    (chosen.out / "uniformity.json").write_bytes(encoded + b"\n")
+    write_json(chosen.out / "uniformity.json", figures, indent=1)
 
 
 if __name__ == "__main__":

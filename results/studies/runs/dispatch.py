@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -27,7 +26,6 @@ import numpy as np
 from backends.interface.api import Accepted, Ask, Limits, Refused, Result, Sink, Solutions
 from backends.interface.collector import Collector
 from harness.job import Job, Question
-from harness.machine import this_machine
 from harness.plan.expansion import plan_jobs
 from harness.store.store import Store
 from harness.supervise.supervisor import supervise
@@ -35,6 +33,7 @@ from modelling.constraints import Constraint
 from modelling.errors import PuzzleError
 from modelling.problem import Problem, Structure
 from puzzles.family import Instance
+from results.studies.runner import write_json
 
 CELLS = 81
 _STRUCTURE = Structure(
@@ -167,13 +166,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "dispatch": microseconds(overheads[1:]),
         "throughput": round(total / chosen.jobs * 1e6, 1),
         "bare_pipe": microseconds(bare_pipe(chosen.jobs, 500)),
-        "machine": msgspec.to_builtins(this_machine()),
     }
-    text = msgspec.json.format(msgspec.json.encode(figures), indent=2).decode() + "\n"
     if chosen.out is not None:
-        chosen.out.parent.mkdir(parents=True, exist_ok=True)
-        chosen.out.write_text(text, encoding="utf-8")
-    sys.stdout.write(text)
+        write_json(chosen.out, figures)
+    print(msgspec.json.format(msgspec.json.encode(figures), indent=2).decode())
 
 
 if __name__ == "__main__":

@@ -41,13 +41,13 @@ from typing import Any
 import msgspec
 import psutil
 
-from harness.machine import this_machine
 from harness.plan.experiment import Experiment, SetChoice
 from harness.plan.reading import dump
 from harness.report.run import Run, load, run_experiment, save_reference
 from harness.store.files import NAME
 from harness.store.store import Store
 from modelling.errors import InputError, StoreError
+from results.studies.runner import write_json
 
 QUICK = ("ladder:one_integer", "ladder:trail")
 """Backends that answer a 9x9 Sudoku within a few milliseconds."""
@@ -463,10 +463,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if chosen.out is not None:
         known = json.loads(chosen.out.read_text()) if chosen.out.exists() else {}
         known[chosen.part] = figures
-        known["machine"] = msgspec.to_builtins(this_machine())
-        text = msgspec.json.format(msgspec.json.encode(known), indent=2)
-        chosen.out.parent.mkdir(parents=True, exist_ok=True)
-        chosen.out.write_bytes(text + b"\n")
+        write_json(chosen.out, known)
 
 
 if __name__ == "__main__":

@@ -17,11 +17,9 @@ Results are added to those in the folder, a line for a backend.
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
-from pathlib import Path
 from time import monotonic
 
 import msgspec
@@ -29,11 +27,11 @@ import msgspec
 from backends.interface import registry
 from backends.interface.api import Limits
 from harness.job import Job, Question
-from harness.machine import this_machine
 from harness.record import REFUSALS, Record
 from harness.supervise.settings import Settings
 from harness.supervise.supervisor import supervise
 from puzzles.colouring.graph import make_graph, write_edges
+from results.studies.runner import Known, Options, Study, option
 
 LIMIT = 1.0
 AROUND = 10.0
@@ -146,37 +144,27 @@ def report(rows: Sequence[Kept]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def read(folder: Path) -> list[Kept]:
-    """What was measured before."""
-    path = folder / "limits.json"
-    if not path.exists():
-        return []
-    return msgspec.convert(msgspec.json.decode(path.read_bytes())["rows"], list[Kept])
-
-
-def save(folder: Path, rows: Sequence[Kept]) -> None:
-    """Write ``limits.json`` and ``limits.md``: these, and those before of other backends."""
-    merged = {row.backend: row for row in [*read(folder), *rows]}
-    figures = {"rows": [*merged.values()], "machine": this_machine()}
-    folder.mkdir(parents=True, exist_ok=True)
-    text = msgspec.json.format(msgspec.json.encode(figures), indent=2)
-    (folder / "limits.json").write_bytes(text + b"\n")
-    (folder / "limits.md").write_text(report([*merged.values()]), encoding="utf-8")
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, print, write to ``--out``; 1 when a limit is not kept."""
-    parser = argparse.ArgumentParser(description="whether every backend keeps a limit")
-    parser.add_argument("--only", action="append", metavar="BACKEND")
-    parser.add_argument("--load", default="")
-    parser.add_argument("--out", type=Path)
-    chosen = parser.parse_args(arguments)
+def measure_all(chosen: Options, known: Known) -> Iterator[Kept]:
+    """A row for each backend, all in one pool."""
     every = chosen.only or [info.name for info in registry.summaries() if info.installed]
-    rows = measure(every, chosen.load)
-    print(report(rows))
-    if chosen.out is not None:
-        save(chosen.out, rows)
-    return 0 if all(row.is_met for row in rows) else 1
+    yield from measure([name for name in every if name not in known], chosen.load)
+
+
+STUDY = Study(
+    "runs.limits",
+    __doc__,
+    Kept,
+    key=lambda row: row.backend,
+    keeps=True,
+    measure=measure_all,
+    report=lambda rows, chosen: report(rows),
+    faults=lambda rows: [f"{row.backend} keeps no limit" for row in rows if not row.is_met],
+    options=(
+        option("--only", [], "these alone", metavar="BACKEND"),
+        option("--load", "", "what else the machine did"),
+    ),
+)
+main = STUDY.main
 
 
 if __name__ == "__main__":

@@ -34,13 +34,13 @@ import numpy as np
 
 from backends.interface.api import Limits
 from harness.job import Job, Question
-from harness.machine import this_machine
 from harness.noise import measure_noise, take_probe
 from harness.record import Record
 from harness.supervise.processes import look_at, tree_of
 from harness.supervise.settings import Settings, Wanted
 from harness.supervise.supervisor import supervise
 from modelling.errors import ExperimentError
+from results.studies.runner import write_json
 from results.studies.runs import dispatch
 from results.studies.runs.sampling import sampled
 
@@ -372,14 +372,11 @@ def _find_faulty() -> None:
 
 
 def _save(out: Path, part: str, findings: Sequence[Finding], about: dict[str, Any]) -> None:
-    out.mkdir(parents=True, exist_ok=True)
-    told = [
+    summaries = [
         {key: value for key, value in msgspec.to_builtins(one).items() if key != "samples"}
         for one in findings
     ]
-    figures = {"findings": told, **about, "machine": msgspec.to_builtins(this_machine())}
-    text = msgspec.json.format(msgspec.json.encode(figures), indent=2)
-    (out / f"{part}.json").write_bytes(text + b"\n")
+    write_json(out / f"{part}.json", {"findings": summaries, **about})
     samples = {one.what: one.samples for one in findings if one.samples}
     if samples:
         packed = gzip.compress(msgspec.json.encode(samples), mtime=0)

@@ -14,10 +14,7 @@ worst, ``cnf_block.json`` every measurement.
 
 from __future__ import annotations
 
-import argparse
-import json
 import multiprocessing
-import resource
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -26,12 +23,18 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 
-import msgspec
 import numpy as np
 
 import concord
 from harness.machine import this_machine
 from modelling.formats import find_format
+from results.studies.runner import (
+    Known,
+    Options,
+    Study,
+    option,
+)
+from results.studies.speed.measuring import read_peak_mb
 
 PIECE = 100_000
 """Clauses that are drawn and written together."""
@@ -65,87 +68,76 @@ def measure(path: Path, backend: str) -> Measured:
     with timed("read"):
         problem = find_format("cnf").read(data, path.name)
     del data
-    found["memory after read"] = _peak_mb()
+    found["memory after read"] = read_peak_mb()
     with timed("digest"):
         problem.structure.digest  # noqa: B018 (it is kept)
     with timed("solve"):
         result = concord.solve(problem, backend=backend)
     assert result.count == 1
     found |= {f"phase {name}": seconds for name, seconds in result.phases.items()}
-    found["memory"] = _peak_mb()
+    found["memory"] = read_peak_mb()
     return found
 
 
-def _peak_mb() -> float:
-    """The most that this process has held so far."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (2**20 if sys.platform == "darwin" else 2**10)
+def _spread(rows: Sequence[Measured], name: str, digits: int = 1) -> str:
+    values = [row[name] for row in rows]
+    return f"{median(values):.{digits}f} ({max(values):.{digits}f})"
 
 
-def measure_all(path: Path, backend: str, repeat: int) -> list[Measured]:
-    """The file ``repeat`` times, each time in a new process."""
-    found = []
-    with multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
-        for _ in range(repeat):
-            found.append(pool.apply(measure, (path, backend)))
-            print(found[-1])
-    return found
+def measure_all(chosen: Options, known: Known) -> Iterator[Measured]:
+    """The file ``--repeat`` times, each time in a new process."""
+    context = multiprocessing.get_context("spawn")
+    with TemporaryDirectory() as folder, context.Pool(1, maxtasksperchild=1) as pool:
+        path = Path(folder) / "random.cnf"
+        size = draw(path, chosen.variables, chosen.clauses)
+        for turn in range(chosen.repeat):
+            if turn not in known:
+                yield pool.apply(measure, (path, chosen.backend)) | {"turn": turn, "bytes": size}
 
 
-def write(found: Sequence[Measured], size: int, arguments: argparse.Namespace) -> str:
-    """The table."""
+def report(rows: Sequence[Measured], chosen: Options) -> str:
+    """The medians and the worst of each step."""
     lines = [
         "# A large file of clauses, read and solved",
         "",
-        f"Made by `python -m results.studies.speed.cnf_block --repeat {arguments.repeat} "
-        f"--variables {arguments.variables} --clauses {arguments.clauses} --backend "
-        f"{arguments.backend}` on {this_machine().processor}, shared with other work: "
-        f"{arguments.variables:,} variables, {arguments.clauses:,} clauses of three literals, "
-        f"{size / 1e6:.0f} MB. Seconds of CPU time and of the clock, of phases by the clock alone: "
-        "median (worst). Memory at its peak, in MB.",
+        f"Made by `{chosen.command}` on {this_machine().processor}, shared with other work: "
+        f"{chosen.variables:,} variables, {chosen.clauses:,} clauses of three literals, "
+        f"{rows[0]['bytes'] / 1e6:.0f} MB, by `{chosen.backend}`. Seconds of CPU time and of the "
+        "clock, of phases by the clock alone: median (worst). Memory at its peak, in MB.",
         "",
         "| step | CPU | clock |",
         "|---|---:|---:|",
     ]
     for step in ("read", "digest", "solve"):
-        lines.append(f"| {step} | {_told(found, step)} | {_told(found, f'{step} clock')} |")
-        if step == "solve":
-            phases = [name for name in found[0] if name.startswith("phase ")]
-            lines += [
-                f"| - {name.removeprefix('phase ')} | | {_told(found, name)} |" for name in phases
-            ]
-    lines += ["", f"Memory: {_told(found, 'memory after read', 0)} when the file is read, "]
-    lines[-1] += f"{_told(found, 'memory', 0)} in all."
+        lines.append(f"| {step} | {_spread(rows, step)} | {_spread(rows, f'{step} clock')} |")
+    lines += [
+        f"| - {name.removeprefix('phase ')} | | {_spread(rows, name)} |"
+        for name in rows[0]
+        if name.startswith("phase ")
+    ]
+    lines += [
+        "",
+        f"Memory: {_spread(rows, 'memory after read', 0)} when the file is read, "
+        f"{_spread(rows, 'memory', 0)} in all.",
+    ]
     return "\n".join(lines) + "\n"
 
 
-def _told(found: Sequence[Measured], name: str, digits: int = 1) -> str:
-    values = [one[name] for one in found]
-    return f"{median(values):.{digits}f} ({max(values):.{digits}f})"
-
-
-def main(words: Sequence[str] | None = None) -> int:
-    """Draw, measure and write."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
-    parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("--variables", type=int, default=1_600_000)
-    parser.add_argument("--clauses", type=int, default=4_000_000)
-    parser.add_argument("--backend", default="sat")
-    parser.add_argument("--out", type=Path)
-    arguments = parser.parse_args(words)
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "random.cnf"
-        size = draw(path, arguments.variables, arguments.clauses)
-        found = measure_all(path, arguments.backend, arguments.repeat)
-    table = write(found, size, arguments)
-    print(table)
-    if arguments.out is not None:
-        arguments.out.mkdir(parents=True, exist_ok=True)
-        (arguments.out / "cnf_block.md").write_text(table, encoding="utf-8")
-        content = {"machine": msgspec.to_builtins(this_machine()), "measured": found}
-        text = json.dumps(content, indent=1) + "\n"
-        (arguments.out / "cnf_block.json").write_text(text, encoding="utf-8")
-    return 0
+STUDY = Study(
+    "speed.cnf_block",
+    __doc__,
+    Measured,
+    key=lambda row: row["turn"],
+    measure=measure_all,
+    report=report,
+    options=(
+        option("--repeat", 3, "processes"),
+        option("--variables", 1_600_000),
+        option("--clauses", 4_000_000),
+        option("--backend", "sat"),
+    ),
+)
+main = STUDY.main
 
 
 if __name__ == "__main__":

@@ -17,14 +17,12 @@ grows with n; it is the fastest there, and no part of what is compared.
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from math import log
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from pathlib import Path
-from resource import RUSAGE_SELF, getrusage
 from time import process_time
 from typing import Any, NamedTuple
 
@@ -33,7 +31,6 @@ import msgspec
 from backends.interface import registry
 from backends.interface.handlers import profile_of
 from backends.sat.cnf import TooLarge
-from harness.machine import this_machine
 from modelling.constraints import Define, Element
 from modelling.problem import Structure, state
 from modelling.rewriting import Rewritten, rewrite
@@ -42,6 +39,8 @@ from modelling.vocabulary.automata.regular import Regular
 from modelling.vocabulary.graphs.circuit import Circuit
 from modelling.vocabulary.graphs.inverse import Inverse
 from modelling.vocabulary.scheduling.cumulative import Cumulative
+from results.studies.runner import Known, Options, Study, option
+from results.studies.speed.measuring import read_peak_mb
 
 NUMBERS = (10, 20, 40, 60, 100, 200)
 MOST_REWRITTEN = 200
@@ -53,6 +52,7 @@ LOGARITHM = 0.35
 
 FORMS = ("auto", "direct", "order", "log")
 REWRITTEN = ("propagation", "cpsat")
+MAKERS = (*(f"sat:integers={form}" for form in FORMS), *REWRITTEN)
 
 STATES, VALUES, HORIZON = 5, 3, 60
 
@@ -138,9 +138,9 @@ def measure(case: str, maker: str, n: int) -> Row:
 
 def _measure(case: str, maker: str, n: int, pipe: Connection) -> None:
     structure = CASES[case].build(n)
-    before, begun = _peak(), process_time()
+    before, begun = read_peak_mb(), process_time()
     size, variables = (_encoded if maker.startswith("sat") else _rewritten)(structure, maker)
-    seconds, megabytes = process_time() - begun, _peak() - before
+    seconds, megabytes = process_time() - begun, read_peak_mb() - before
     row = Row(case, maker, n, size, variables, round(seconds, 3), round(megabytes, 1))
     pipe.send_bytes(msgspec.json.encode(row))
 
@@ -167,10 +167,6 @@ def _rewritten(structure: Structure, maker: str) -> tuple[int, int]:
 def _handlers(maker: str) -> Any:
     driver: Any = registry.get(maker)
     return driver.solver.handlers
-
-
-def _peak() -> float:
-    return getrusage(RUSAGE_SELF).ru_maxrss / 1024
 
 
 def exponent(rows: Sequence[Row], least: int = LARGE, most: int = max(NUMBERS)) -> float:
@@ -227,31 +223,38 @@ def faster(rows: Sequence[Row]) -> list[str]:
     return found
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, print, and write to ``--out``."""
-    parser = argparse.ArgumentParser(description="how encodings grow")
-    parser.add_argument("--only", action="append", metavar="CLASS", help="these alone")
-    parser.add_argument("--n", action="append", type=int, help="instead of " + str(NUMBERS))
-    parser.add_argument("--out", type=Path, help="folder for growth.md and growth.json")
-    chosen = parser.parse_args(arguments)
-    rows = []
-    for case in CASES:
+def measure_all(chosen: Options, known: Known) -> Iterator[Row]:
+    """A row for each class, encoding and n."""
+    for case, maker in product(CASES, MAKERS):
         if chosen.only and not any(case.startswith(name) for name in chosen.only):
             continue
-        for maker in (*(f"sat:integers={form}" for form in FORMS), *REWRITTEN):
-            most = MOST_REWRITTEN if maker in REWRITTEN else max(NUMBERS)
-            for n in chosen.n or [number for number in NUMBERS if number <= most]:
-                rows.append(measure(case, maker, n))
-                print(msgspec.json.encode(rows[-1]).decode(), flush=True)
-    if chosen.out is not None:
-        chosen.out.mkdir(parents=True, exist_ok=True)
-        (chosen.out / "growth.md").write_text(report_of(rows), encoding="utf-8")
-        kept = {"rows": rows, "machine": msgspec.to_builtins(this_machine())}
-        text = msgspec.json.format(msgspec.json.encode(kept), indent=2)
-        (chosen.out / "growth.json").write_bytes(text + b"\n")
-    found = faster(rows)
-    print("\n".join(found))
-    return int(bool(found))
+        most = MOST_REWRITTEN if maker in REWRITTEN else max(NUMBERS)
+        for n in chosen.n or [number for number in NUMBERS if number <= most]:
+            if (case, maker, n) not in known:
+                yield measure(case, maker, n)
+
+
+def order(rows: Iterable[Row]) -> list[Row]:
+    """Rows by class and encoding, with ascending n."""
+    cases = list(CASES)
+    return sorted(rows, key=lambda row: (cases.index(row.case), MAKERS.index(row.maker), row.n))
+
+
+STUDY = Study(
+    "speed.growth",
+    __doc__,
+    Row,
+    key=lambda row: (row.case, row.maker, row.n),
+    measure=measure_all,
+    report=lambda rows, chosen: report_of(rows),
+    order=order,
+    faults=faster,
+    options=(
+        option("--only", [], "these alone", metavar="CLASS"),
+        option("--n", [], f"instead of {NUMBERS}", type=int),
+    ),
+)
+main = STUDY.main
 
 
 if __name__ == "__main__":

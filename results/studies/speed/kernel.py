@@ -36,16 +36,15 @@ from statistics import median
 from time import perf_counter, thread_time
 from typing import Any
 
-import msgspec
 import numpy as np
 
 from backends.interface import registry
 from backends.interface.api import Backend, Solutions
 from harness.machine import this_machine
-from modelling.errors import InputError
 from modelling.versions import find_version
-from puzzles.family import Instance, family
-from puzzles.sets import instances
+from puzzles.family import family
+from results.studies.runner import write_json, write_text
+from results.studies.speed.measuring import read_texts
 
 LEAST_SECONDS = 0.05
 """So long, at least, the kernel is timed at a time."""
@@ -92,14 +91,6 @@ class Row:
     guesses: float
     sweeps: float
     ns_a_sweep: float
-
-
-def texts(path: Path) -> list[str]:
-    """The texts of a file of puzzles."""
-    found = [entry.text for entry in instances(str(path)) if isinstance(entry, Instance)]
-    if not found:
-        raise InputError(f"{path}: no puzzles; this experiment runs on the public sets")
-    return found
 
 
 def array_of(lines: Sequence[str]) -> Any:
@@ -164,7 +155,7 @@ def timed(folder: Path, sample: int, repeats: int) -> tuple[dict[str, Any], dict
     backend = registry.get("ladder:norvig")
     sets, samples, norvig = {}, {}, {}
     for name, file in SETS.items():
-        lines = texts(folder / file)
+        lines = read_texts(folder / file)
         sets[name] = array_of(lines)
         places = spread(len(lines), sample)
         samples[name] = sets[name][places]
@@ -208,7 +199,7 @@ def row(name: str, grids: Any, sample: int, times: Times) -> Row:
 
 def overhead(folder: Path, repeats: int) -> dict[str, float]:
     """Microseconds a puzzle through ``Backend.solve``, in the kernel, and their difference."""
-    lines = texts(folder / "17clue.txt.gz")[:OVERHEAD_PUZZLES]
+    lines = read_texts(folder / "17clue.txt.gz")[:OVERHEAD_PUZZLES]
     problems, grids = [family("sudoku").problem(text) for text in lines], array_of(lines)
     backend = registry.get("compiled")
     backend.solve(problems[0], Solutions(2))
@@ -342,12 +333,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
             "clock": "CPU time of the thread; wall time for start",
             "numba": find_version("numba"),
         },
-        "machine": msgspec.to_builtins(this_machine()),
     }
-    chosen.out.mkdir(parents=True, exist_ok=True)
-    encoded = msgspec.json.format(msgspec.json.encode(figures), indent=2)
-    (chosen.out / "kernel.json").write_bytes(encoded + b"\n")
-    (chosen.out / "kernel.md").write_text(text, encoding="utf-8")
+    write_json(chosen.out / "kernel.json", figures)
+    write_text(chosen.out / "kernel.md", text)
 
 
 if __name__ == "__main__":

@@ -24,20 +24,17 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from time import process_time
 from typing import Any
 
-import msgspec
-
 from backends.interface import registry
 from backends.interface.api import Limits, Solutions
-from harness.machine import this_machine
-from modelling.errors import InputError
-from puzzles.family import Instance, family
-from puzzles.sets import instances
+from puzzles.family import family
+from results.studies.runner import write_json, write_text
+from results.studies.speed.measuring import read_texts
 
 SEED = 17
 WHOLE = 49_151
@@ -109,14 +106,6 @@ class Comparison:
     repeats: int
     milliseconds: float
     times_norvig: float
-
-
-def puzzles(path: Path) -> list[str]:
-    """The texts of a file of puzzles."""
-    found = [entry.text for entry in instances(str(path)) if isinstance(entry, Instance)]
-    if not found:
-        raise InputError(f"{path}: no puzzles; this experiment runs on the public sets")
-    return found
 
 
 def timed(name: str, texts: Sequence[str], budget: float, timeout: float) -> Timing:
@@ -271,13 +260,7 @@ limit of 2 proves that there is no other.
 
 def write(path: Path, name: str, rows: Sequence[Any], settings: dict[str, Any]) -> None:
     """One measurement as JSON, with the settings and the machine."""
-    figures = {
-        name: [asdict(row) for row in rows],
-        "settings": settings,
-        "machine": msgspec.to_builtins(this_machine()),
-    }
-    text = msgspec.json.format(msgspec.json.encode(figures), indent=2)
-    (path / f"{name}.json").write_bytes(text + b"\n")
+    write_json(path / f"{name}.json", {name: rows, "settings": settings})
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -292,12 +275,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, default=Path("results/reference/ladder"))
     chosen = parser.parse_args(arguments)
     rungs = chosen.only or SEQUENCE
-    every = puzzles(chosen.folder / "17clue.txt.gz")
+    every = read_texts(chosen.folder / "17clue.txt.gz")
     drawn = random.Random(SEED).sample(every, min(chosen.sample, len(every)))
-    hard = puzzles(chosen.folder / "top95.txt")
+    hard = read_texts(chosen.folder / "top95.txt")
     yardstick: list[Comparison] = []
     for anchor in ANCHORS:
-        yardstick.extend(compared(anchor, puzzles(chosen.folder / f"{anchor}.txt"), chosen.repeat))
+        yardstick.extend(
+            compared(anchor, read_texts(chosen.folder / f"{anchor}.txt"), chosen.repeat)
+        )
     print(yardstick_table(yardstick), flush=True)
     seventeen, top95 = [], []
     for name in rungs:
@@ -311,12 +296,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "timeout_s": chosen.timeout,
         "clock": "CPU time of the process",
     }
-    chosen.out.mkdir(parents=True, exist_ok=True)
     write(chosen.out, "seventeen", seventeen, settings)
     write(chosen.out, "top95", top95, settings)
     write(chosen.out, "yardstick", yardstick, {"clock": settings["clock"]})
     text = page(chosen, seventeen, top95, yardstick)
-    (chosen.out / "ladder.md").write_text(text, encoding="utf-8")
+    write_text(chosen.out / "ladder.md", text)
 
 
 if __name__ == "__main__":

@@ -19,9 +19,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
-from pathlib import Path
+from itertools import product
 from statistics import median
 from time import process_time
 from typing import Any
@@ -40,6 +40,13 @@ from harness.machine import this_machine
 from modelling.constraint import Constraint
 from modelling.constraints import And, Iff, Implies, Linear, Not, Or, Table, Xor
 from modelling.problem import Problem
+from results.studies.runner import (
+    Fault,
+    Known,
+    Options,
+    Study,
+    option,
+)
 from results.studies.speed.native_instances import MAKERS, kind, problem_of
 
 FORMULAS = (And, Or, Not, Implies, Iff, Xor)
@@ -181,39 +188,6 @@ def _python_constraint() -> Any:
     return Changeable("python_constraint", "backtracking")
 
 
-def study(backend: str, name: str, chosen: argparse.Namespace) -> Iterator[Row | str]:
-    """The rows of a class, and disagreements."""
-    own = native(backend)
-    for way, other in beside(backend, name).items():
-        ratios: dict[str, list[tuple[float, float, bool]]] = {}
-        for maker in MAKERS[name]:
-            sizes = maker.sizes if backend == "cpsat" else maker.sizes[:2]
-            for size in sizes:
-                for seed in range(chosen.seeds):
-                    problem = problem_of(maker, size, seed)
-                    for ask_name, ask in asks(problem).items():
-                        found = compare(own, other, problem, ask, chosen)
-                        if isinstance(found, str):
-                            yield f"{backend}, {name}, {way}, {ask_name}, {size}/{seed}: {found}"
-                        elif found is not None:
-                            ratios.setdefault(ask_name, []).append(found)
-        for ask_name, pairs in ratios.items():
-            each = [one / two for one, two, _ in pairs]
-            yield Row(
-                backend,
-                name,
-                way,
-                ask_name,
-                len(pairs),
-                sum(capped for *_, capped in pairs),
-                round(median(each), 3),
-                round(min(each), 3),
-                round(max(each), 3),
-                round(1000 * median(one for one, *_ in pairs), 3),
-                round(1000 * median(two for _, two, _ in pairs), 3),
-            )
-
-
 def asks(problem: Problem) -> dict[str, Ask]:
     """What is asked of an instance."""
     found: dict[str, Ask] = {"count": Solutions(MOST_SOLUTIONS, 0), "solve": Solutions(1)}
@@ -253,12 +227,12 @@ def _answer(result: Result) -> tuple[Any, ...]:
     return result.count, result.status, result.objective
 
 
-def report(rows: Sequence[Row], command: str) -> str:
+def report(rows: Sequence[Row], chosen: Options) -> str:
     """The tables."""
     lines = [
         "# Native and rewritten",
         "",
-        f"Made by `{command}` on {this_machine().processor}, shared with other work.",
+        f"Made by `{chosen.command}` on {this_machine().processor}, shared with other work.",
         "",
         "Ratios of CPU time, native to what it is compared with; below 1 native is faster. Of each "
         "row the median over instances, and the least and greatest; `capped` are instances that "
@@ -298,53 +272,77 @@ def _over_asks(rows: Sequence[Row], name: str) -> str:
     return f"| {name} | {' | '.join(cells)} |"
 
 
-def main(words: Sequence[str] | None = None) -> int:
-    """Measure, print, and write to ``--out``."""
-    parser = argparse.ArgumentParser(description="each class native beside its rewrite")
-    parser.add_argument("--repeat", type=int, default=5)
-    parser.add_argument("--seeds", type=int, default=3, help="instances of each size")
-    parser.add_argument("--seconds", type=float, default=2.0, help="limit of each call")
-    parser.add_argument("--only", action="append", metavar="CLASS", help="these classes alone")
-    parser.add_argument("--backend", action="append", choices=BACKENDS, help="this one alone")
-    parser.add_argument("--out", type=Path, help="folder for native.md and native.json")
-    chosen = parser.parse_args(words)
-    wrong = 0
-    rows = _rows_before(chosen.out) if chosen.only or chosen.backend else []
-    for backend in chosen.backend or BACKENDS:
-        for name in chosen.only or MAKERS:
-            rows = [r for r in rows if (r.backend, r.kind) != (backend, name)]
-            if backend != "python_constraint" and kind(name) not in driver(backend).solver.handlers:
-                continue
-            for found in study(backend, name, chosen):
-                if isinstance(found, str):
-                    wrong += 1
-                    print(found, flush=True)
-                    continue
-                rows.append(found)
-                print(msgspec.json.encode(found).decode(), flush=True)
-            if chosen.out is not None:
-                _save(chosen.out, rows, chosen)
-    return int(wrong > 0)
+def measure(chosen: Options, known: Known) -> Iterator[Row | Fault]:
+    """Rows for each backend and class that has a handler there, and disagreements."""
+    for backend, name in product(chosen.backend or BACKENDS, chosen.only or MAKERS):
+        if backend == "python_constraint" or kind(name) in driver(backend).solver.handlers:
+            for row in measure_class(backend, name, chosen):
+                if isinstance(row, Fault) or key(row) not in known:
+                    yield row
 
 
-def _rows_before(folder: Path | None) -> list[Row]:
-    path = folder / "native.json" if folder is not None else None
-    if path is None or not path.is_file():
-        return []
-    return msgspec.json.decode(path.read_bytes(), type=list[Row])
+def measure_class(backend: str, name: str, chosen: Options) -> Iterator[Row | Fault]:
+    """The rows of a class, and disagreements."""
+    own = native(backend)
+    for way, other in beside(backend, name).items():
+        ratios: dict[str, list[tuple[float, float, bool]]] = {}
+        for maker in MAKERS[name]:
+            sizes = maker.sizes if backend == "cpsat" else maker.sizes[:2]
+            for size, seed in product(sizes, range(chosen.seeds)):
+                problem = problem_of(maker, size, seed)
+                for ask_name, ask in asks(problem).items():
+                    pair = compare(own, other, problem, ask, chosen)
+                    if isinstance(pair, str):
+                        place = f"{backend}, {name}, {way}, {ask_name}, {size}/{seed}"
+                        yield Fault(f"{place}: {pair}")
+                    elif pair is not None:
+                        ratios.setdefault(ask_name, []).append(pair)
+        for ask_name, pairs in ratios.items():
+            each = [one / two for one, two, _ in pairs]
+            yield Row(
+                backend,
+                name,
+                way,
+                ask_name,
+                len(pairs),
+                sum(capped for *_, capped in pairs),
+                round(median(each), 3),
+                round(min(each), 3),
+                round(max(each), 3),
+                round(1000 * median(one for one, *_ in pairs), 3),
+                round(1000 * median(two for _, two, _ in pairs), 3),
+            )
 
 
-def _save(folder: Path, rows: list[Row], chosen: argparse.Namespace) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
+def key(row: Row) -> tuple[str, str, str, str]:
+    """What a row is known by."""
+    return row.backend, row.kind, row.beside, row.ask
+
+
+def order(rows: Iterable[Row]) -> list[Row]:
+    """Rows in the order of backends and classes."""
     names = list(MAKERS)
-    rows.sort(key=lambda row: (BACKENDS.index(row.backend), names.index(row.kind)))
-    text = msgspec.json.format(msgspec.json.encode(rows), indent=2)
-    (folder / "native.json").write_bytes(text + b"\n")
-    command = (
-        f"python -m results.studies.speed.native --repeat {chosen.repeat} --seeds {chosen.seeds} "
-        f"--seconds {chosen.seconds:g} --out results/reference/native"
-    )
-    (folder / "native.md").write_text(report(rows, command), encoding="utf-8")
+    return sorted(rows, key=lambda row: (BACKENDS.index(row.backend), names.index(row.kind)))
+
+
+STUDY = Study(
+    "speed.native",
+    __doc__,
+    Row,
+    key=key,
+    measure=measure,
+    report=report,
+    order=order,
+    keeps=True,
+    options=(
+        option("--repeat", 5, "of each instance"),
+        option("--seeds", 3, "instances of each size"),
+        option("--seconds", 2.0, "limit of each call"),
+        option("--only", [], "these classes alone", metavar="CLASS"),
+        option("--backend", [], "this one alone", choices=BACKENDS),
+    ),
+)
+main = STUDY.main
 
 
 if __name__ == "__main__":

@@ -22,10 +22,8 @@ some five minutes on one core.
 from __future__ import annotations
 
 import argparse
-import csv
-import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from time import process_time_ns
@@ -35,11 +33,11 @@ import msgspec
 
 from backends.interface import registry
 from backends.interface.api import Solutions
-from harness.machine import this_machine
-from modelling.errors import BackendUnavailable, InputError
+from modelling.errors import InputError
 from puzzles.family import Instance, family
 from puzzles.formats import label
 from puzzles.sets import instances
+from results.studies.runner import find_installed, write_csv, write_json
 from results.studies.speed import scripts
 from results.studies.speed.scripts import sat
 from results.studies.speed.small_models import Grids
@@ -224,30 +222,10 @@ def puzzles(name: str, limit: int | None) -> list[str]:
     return [text.replace("0", ".") for text in found[:limit]]
 
 
-def available(pairs: Sequence[Pair]) -> Iterator[Pair]:
-    """Those whose solver is installed; of the others it is said what to install."""
-    for pair in pairs:
-        try:
-            registry.get(pair.backend)
-        except BackendUnavailable as error:
-            print(f"left out: {error}", file=sys.stderr)
-        else:
-            yield pair
-
-
 def save(folder: Path, costs: Sequence[Cost], samples: Sequence[dict[str, Any]]) -> None:
     """Write ``overhead.json`` and ``samples.csv``."""
-    figures = {
-        "costs": [asdict(cost) for cost in costs],
-        "machine": msgspec.to_builtins(this_machine()),
-    }
-    text = msgspec.json.format(msgspec.json.encode(figures), indent=2)
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "overhead.json").write_bytes(text + b"\n")
-    with open(folder / "samples.csv", "w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(samples[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(samples)
+    write_json(folder / "overhead.json", {"costs": costs})
+    write_csv(folder / "samples.csv", samples)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -259,7 +237,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--only", action="append", metavar="BACKEND")
     parser.add_argument("--out", type=Path)
     chosen = parser.parse_args(arguments)
-    pairs = list(available([p for p in PAIRS if not chosen.only or p.backend in chosen.only]))
+    pairs = [pair for pair in PAIRS if not chosen.only or pair.backend in chosen.only]
+    installed = dict(find_installed(pair.backend for pair in pairs))
+    pairs = [pair for pair in pairs if pair.backend in installed]
     costs: list[Cost] = []
     samples: list[dict[str, Any]] = []
     for name in chosen.sets or SETS:

@@ -14,7 +14,6 @@ was not settled within ``SECONDS`` tenfold, as PAR-10 does. ``--out`` gets every
 from __future__ import annotations
 
 import argparse
-import csv
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
@@ -23,15 +22,13 @@ from typing import Any
 
 import msgspec
 
-from backends.interface import registry
 from backends.interface.api import Limits, Solutions
-from harness.machine import this_machine
 from modelling.constraints import NotEqual
-from modelling.errors import BackendUnavailable
 from modelling.problem import Problem, state
 from puzzles.family import Instance, family
 from puzzles.formats import label
 from puzzles.sets import instances
+from results.studies.runner import find_installed, write_csv, write_rows
 
 ENGINES = ("cadical153", "cadical195", "glucose4", "minisat22", "maplesat", "pycosat")
 CONFIGURATIONS = (
@@ -71,17 +68,6 @@ def problems(name: str, limit: int) -> list[Problem]:
         return [pigeons(number) for number in (8, 9, 10)]
     found = [entry for entry in instances(name) if isinstance(entry, Instance)]
     return [family(entry.family).problem(entry.text) for entry in found[:limit]]
-
-
-def available(names: Sequence[str]) -> dict[str, Any]:
-    """The backends of those whose engine is installed."""
-    found = {}
-    for name in names:
-        try:
-            found[name] = registry.get(name)
-        except BackendUnavailable as error:
-            print(f"left out: {error}")
-    return found
 
 
 def measure(
@@ -150,7 +136,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     every: list[dict[str, Any]] = []
     rows: list[dict[str, Any]] = []
-    backends = available(chosen.only or CONFIGURATIONS)
+    backends = dict(find_installed(chosen.only or CONFIGURATIONS))
     for name in chosen.sets or SETS:
         ask = Solutions(1000, 1) if name in COUNTED else Solutions(1)
         posed = problems(name, chosen.limit)
@@ -165,14 +151,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def save(folder: Path, rows: Sequence[dict[str, Any]], samples: Sequence[dict[str, Any]]) -> None:
     """Write ``sat_defaults.json`` and ``samples.csv``."""
-    folder.mkdir(parents=True, exist_ok=True)
-    figures = {"rows": rows, "machine": msgspec.to_builtins(this_machine())}
-    text = msgspec.json.format(msgspec.json.encode(figures), indent=2)
-    (folder / "sat_defaults.json").write_bytes(text + b"\n")
-    with open(folder / "samples.csv", "w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(samples[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(samples)
+    write_rows(folder / "sat_defaults.json", rows)
+    write_csv(folder / "samples.csv", samples)
 
 
 if __name__ == "__main__":

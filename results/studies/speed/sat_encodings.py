@@ -13,10 +13,9 @@ Status and objective must agree.
 
 from __future__ import annotations
 
-import argparse
 import random
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import median
 from time import process_time
 from typing import Any
@@ -29,7 +28,6 @@ from backends.interface.driver import Driver
 from backends.interface.handlers import Handler
 from backends.sat.backend import Sat
 from backends.sat.constraints.handlers import HANDLERS
-from harness.machine import this_machine
 from modelling.constraints import (
     AllDifferent,
     And,
@@ -57,6 +55,7 @@ from modelling.vocabulary.graphs.circuit import Circuit
 from modelling.vocabulary.graphs.inverse import Inverse
 from modelling.vocabulary.scheduling.cumulative import Cumulative
 from modelling.vocabulary.scheduling.no_overlap import NoOverlap
+from results.studies.runner import Known, Options, Study, option
 
 SECONDS = 5.0
 INSTANCES = 5
@@ -292,14 +291,8 @@ def report_of(rows: Sequence[Row]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Compare, print, and write to ``--out``."""
-    parser = argparse.ArgumentParser(description="which encodings sat has by default")
-    parser.add_argument("--only", action="append", metavar="NAME")
-    parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("--out", type=Path)
-    chosen = parser.parse_args(arguments)
-    rows = []
+def measure(chosen: Options, known: Known) -> Iterator[Row]:
+    """A row for each name and other encoding."""
     for name, (_, kinds) in DRAWS.items():
         if chosen.only and not any(name.startswith(wanted) for wanted in chosen.only):
             continue
@@ -308,15 +301,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if kinds:
             others = {"rewritten": without(kinds)}
         for other, backend in others.items():
-            rows.append(compare(name, other, backend, *sizes))
-            print(msgspec.json.encode(rows[-1]).decode(), flush=True)
-        if chosen.out is not None:
-            chosen.out.mkdir(parents=True, exist_ok=True)
-            (chosen.out / "sat_encodings.md").write_text(report_of(rows), encoding="utf-8")
-            kept = {"rows": rows, "machine": msgspec.to_builtins(this_machine())}
-            text = msgspec.json.format(msgspec.json.encode(kept), indent=2)
-            (chosen.out / "sat_encodings.json").write_bytes(text + b"\n")
+            if (name, other) not in known:
+                yield compare(name, other, backend, *sizes)
+
+
+STUDY = Study(
+    "speed.sat_encodings",
+    __doc__,
+    Row,
+    key=lambda row: (row.name, row.other),
+    measure=measure,
+    report=lambda rows, chosen: report_of(rows),
+    options=(
+        option("--only", [], "these alone", metavar="NAME"),
+        option("--repeat", 3, "of each instance"),
+    ),
+)
+main = STUDY.main
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -22,27 +22,22 @@ made in parts; ``--load`` says what else the machine was doing.
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from pathlib import Path
 from statistics import median, quantiles
 from time import process_time_ns
 
-import msgspec
-
 from backends.interface import registry
 from backends.interface.api import Ask, Backend, Optimum, Result, Solutions
-from harness.machine import this_machine
 from modelling import rewriting
 from modelling.constraints import AllDifferent, NotEqual
-from modelling.errors import BackendUnavailable
 from modelling.problem import Problem, Structure
 from modelling.terms import Affine
 from puzzles.family import family
+from results.studies.runner import Known, Options, Study, find_installed, option
 from results.studies.speed import scripts, small_models
 from results.studies.speed.small_models import Script
 
@@ -291,58 +286,41 @@ def table(costs: Sequence[Cost]) -> str:
     return "\n".join(lines) + "\n" + REMARKS
 
 
-def read(folder: Path) -> list[Cost]:
-    """What was measured before."""
-    path = folder / "wrapper.json"
-    if not path.exists():
-        return []
-    return msgspec.convert(msgspec.json.decode(path.read_bytes())["costs"], list[Cost])
-
-
-def save(folder: Path, costs: Sequence[Cost]) -> None:
-    """Write ``wrapper.json`` and ``wrapper.md``: these costs, and those before of other pairs."""
-    merged = {(cost.backend, cost.model): cost for cost in [*read(folder), *costs]}
-    backends = list(scripts.BESIDE)
-    kept = sorted(
-        merged.values(),
-        key=lambda cost: (backends.index(cost.backend), [*MODELS].index(cost.model)),
-    )
-    figures = {
-        "costs": [asdict(cost) for cost in kept],
-        "machine": msgspec.to_builtins(this_machine()),
-    }
-    folder.mkdir(parents=True, exist_ok=True)
-    text = msgspec.json.format(msgspec.json.encode(figures), indent=2)
-    (folder / "wrapper.json").write_bytes(text + b"\n")
-    (folder / "wrapper.md").write_text(table(kept), encoding="utf-8")
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure, print, and write to ``--out``."""
-    parser = argparse.ArgumentParser(description="cost of each backend's wrapper")
-    parser.add_argument("--only", action="append", metavar="BACKEND", choices=[*scripts.BESIDE])
-    parser.add_argument("--model", action="append", choices=[*MODELS])
-    parser.add_argument("--seconds", type=float, default=4.0)
-    parser.add_argument("--load", default="")
-    parser.add_argument("--out", type=Path)
-    chosen = parser.parse_args(arguments)
-    costs = []
-    for name in chosen.only or scripts.BESIDE:
-        try:
-            registry.get(name)
-        except BackendUnavailable as error:
-            print(f"left out: {error}")
-            continue
+def measure_all(chosen: Options, known: Known) -> Iterator[Cost]:
+    """A row for each backend and model."""
+    for name, backend in find_installed(chosen.only or scripts.BESIDE):
+        most = getattr(backend, "most_solutions", None)
         for model in chosen.model or MODELS:
-            most = getattr(registry.get(name), "most_solutions", None)
             if MODELS[model].ask == EVERY and most is not None:
                 print(f"left out: {model} by {name}, which enumerates {most} solutions at most")
-                continue
-            costs.append(measure(name, model, chosen.seconds, chosen.load))
-            print(msgspec.json.encode(costs[-1]).decode(), flush=True)
-            if chosen.out is not None:
-                save(chosen.out, costs[-1:])
+            elif (name, model) not in known:
+                yield measure(name, model, chosen.seconds, chosen.load)
+
+
+def order(costs: Iterable[Cost]) -> list[Cost]:
+    """The costs in the order of backends and models."""
+    backends, models = list(scripts.BESIDE), list(MODELS)
+    return sorted(costs, key=lambda c: (backends.index(c.backend), models.index(c.model)))
+
+
+STUDY = Study(
+    "speed.wrapper",
+    __doc__,
+    Cost,
+    key=lambda cost: (cost.backend, cost.model),
+    keeps=True,
+    measure=measure_all,
+    report=lambda costs, chosen: table(costs),
+    order=order,
+    options=(
+        option("--only", [], "these alone", metavar="BACKEND", choices=[*scripts.BESIDE]),
+        option("--model", [], "these alone", choices=[*MODELS]),
+        option("--seconds", 4.0, "for each backend and model"),
+        option("--load", "", "what else the machine did"),
+    ),
+)
+main = STUDY.main
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -14,7 +14,7 @@ def test_drawn_constraints_give_a_table(tmp_path, capsys):
     arguments = ["--draws", "3", "--only", "Circuit", "--only", "Division", "--most", "60"]
     arguments += ["--backend", "propagation", "--out", str(tmp_path)]
     assert cpmpy_constraints.main(arguments) == 0
-    rows = json.loads((tmp_path / "cpmpy_constraints.json").read_text())
+    rows = json.loads((tmp_path / "cpmpy_constraints.json").read_text())["rows"]
     assert [(row["kind"], row["draws"]) for row in rows] == [("Circuit", 3), ("Division", 3)]
     assert all(row["differing"] == {} for row in rows)
     assert "| all | 6 |" in capsys.readouterr().out

@@ -7,6 +7,7 @@ import pytest
 from modelling.errors import BackendUnavailable
 from results.studies.correctness import pairs
 from results.studies.correctness.pairs import APART, Pair
+from results.studies.runner import write_rows
 
 
 def test_pairs_are_ordered() -> None:
@@ -37,9 +38,9 @@ def test_a_wrong_answer_is_no_agreement() -> None:
 def test_a_study_goes_on_where_it_stopped(tmp_path, monkeypatch, capsys) -> None:
     only = ["propagation", "py:no.such:Backend"]
     monkeypatch.setattr(pairs.registry, "summaries", lambda: map(_info, only))
-    pairs.save(tmp_path, [Pair(*only, "fine", load="before")])
+    write_rows(tmp_path / "pairs.json", [Pair(*only, "fine", load="before")])
     assert pairs.main(["--out", str(tmp_path)]) == 1
-    first, second = pairs.read(tmp_path)
+    first, second = pairs.STUDY.read(tmp_path)
     assert (first.outcome, first.load) == ("fine", "before")
     assert (second.first, second.outcome) == (only[1], "broken")
     assert "2 pairs: 1 fine, 0 kept apart, 1 broken." in (tmp_path / "pairs.md").read_text()

@@ -85,7 +85,7 @@ def run_instances(folder: Path, **changes: Any) -> tuple[int, str, list[dict[str
         write_folder(folder, **changes)
     status = instances.main([str(folder), *words, *places])
     text = (folder / "out" / "instances.md").read_text()
-    return status, text, json.loads((folder / "out" / "instances.json").read_text())
+    return status, text, json.loads((folder / "out" / "instances.json").read_text())["rows"]
 
 
 def test_files_with_known_answers(tmp_path: Path) -> None:
@@ -204,7 +204,7 @@ def test_problems_go_round(
 
 def test_a_problem_that_comes_back_as_another_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = family("queens").problem("4")
-    known = round_trips.Known("queens 4", problem, 2, None, None)
+    known = round_trips.Case("queens 4", problem, 2, None, None)
     form, block = find_format("flatzinc"), round_trips.Block("flatzinc", "0", refused={}, faults=[])
     round_trips.examine(form, known, 10.0, block)
     assert (block.problems, block.faults) == (1, [])

@@ -87,7 +87,7 @@ def test_what_counts_as_a_failure(found, told, tmp_path, monkeypatch):
 def test_the_measurement_writes_its_figures(tmp_path, capsys):
     assert mutations.main(["--number", "4", "--format", "sdm", "--out", str(tmp_path)]) == 0
     assert "| sdm | 4 |" in capsys.readouterr().out
-    (row,) = json.loads((tmp_path / "mutations.json").read_text())["formats"]
+    (row,) = json.loads((tmp_path / "mutations.json").read_text())["rows"]
     assert sum(row["outcomes"].values()) == row["files"] == 4
     assert 0 < row["peak_mb"] < mutations.MOST_MB
     assert "| sdm | 4 |" in (tmp_path / "mutations.md").read_text()

@@ -45,7 +45,7 @@ def test_what_is_measured_is_added_to_what_was(tmp_path, capsys) -> None:
     for name in ("brute_force", "propagation"):
         arguments = ["--only", name, "--out", str(tmp_path), "--load", f"{name} alone"]
         limits.main(arguments)
-    found = {row.backend: row for row in limits.read(tmp_path)}
+    found = {row.backend: row for row in limits.STUDY.read(tmp_path)}
     assert set(found) == {"brute_force", "propagation"}
     assert found["brute_force"].ended == "refused"
     assert found["propagation"].ended in ("itself", "killed")

@@ -8,7 +8,7 @@ from results.studies.speed import cnf_block
 def test_a_small_file_is_measured(tmp_path):
     words = ["--repeat", "1", "--variables", "300", "--clauses", "600", "--out", str(tmp_path)]
     assert cnf_block.main(words) == 0
-    (measured,) = json.loads((tmp_path / "cnf_block.json").read_text("utf-8"))["measured"]
+    (measured,) = json.loads((tmp_path / "cnf_block.json").read_text("utf-8"))["rows"]
     assert {"read", "read clock", "digest", "solve", "phase load", "memory"} <= set(measured)
     table = (tmp_path / "cnf_block.md").read_text("utf-8")
     assert "300 variables, 600 clauses of three literals" in table

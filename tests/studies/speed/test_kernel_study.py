@@ -61,7 +61,7 @@ def test_norvig_runs_on_the_puzzles_of_the_sample_and_disagreement_is_noticed(tm
 def test_without_the_public_sets_it_says_so(tmp_path):
     (tmp_path / "17clue.txt.gz").write_text("# nothing\n")
     with pytest.raises(InputError, match="this experiment runs on the public sets"):
-        kernel.texts(tmp_path / "17clue.txt.gz")
+        kernel.read_texts(tmp_path / "17clue.txt.gz")
 
 
 def test_processes_are_timed_with_a_cache_of_their_own(tmp_path):

@@ -44,7 +44,7 @@ def test_what_is_measured_is_written_in_parts(tmp_path, capsys) -> None:
             ["--only", "sat", "--model", model, "--seconds", "0", "--out", str(tmp_path)]
             + (["--load", "nothing else"] if model == "golomb" else [])
         )
-    costs = wrapper.read(tmp_path)
+    costs = wrapper.STUDY.read(tmp_path)
     assert [cost.model for cost in costs] == ["send_more", "golomb"]
     assert all(cost.turns == wrapper.LEAST for cost in costs)
     text = (tmp_path / "wrapper.md").read_text(encoding="utf-8")

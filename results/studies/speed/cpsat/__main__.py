@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
-
-from harness.machine import this_machine
 from modelling.versions import find_version
+from results.studies.runner import write_json, write_text
 from results.studies.speed.cpsat.measuring import WORKERS, Cell, Workers, measure, measure_workers
 from results.studies.speed.cpsat.parts import PARTS
 from results.studies.speed.cpsat.report import report
@@ -33,14 +31,11 @@ class Figures:
         figures = {
             "repeats": self.repeats,
             "ortools": find_version("ortools"),
-            "cells": [asdict(cell) for cell in self.cells],
-            "workers": [asdict(of) for of in self.workers],
-            "machine": msgspec.to_builtins(this_machine()),
+            "cells": self.cells,
+            "workers": self.workers,
         }
-        folder.mkdir(parents=True, exist_ok=True)
-        encoded = msgspec.json.format(msgspec.json.encode(figures), indent=1)
-        (folder / "cpsat.json").write_bytes(encoded + b"\n")
-        (folder / "cpsat.md").write_text(self.text, encoding="utf-8")
+        write_json(folder / "cpsat.json", figures, indent=1)
+        write_text(folder / "cpsat.md", self.text)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

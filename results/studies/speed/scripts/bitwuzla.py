@@ -9,20 +9,8 @@ from __future__ import annotations
 from itertools import combinations, pairwise
 from typing import Any
 
-from results.studies.speed.small_models import (
-    HOLES,
-    LEADING,
-    LETTERS,
-    LONGEST,
-    MARKS,
-    PIGEONS,
-    QUEENS,
-    UNITS,
-    WEIGHTS,
-    Grids,
-    Script,
-    Solutions,
-)
+from results.studies.speed import small_models as five
+from results.studies.speed.small_models import Grids, Script, Solutions
 
 
 class Session:
@@ -71,8 +59,8 @@ def queens() -> Script:
     """Three times ``DISTINCT``."""
 
     def solve() -> Solutions:
-        of = Session((2 * QUEENS).bit_length())
-        rows = [of.variable(f"q{i}", 0, QUEENS - 1) for i in range(QUEENS)]
+        of = Session((2 * five.QUEENS).bit_length())
+        rows = [of.variable(f"q{i}", 0, five.QUEENS - 1) for i in range(five.QUEENS)]
         of.say(of.kind.DISTINCT, *rows)
         for kind in (of.kind.BV_ADD, of.kind.BV_SUB):
             lines = [of.term(kind, row, of.value(i)) for i, row in enumerate(rows)]
@@ -88,7 +76,7 @@ def sudoku(limit: int) -> Grids:
     def solve(text: str) -> list[str]:
         of = Session(4)
         cells = [of.variable(f"c{i}", 1, 9) for i in range(81)]
-        for unit in UNITS:
+        for unit in five.UNITS:
             of.say(of.kind.DISTINCT, *[cells[i] for i in unit])
         for cell, sign in zip(cells, text, strict=True):
             if sign != ".":
@@ -103,14 +91,14 @@ def send_more() -> Script:
 
     def solve() -> Solutions:
         of = Session(18)
-        letters = [of.variable(x, int(x in LEADING), 9) for x in LETTERS]
+        letters = [of.variable(x, int(x in five.LEADING), 9) for x in five.LETTERS]
         of.say(of.kind.DISTINCT, *letters)
         sides = []
         for sign in (1, -1):
             terms = [
-                of.term(of.kind.BV_MUL, x, of.value(sign * WEIGHTS[letter]))
-                for letter, x in zip(LETTERS, letters, strict=True)
-                if sign * WEIGHTS[letter] > 0
+                of.term(of.kind.BV_MUL, x, of.value(sign * five.WEIGHTS[letter]))
+                for letter, x in zip(five.LETTERS, letters, strict=True)
+                if sign * five.WEIGHTS[letter] > 0
             ]
             sides.append(of.term(of.kind.BV_ADD, *terms))
         of.say(of.kind.EQUAL, *sides)
@@ -123,9 +111,9 @@ def golomb() -> Script:
     """Distances are differences; each ruler is shorter than the one before."""
 
     def solve() -> Solutions:
-        of = Session(LONGEST.bit_length())
+        of = Session(five.LONGEST.bit_length())
         marks = [of.variable("m0", 0, 0)]
-        marks += [of.variable(f"m{i}", 0, LONGEST) for i in range(1, MARKS)]
+        marks += [of.variable(f"m{i}", 0, five.LONGEST) for i in range(1, five.MARKS)]
         for one, other in pairwise(marks):
             of.say(of.kind.BV_ULT, one, other)
         pairs = combinations(marks, 2)
@@ -144,8 +132,8 @@ def pigeons() -> Script:
     """``DISTINCT`` for each pair."""
 
     def solve() -> Solutions:
-        of = Session(HOLES.bit_length())
-        holes = [of.variable(f"p{i}", 1, HOLES) for i in range(PIGEONS)]
+        of = Session(five.HOLES.bit_length())
+        holes = [of.variable(f"p{i}", 1, five.HOLES) for i in range(five.PIGEONS)]
         for one, other in combinations(holes, 2):
             of.say(of.kind.DISTINCT, one, other)
         return of.solutions(holes, 1)

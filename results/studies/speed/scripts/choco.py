@@ -5,20 +5,8 @@ from __future__ import annotations
 from itertools import combinations, pairwise
 from typing import Any
 
-from results.studies.speed.small_models import (
-    HOLES,
-    LEADING,
-    LETTERS,
-    LONGEST,
-    MARKS,
-    PIGEONS,
-    QUEENS,
-    UNITS,
-    WEIGHTS,
-    Grids,
-    Script,
-    Solutions,
-)
+from results.studies.speed import small_models as five
+from results.studies.speed.small_models import Grids, Script, Solutions
 
 
 def _solutions(model: Any, variables: list[Any], limit: int | None = None) -> Solutions:
@@ -35,7 +23,7 @@ def queens() -> Script:
 
     def solve() -> Solutions:
         model = Model()
-        rows = model.intvars(QUEENS, 0, QUEENS - 1)
+        rows = model.intvars(five.QUEENS, 0, five.QUEENS - 1)
         model.all_different(rows).post()
         for sign in (1, -1):
             views = [model.int_affine_view(1, row, sign * i) for i, row in enumerate(rows)]
@@ -52,7 +40,7 @@ def sudoku(limit: int) -> Grids:
     def solve(text: str) -> list[str]:
         model = Model()
         cells = [model.intvar(1, 9) if sign == "." else model.intvar(int(sign)) for sign in text]
-        for unit in UNITS:
+        for unit in five.UNITS:
             model.all_different([cells[i] for i in unit]).post()
         return ["".join(map(str, values)) for values in _solutions(model, cells, limit)]
 
@@ -65,9 +53,9 @@ def send_more() -> Script:
 
     def solve() -> Solutions:
         model = Model()
-        letters = [model.intvar(int(x in LEADING), 9, x) for x in LETTERS]
+        letters = [model.intvar(int(x in five.LEADING), 9, x) for x in five.LETTERS]
         model.all_different(letters).post()
-        model.scalar(letters, [WEIGHTS[x] for x in LETTERS], "=", 0).post()
+        model.scalar(letters, [five.WEIGHTS[x] for x in five.LETTERS], "=", 0).post()
         return _solutions(model, letters, 1)
 
     return solve
@@ -79,12 +67,12 @@ def golomb() -> Script:
 
     def solve() -> Solutions:
         model = Model()
-        marks = [model.intvar(0)] + [model.intvar(0, LONGEST) for _ in range(MARKS - 1)]
+        marks = [model.intvar(0)] + [model.intvar(0, five.LONGEST) for _ in range(five.MARKS - 1)]
         for one, other in pairwise(marks):
             model.arithm(one, "<", other).post()
         distances = []
         for one, other in combinations(marks, 2):
-            distances.append(model.intvar(1, LONGEST))
+            distances.append(model.intvar(1, five.LONGEST))
             model.scalar([other, one], [1, -1], "=", distances[-1]).post()
         model.all_different(distances).post()
         model.set_objective(marks[-1], False)
@@ -99,7 +87,7 @@ def pigeons() -> Script:
 
     def solve() -> Solutions:
         model = Model()
-        holes = [model.intvar(1, HOLES) for _ in range(PIGEONS)]
+        holes = [model.intvar(1, five.HOLES) for _ in range(five.PIGEONS)]
         for one, other in combinations(holes, 2):
             model.arithm(one, "!=", other).post()
         return _solutions(model, holes, 1)

@@ -4,24 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from results.studies.speed.small_models import (
-    HOLES,
-    LEADING,
-    LETTERS,
-    LONGEST,
-    MARKS,
-    PIGEONS,
-    QUEENS,
-    UNITS,
-    WEIGHTS,
-    Grids,
-    Script,
-    Solutions,
-)
+from results.studies.speed import small_models as five
+from results.studies.speed.small_models import Grids, Script, Solutions
 
 QUEENS_RULES = f"""
-column(0..{QUEENS - 1}).
-{{ x(C, 0..{QUEENS - 1}) }} = 1 :- column(C).
+column(0..{five.QUEENS - 1}).
+{{ x(C, 0..{five.QUEENS - 1}) }} = 1 :- column(C).
 :- x(C, R), x(D, R), C < D.
 :- x(C, R), x(D, S), C < D, R + C = S + D.
 :- x(C, R), x(D, S), C < D, R - C = S - D.
@@ -42,17 +30,17 @@ SEND_MORE_RULES = """
 """
 
 GOLOMB_RULES = f"""
-mark(1..{MARKS - 1}). x(0, 0).
-{{ x(I, 0..{LONGEST}) }} = 1 :- mark(I).
+mark(1..{five.MARKS - 1}). x(0, 0).
+{{ x(I, 0..{five.LONGEST}) }} = 1 :- mark(I).
 :- x(I, A), x(I + 1, B), B <= A.
 distance(I, J, B - A) :- x(I, A), x(J, B), I < J, A < B.
 :- distance(I, J, D), distance(K, L, D), (I, J) < (K, L).
-#minimize {{ B : x({MARKS - 1}, B) }}.
+#minimize {{ B : x({five.MARKS - 1}, B) }}.
 #show x/2.
 """
 
 PIGEONS_RULES = f"""
-{{ x(I, 1..{HOLES}) }} = 1 :- I = 0..{PIGEONS - 1}.
+{{ x(I, 1..{five.HOLES}) }} = 1 :- I = 0..{five.PIGEONS - 1}.
 :- x(I, H), x(J, H), I < J.
 #show x/2.
 """
@@ -79,13 +67,13 @@ def _solutions(rules: str, size: int, arguments: list[str], limit: int = 0) -> S
 
 def queens() -> Script:
     """A choice for each column; no two in a row or on a diagonal."""
-    return lambda: _solutions(QUEENS_RULES, QUEENS, ["--models=0"])
+    return lambda: _solutions(QUEENS_RULES, five.QUEENS, ["--models=0"])
 
 
 def sudoku(limit: int) -> Grids:
     """A choice for each cell; no two of a unit alike."""
     facts = "".join(f"cell({i}). " for i in range(81))
-    facts += "".join(f"unit({u}, {i}). " for u, unit in enumerate(UNITS) for i in unit)
+    facts += "".join(f"unit({u}, {i}). " for u, unit in enumerate(five.UNITS) for i in unit)
 
     def solve(text: str) -> list[str]:
         given = "".join(f"x({i}, {sign}). " for i, sign in enumerate(text) if sign != ".")
@@ -99,16 +87,17 @@ def sudoku(limit: int) -> Grids:
 def send_more() -> Script:
     """``#sum``."""
     letters = "".join(
-        f"letter({i}, {WEIGHTS[x]}, {int(x in LEADING)}). " for i, x in enumerate(LETTERS)
+        f"letter({i}, {five.WEIGHTS[x]}, {int(x in five.LEADING)}). "
+        for i, x in enumerate(five.LETTERS)
     )
-    return lambda: _solutions(letters + SEND_MORE_RULES, len(LETTERS), ["--models=1"], 1)
+    return lambda: _solutions(letters + SEND_MORE_RULES, len(five.LETTERS), ["--models=1"], 1)
 
 
 def golomb() -> Script:
     """``#minimize``."""
-    return lambda: _solutions(GOLOMB_RULES, MARKS, ["--models=0"])[-1:]
+    return lambda: _solutions(GOLOMB_RULES, five.MARKS, ["--models=0"])[-1:]
 
 
 def pigeons() -> Script:
     """A choice for each pigeon; no two in a hole."""
-    return lambda: _solutions(PIGEONS_RULES, PIGEONS, ["--models=1"], 1)
+    return lambda: _solutions(PIGEONS_RULES, five.PIGEONS, ["--models=1"], 1)

@@ -5,20 +5,8 @@ from __future__ import annotations
 from itertools import combinations, pairwise
 from typing import Any
 
-from results.studies.speed.small_models import (
-    HOLES,
-    LEADING,
-    LETTERS,
-    LONGEST,
-    MARKS,
-    PIGEONS,
-    QUEENS,
-    UNITS,
-    WEIGHTS,
-    Grids,
-    Script,
-    Solutions,
-)
+from results.studies.speed import small_models as five
+from results.studies.speed.small_models import Grids, Script, Solutions
 
 
 def _solver() -> Any:
@@ -69,7 +57,7 @@ def queens() -> Script:
 
     def solve() -> Solutions:
         model = cp_model.CpModel()
-        rows = [model.new_int_var(0, QUEENS - 1, f"q{i}") for i in range(QUEENS)]
+        rows = [model.new_int_var(0, five.QUEENS - 1, f"q{i}") for i in range(five.QUEENS)]
         model.add_all_different(rows)
         model.add_all_different([row + i for i, row in enumerate(rows)])
         model.add_all_different([row - i for i, row in enumerate(rows)])
@@ -90,7 +78,7 @@ def sudoku(limit: int) -> Grids:
             else model.new_int_var(int(sign), int(sign), "")
             for sign in text
         ]
-        for unit in UNITS:
+        for unit in five.UNITS:
             model.add_all_different([cells[i] for i in unit])
         found = _first(model, cells) if limit == 1 else _several(model, cells, limit)
         return ["".join(map(str, values)) for values in found]
@@ -104,9 +92,9 @@ def send_more() -> Script:
 
     def solve() -> Solutions:
         model = cp_model.CpModel()
-        letters = {x: model.new_int_var(int(x in LEADING), 9, x) for x in LETTERS}
+        letters = {x: model.new_int_var(int(x in five.LEADING), 9, x) for x in five.LETTERS}
         model.add_all_different(letters.values())
-        model.add(sum(WEIGHTS[x] * letter for x, letter in letters.items()) == 0)
+        model.add(sum(five.WEIGHTS[x] * letter for x, letter in letters.items()) == 0)
         return _first(model, list(letters.values()))
 
     return solve
@@ -118,7 +106,7 @@ def golomb() -> Script:
 
     def solve() -> Solutions:
         model = cp_model.CpModel()
-        marks = [model.new_int_var(0, LONGEST if i else 0, f"m{i}") for i in range(MARKS)]
+        marks = [model.new_int_var(0, five.LONGEST if i else 0, f"m{i}") for i in range(five.MARKS)]
         for one, other in pairwise(marks):
             model.add(one < other)
         model.add_all_different([b - a for a, b in combinations(marks, 2)])
@@ -134,7 +122,7 @@ def pigeons() -> Script:
 
     def solve() -> Solutions:
         model = cp_model.CpModel()
-        holes = [model.new_int_var(1, HOLES, f"p{i}") for i in range(PIGEONS)]
+        holes = [model.new_int_var(1, five.HOLES, f"p{i}") for i in range(five.PIGEONS)]
         for one, other in combinations(holes, 2):
             model.add(one != other)
         return _first(model, holes)

@@ -6,20 +6,8 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations, pairwise
 from typing import Any
 
-from results.studies.speed.small_models import (
-    HOLES,
-    LEADING,
-    LETTERS,
-    LONGEST,
-    MARKS,
-    PIGEONS,
-    QUEENS,
-    UNITS,
-    WEIGHTS,
-    Grids,
-    Script,
-    Solutions,
-)
+from results.studies.speed import small_models as five
+from results.studies.speed.small_models import Grids, Script, Solutions
 
 
 class _Integers:
@@ -81,12 +69,12 @@ def queens() -> Script:
 
     def solve() -> Solutions:
         board = _Integers()
-        names = [board.add(f"q{i}", range(QUEENS)) for i in range(QUEENS)]
+        names = [board.add(f"q{i}", range(five.QUEENS)) for i in range(five.QUEENS)]
         board.all_different(names)
         for sign in (1, -1):
             lines: dict[int, list[str]] = {}
             for i, name in enumerate(names):
-                for row in range(QUEENS):
+                for row in range(five.QUEENS):
                     lines.setdefault(row + sign * i, []).append(f"{name}={row}")
             for line in lines.values():
                 board.at_most_one(line)
@@ -102,7 +90,7 @@ def sudoku(limit: int) -> Grids:
         grid = _Integers()
         for i, sign in enumerate(text):
             grid.add(f"c{i}", range(1, 10) if sign == "." else [int(sign)])
-        for unit in UNITS:
+        for unit in five.UNITS:
             for digit in range(1, 10):
                 names = [f"c{i}" for i in unit if digit in grid.domains[f"c{i}"]]
                 grid.total([(1, f"{name}={digit}") for name in names], 1, 1)
@@ -116,10 +104,10 @@ def send_more() -> Script:
 
     def solve() -> Solutions:
         puzzle = _Integers()
-        for x in LETTERS:
-            puzzle.add(x, range(int(x in LEADING), 10))
-        puzzle.all_different(LETTERS)
-        puzzle.total(puzzle.weigh(WEIGHTS), 0, 0)
+        for x in five.LETTERS:
+            puzzle.add(x, range(int(x in five.LEADING), 10))
+        puzzle.all_different(five.LETTERS)
+        puzzle.total(puzzle.weigh(five.WEIGHTS), 0, 0)
         return puzzle.solutions(1)
 
     return solve
@@ -130,19 +118,19 @@ def golomb() -> Script:
 
     def solve() -> Solutions:
         ruler = _Integers()
-        marks = [ruler.add(f"m{i}", range(LONGEST + 1 if i else 1)) for i in range(MARKS)]
+        marks = [ruler.add(f"m{i}", range(five.LONGEST + 1 if i else 1)) for i in range(five.MARKS)]
         for one, other in pairwise(marks):
             ruler.total(ruler.weigh({other: 1, one: -1}), 1)
         distances = []
         for one, other in combinations(marks, 2):
-            distances.append(ruler.add(f"{one}{other}", range(1, LONGEST + 1)))
+            distances.append(ruler.add(f"{one}{other}", range(1, five.LONGEST + 1)))
             ruler.total(ruler.weigh({other: 1, one: -1, distances[-1]: -1}), 0, 0)
         ruler.all_different(distances)
         ruler.solver.setObjective(ruler.weigh({marks[-1]: 1}), True)
         best: Solutions = []
         while (status := ruler.solver.runOnce()) in ("SAT", "PAUSED"):
             if status == "SAT":
-                best = [ruler.read()[:MARKS]]
+                best = [ruler.read()[: five.MARKS]]
                 ruler.solver.boundObjByLastSol()
         return best
 
@@ -154,7 +142,7 @@ def pigeons() -> Script:
 
     def solve() -> Solutions:
         coop = _Integers()
-        names = [coop.add(f"p{i}", range(1, HOLES + 1)) for i in range(PIGEONS)]
+        names = [coop.add(f"p{i}", range(1, five.HOLES + 1)) for i in range(five.PIGEONS)]
         for one, other in combinations(names, 2):
             coop.all_different((one, other))
         return coop.solutions(1)

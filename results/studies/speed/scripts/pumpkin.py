@@ -5,20 +5,8 @@ from __future__ import annotations
 from itertools import combinations, pairwise
 from typing import Any
 
-from results.studies.speed.small_models import (
-    HOLES,
-    LEADING,
-    LETTERS,
-    LONGEST,
-    MARKS,
-    PIGEONS,
-    QUEENS,
-    UNITS,
-    WEIGHTS,
-    Grids,
-    Script,
-    Solutions,
-)
+from results.studies.speed import small_models as five
+from results.studies.speed.small_models import Grids, Script, Solutions
 
 
 def _solutions(model: Any, variables: list[Any], limit: int | None = None) -> Solutions:
@@ -45,7 +33,7 @@ def queens() -> Script:
 
     def solve() -> Solutions:
         model = Model()
-        rows = [model.new_integer_variable(0, QUEENS - 1) for _ in range(QUEENS)]
+        rows = [model.new_integer_variable(0, five.QUEENS - 1) for _ in range(five.QUEENS)]
         for sign in (0, 1, -1):
             views = [row.offset(sign * i) for i, row in enumerate(rows)]
             tag = model.new_constraint_tag()
@@ -63,7 +51,7 @@ def sudoku(limit: int) -> Grids:
         model = Model()
         ends = [(1, 9) if sign == "." else (int(sign), int(sign)) for sign in text]
         cells = [model.new_integer_variable(*pair) for pair in ends]
-        for unit in UNITS:
+        for unit in five.UNITS:
             tag = model.new_constraint_tag()
             model.add_constraint(constraints.AllDifferent([cells[i] for i in unit], tag))
         return ["".join(map(str, values)) for values in _solutions(model, cells, limit)]
@@ -77,9 +65,11 @@ def send_more() -> Script:
 
     def solve() -> Solutions:
         model = Model()
-        letters = [model.new_integer_variable(int(x in LEADING), 9) for x in LETTERS]
+        letters = [model.new_integer_variable(int(x in five.LEADING), 9) for x in five.LETTERS]
         model.add_constraint(constraints.AllDifferent(letters, model.new_constraint_tag()))
-        terms = [letter.scaled(WEIGHTS[x]) for letter, x in zip(letters, LETTERS, strict=True)]
+        terms = [
+            letter.scaled(five.WEIGHTS[x]) for letter, x in zip(letters, five.LETTERS, strict=True)
+        ]
         model.add_constraint(constraints.Equals(terms, 0, model.new_constraint_tag()))
         return _solutions(model, letters, 1)
 
@@ -93,13 +83,13 @@ def golomb() -> Script:
 
     def solve() -> Solutions:
         model = Model()
-        marks = [model.new_integer_variable(0, LONGEST if i else 0) for i in range(MARKS)]
+        marks = [model.new_integer_variable(0, five.LONGEST if i else 0) for i in range(five.MARKS)]
         for one, other in pairwise(marks):
             tag = model.new_constraint_tag()
             model.add_constraint(constraints.BinaryLessThan(one, other, tag))
         distances = []
         for one, other in combinations(marks, 2):
-            distances.append(model.new_integer_variable(1, LONGEST))
+            distances.append(model.new_integer_variable(1, five.LONGEST))
             terms = [other, one.scaled(-1), distances[-1].scaled(-1)]
             model.add_constraint(constraints.Equals(terms, 0, model.new_constraint_tag()))
         model.add_constraint(constraints.AllDifferent(distances, model.new_constraint_tag()))
@@ -115,7 +105,7 @@ def pigeons() -> Script:
 
     def solve() -> Solutions:
         model = Model()
-        holes = [model.new_integer_variable(1, HOLES) for _ in range(PIGEONS)]
+        holes = [model.new_integer_variable(1, five.HOLES) for _ in range(five.PIGEONS)]
         for one, other in combinations(holes, 2):
             tag = model.new_constraint_tag()
             model.add_constraint(constraints.BinaryNotEquals(one, other, tag))

@@ -6,20 +6,8 @@ from itertools import combinations, islice
 from operator import ne
 from typing import Any
 
-from results.studies.speed.small_models import (
-    HOLES,
-    LEADING,
-    LETTERS,
-    LONGEST,
-    MARKS,
-    PIGEONS,
-    QUEENS,
-    UNITS,
-    WEIGHTS,
-    Grids,
-    Script,
-    Solutions,
-)
+from results.studies.speed import small_models as five
+from results.studies.speed.small_models import Grids, Script, Solutions
 
 
 def _problem() -> Any:
@@ -30,11 +18,11 @@ def _problem() -> Any:
 
 def queens() -> Script:
     """A function of each pair of columns, as in the library's example."""
-    columns = range(QUEENS)
+    columns = range(five.QUEENS)
 
     def solve() -> Solutions:
         problem = _problem()
-        problem.addVariables(columns, range(QUEENS))
+        problem.addVariables(columns, range(five.QUEENS))
         for one, other in combinations(columns, 2):
             problem.addConstraint(
                 lambda a, b, apart=other - one: abs(a - b) != apart and a != b, (one, other)
@@ -52,7 +40,7 @@ def sudoku(limit: int) -> Grids:
         problem = _problem()
         for i, sign in enumerate(text):
             problem.addVariable(i, range(1, 10) if sign == "." else [int(sign)])
-        for unit in UNITS:
+        for unit in five.UNITS:
             problem.addConstraint(constraint.AllDifferentConstraint(), unit)
         every = islice(problem.getSolutionIter(), limit)
         return ["".join([str(found[i]) for i in range(81)]) for found in every]
@@ -66,13 +54,13 @@ def send_more() -> Script:
 
     def solve() -> Solutions:
         problem = _problem()
-        for letter in LETTERS:
-            problem.addVariable(letter, range(int(letter in LEADING), 10))
+        for letter in five.LETTERS:
+            problem.addVariable(letter, range(int(letter in five.LEADING), 10))
         problem.addConstraint(constraint.AllDifferentConstraint())
-        equation = constraint.ExactSumConstraint(0, [WEIGHTS[x] for x in LETTERS])
-        problem.addConstraint(equation, LETTERS)
+        equation = constraint.ExactSumConstraint(0, [five.WEIGHTS[x] for x in five.LETTERS])
+        problem.addConstraint(equation, five.LETTERS)
         found = problem.getSolution()
-        return [tuple([found[x] for x in LETTERS])]
+        return [tuple([found[x] for x in five.LETTERS])]
 
     return solve
 
@@ -84,7 +72,7 @@ def _all_apart(*marks: int) -> bool:
 
 def golomb() -> Script:
     """A function of each mark and those before it. It does not optimise, so it is asked again."""
-    every = range(MARKS)
+    every = range(five.MARKS)
 
     def ruler(longest: int) -> Any:
         problem = _problem()
@@ -96,7 +84,7 @@ def golomb() -> Script:
 
     def solve() -> Solutions:
         best: Solutions = []
-        found = ruler(LONGEST)
+        found = ruler(five.LONGEST)
         while found is not None:
             best = [tuple([found[i] for i in every])]
             found = ruler(best[0][-1] - 1)
@@ -107,11 +95,11 @@ def golomb() -> Script:
 
 def pigeons() -> Script:
     """A function of each pair."""
-    pigeons = range(PIGEONS)
+    pigeons = range(five.PIGEONS)
 
     def solve() -> Solutions:
         problem = _problem()
-        problem.addVariables(pigeons, range(1, HOLES + 1))
+        problem.addVariables(pigeons, range(1, five.HOLES + 1))
         for pair in combinations(pigeons, 2):
             problem.addConstraint(ne, pair)
         found = problem.getSolution()

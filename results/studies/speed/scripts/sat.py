@@ -11,19 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, product
 from typing import Any
 
-from results.studies.speed.small_models import (
-    HOLES,
-    LEADING,
-    LETTERS,
-    LONGEST,
-    MARKS,
-    PIGEONS,
-    QUEENS,
-    UNITS,
-    Grids,
-    Script,
-    Solutions,
-)
+from results.studies.speed import small_models as five
+from results.studies.speed.small_models import Grids, Script, Solutions
 
 ENGINE = "cadical153"
 
@@ -93,20 +82,20 @@ def _solutions(
 
 def queens(start: Start = engine) -> Script:
     """At most one queen in each row and on each diagonal."""
-    board = OneHot([range(QUEENS)] * QUEENS)
+    board = OneHot([range(five.QUEENS)] * five.QUEENS)
     for slope in (0, 1, -1):
         lines: dict[int, list[int]] = {}
-        for column, row in product(range(QUEENS), repeat=2):
+        for column, row in product(range(five.QUEENS), repeat=2):
             lines.setdefault(row + slope * column, []).append(board.is_[column][row])
         for literals in lines.values():
             board.clauses += at_most_one(literals)
-    return lambda: _solutions(start, board.clauses, board, QUEENS)
+    return lambda: _solutions(start, board.clauses, board, five.QUEENS)
 
 
 def grid_clauses() -> Iterator[list[int]]:
     """The extended one-hot encoding: Boolean ``9 * cell + digit``, digits 1 to 9."""
     cells = [[9 * i + d for d in range(1, 10)] for i in range(81)]
-    places = [[9 * i + d for i in unit] for unit in UNITS for d in range(1, 10)]
+    places = [[9 * i + d for i in unit] for unit in five.UNITS for d in range(1, 10)]
     for group in cells + places:
         yield from exactly_one(group)
 
@@ -173,13 +162,13 @@ COLUMNS = (("D", "E", "Y"), ("N", "R", "E"), ("E", "O", "N"), ("S", "M", "O"))
 
 def send_more(start: Start = engine) -> Script:
     """Columns with carries: of each two digits and carry, what stands below and is carried."""
-    letters = [range(int(x in LEADING), 10) for x in LETTERS]
+    letters = [range(int(x in five.LEADING), 10) for x in five.LETTERS]
     sum_ = OneHot([*letters, *[range(2)] * len(COLUMNS)])
     for value in range(10):
-        same = [literals[value] for literals in sum_.is_[: len(LETTERS)] if value in literals]
+        same = [literals[value] for literals in sum_.is_[: len(five.LETTERS)] if value in literals]
         sum_.clauses += at_most_one(same)
-    by_letter = dict(zip(LETTERS, sum_.is_, strict=False))
-    carries = [{0: 0}, *sum_.is_[len(LETTERS) :]]
+    by_letter = dict(zip(five.LETTERS, sum_.is_, strict=False))
+    carries = [{0: 0}, *sum_.is_[len(five.LETTERS) :]]
     for column, (one, other, below) in enumerate(COLUMNS):
         parts = (by_letter[one], by_letter[other], carries[column])
         for values in product(*parts):
@@ -191,15 +180,15 @@ def send_more(start: Start = engine) -> Script:
             sum_.clauses.append([*unless, carries[column + 1][total // 10]])
     for carry, literal in carries[-1].items():
         sum_.clauses.append([-literal, by_letter["M"][carry]] if carry else [-literal])
-    return lambda: _solutions(start, sum_.clauses, sum_, len(LETTERS), 1)
+    return lambda: _solutions(start, sum_.clauses, sum_, len(five.LETTERS), 1)
 
 
 def golomb(start: Start = engine) -> Script:
     """A Boolean for each pair and distance; ever shorter rulers are asked for by ``add_clause``."""
-    ruler = OneHot([[0], *[range(LONGEST + 1)] * (MARKS - 1)])
+    ruler = OneHot([[0], *[range(five.LONGEST + 1)] * (five.MARKS - 1)])
     distances: dict[int, list[int]] = {}
     for one, other in combinations(ruler.is_, 2):
-        apart = {distance: ruler.new() for distance in range(1, LONGEST + 1)}
+        apart = {distance: ruler.new() for distance in range(1, five.LONGEST + 1)}
         for distance, literal in apart.items():
             distances.setdefault(distance, []).append(literal)
         for (a, first), (b, second) in product(one.items(), other.items()):
@@ -212,8 +201,8 @@ def golomb(start: Start = engine) -> Script:
         best: Solutions = []
         with start(ruler.clauses) as solver:
             while solver.solve():
-                best = [ruler.read(solver.get_model(), MARKS)]
-                for length in range(best[0][-1], LONGEST + 1):
+                best = [ruler.read(solver.get_model(), five.MARKS)]
+                for length in range(best[0][-1], five.LONGEST + 1):
                     solver.add_clause([-last[length]])
         return best
 
@@ -222,7 +211,7 @@ def golomb(start: Start = engine) -> Script:
 
 def pigeons(start: Start = engine) -> Script:
     """At most one pigeon in each hole."""
-    nests = OneHot([range(1, HOLES + 1)] * PIGEONS)
-    for hole in range(1, HOLES + 1):
+    nests = OneHot([range(1, five.HOLES + 1)] * five.PIGEONS)
+    for hole in range(1, five.HOLES + 1):
         nests.clauses += at_most_one([literals[hole] for literals in nests.is_])
-    return lambda: _solutions(start, nests.clauses, nests, PIGEONS, 1)
+    return lambda: _solutions(start, nests.clauses, nests, five.PIGEONS, 1)

@@ -5,20 +5,8 @@ from __future__ import annotations
 from itertools import combinations, pairwise
 from typing import Any
 
-from results.studies.speed.small_models import (
-    HOLES,
-    LEADING,
-    LETTERS,
-    LONGEST,
-    MARKS,
-    PIGEONS,
-    QUEENS,
-    UNITS,
-    WEIGHTS,
-    Grids,
-    Script,
-    Solutions,
-)
+from results.studies.speed import small_models as five
+from results.studies.speed.small_models import Grids, Script, Solutions
 
 
 def _solutions(network: Any, limit: int) -> Solutions:
@@ -32,11 +20,13 @@ def queens() -> Script:
 
     def solve() -> Solutions:
         network = CFN(1)
-        for i in range(QUEENS):
-            network.AddVariable(f"q{i}", range(QUEENS))
-        network.AddAllDifferent(list(range(QUEENS)))
-        for i, j in combinations(range(QUEENS), 2):
-            costs = [int(abs(a - b) == j - i) for a in range(QUEENS) for b in range(QUEENS)]
+        for i in range(five.QUEENS):
+            network.AddVariable(f"q{i}", range(five.QUEENS))
+        network.AddAllDifferent(list(range(five.QUEENS)))
+        for i, j in combinations(range(five.QUEENS), 2):
+            costs = [
+                int(abs(a - b) == j - i) for a in range(five.QUEENS) for b in range(five.QUEENS)
+            ]
             network.AddFunction([i, j], costs)
         return _solutions(network, 1_000)
 
@@ -53,7 +43,7 @@ def sudoku(limit: int) -> Grids:
             network.AddVariable(f"c{i}", range(1, 10))
             if sign != ".":
                 network.AddFunction([i], [int(value != int(sign)) for value in range(1, 10)])
-        for unit in UNITS:
+        for unit in five.UNITS:
             network.AddAllDifferent(unit)
         return ["".join(map(str, values)) for values in _solutions(network, limit)]
 
@@ -66,12 +56,14 @@ def send_more() -> Script:
 
     def solve() -> Solutions:
         network = CFN(1)
-        for x in LETTERS:
+        for x in five.LETTERS:
             network.AddVariable(x, range(10))
-            if x in LEADING:
+            if x in five.LEADING:
                 network.AddFunction([x], [1] + [0] * 9)
-        network.AddAllDifferent(list(LETTERS))
-        network.AddLinearConstraint([WEIGHTS[x] for x in LETTERS], list(LETTERS), "==", 0)
+        network.AddAllDifferent(list(five.LETTERS))
+        network.AddLinearConstraint(
+            [five.WEIGHTS[x] for x in five.LETTERS], list(five.LETTERS), "==", 0
+        )
         found = network.Solve()
         return [tuple(found[0])]
 
@@ -83,20 +75,20 @@ def golomb() -> Script:
     from pytoulbar2 import CFN
 
     def solve() -> Solutions:
-        network = CFN(LONGEST + 1)
+        network = CFN(five.LONGEST + 1)
         network.AddVariable("m0", range(1))
-        for i in range(1, MARKS):
-            network.AddVariable(f"m{i}", range(LONGEST + 1))
-        for i, j in pairwise(range(MARKS)):
+        for i in range(1, five.MARKS):
+            network.AddVariable(f"m{i}", range(five.LONGEST + 1))
+        for i, j in pairwise(range(five.MARKS)):
             network.AddLinearConstraint([1, -1], [j, i], ">=", 1)
         distances = []
-        for i, j in combinations(range(MARKS), 2):
-            distances.append(network.AddVariable(f"d{i}_{j}", range(1, LONGEST + 1)))
+        for i, j in combinations(range(five.MARKS), 2):
+            distances.append(network.AddVariable(f"d{i}_{j}", range(1, five.LONGEST + 1)))
             network.AddLinearConstraint([1, -1, -1], [j, i, distances[-1]], "==", 0)
         network.AddAllDifferent(distances)
-        network.AddFunction([MARKS - 1], list(range(LONGEST + 1)))
+        network.AddFunction([five.MARKS - 1], list(range(five.LONGEST + 1)))
         found = network.Solve()
-        return [tuple(found[0][:MARKS])]
+        return [tuple(found[0][: five.MARKS])]
 
     return solve
 
@@ -107,10 +99,10 @@ def pigeons() -> Script:
 
     def solve() -> Solutions:
         network = CFN(1)
-        for i in range(PIGEONS):
-            network.AddVariable(f"p{i}", range(1, HOLES + 1))
-        costs = [int(a == b) for a in range(HOLES) for b in range(HOLES)]
-        for i, j in combinations(range(PIGEONS), 2):
+        for i in range(five.PIGEONS):
+            network.AddVariable(f"p{i}", range(1, five.HOLES + 1))
+        costs = [int(a == b) for a in range(five.HOLES) for b in range(five.HOLES)]
+        for i, j in combinations(range(five.PIGEONS), 2):
             network.AddFunction([i, j], costs)
         found = network.Solve()
         return [tuple(found[0])] if found else []

@@ -9,20 +9,8 @@ from __future__ import annotations
 from itertools import combinations, pairwise
 from typing import Any
 
-from results.studies.speed.small_models import (
-    HOLES,
-    LEADING,
-    LETTERS,
-    LONGEST,
-    MARKS,
-    PIGEONS,
-    QUEENS,
-    UNITS,
-    WEIGHTS,
-    Grids,
-    Script,
-    Solutions,
-)
+from results.studies.speed import small_models as five
+from results.studies.speed.small_models import Grids, Script, Solutions
 
 Choices = list[dict[int, Any]]
 """Of each variable a Boolean for each value."""
@@ -65,7 +53,7 @@ def queens() -> Script:
 
     def solve() -> Solutions:
         solver = z3.SolverFor("QF_FD")
-        columns = _choices(solver, [range(QUEENS)] * QUEENS)
+        columns = _choices(solver, [range(five.QUEENS)] * five.QUEENS)
         _different(solver, columns)
         for sign in (1, -1):
             _different(
@@ -84,7 +72,7 @@ def sudoku(limit: int) -> Grids:
     def solve(text: str) -> list[str]:
         solver = z3.SolverFor("QF_FD")
         cells = _choices(solver, [range(1, 10)] * 81)
-        for unit in UNITS:
+        for unit in five.UNITS:
             _different(solver, [cells[i] for i in unit])
         for cell, sign in zip(cells, text, strict=True):
             if sign != ".":
@@ -100,10 +88,10 @@ def send_more() -> Script:
 
     def solve() -> Solutions:
         solver = z3.SolverFor("QF_FD")
-        letters = _choices(solver, [range(int(x in LEADING), 10) for x in LETTERS])
+        letters = _choices(solver, [range(int(x in five.LEADING), 10) for x in five.LETTERS])
         _different(solver, letters)
-        terms = zip(LETTERS, letters, strict=True)
-        weighed = [(x, WEIGHTS[letter] * v) for letter, of in terms for v, x in of.items()]
+        terms = zip(five.LETTERS, letters, strict=True)
+        weighed = [(x, five.WEIGHTS[letter] * v) for letter, of in terms for v, x in of.items()]
         solver.add(z3.PbEq(weighed, 0))
         return _solutions(solver, letters, 1)
 
@@ -116,10 +104,10 @@ def golomb() -> Script:
 
     def solve() -> Solutions:
         solver = z3.SolverFor("QF_FD")
-        domains = [range(1)] + [range(LONGEST + 1)] * (MARKS - 1)
-        pairs = list(combinations(range(MARKS), 2))
-        variables = _choices(solver, domains + [range(1, LONGEST + 1)] * len(pairs))
-        marks, distances = variables[:MARKS], variables[MARKS:]
+        domains = [range(1)] + [range(five.LONGEST + 1)] * (five.MARKS - 1)
+        pairs = list(combinations(range(five.MARKS), 2))
+        variables = _choices(solver, domains + [range(1, five.LONGEST + 1)] * len(pairs))
+        marks, distances = variables[: five.MARKS], variables[five.MARKS :]
         for one, other in pairwise(marks):
             for a, x in one.items():
                 solver.add(z3.Implies(x, z3.Or([y for b, y in other.items() if a < b])))
@@ -144,7 +132,7 @@ def pigeons() -> Script:
 
     def solve() -> Solutions:
         solver = z3.SolverFor("QF_FD")
-        holes = _choices(solver, [range(1, HOLES + 1)] * PIGEONS)
+        holes = _choices(solver, [range(1, five.HOLES + 1)] * five.PIGEONS)
         for one, other in combinations(holes, 2):
             for hole in one:
                 solver.add(z3.Or(z3.Not(one[hole]), z3.Not(other[hole])))

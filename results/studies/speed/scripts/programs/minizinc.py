@@ -10,20 +10,8 @@ import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from results.studies.speed.small_models import (
-    HOLES,
-    LEADING,
-    LETTERS,
-    LONGEST,
-    MARKS,
-    PIGEONS,
-    QUEENS,
-    UNITS,
-    WEIGHTS,
-    Grids,
-    Script,
-    Solutions,
-)
+from results.studies.speed import small_models as five
+from results.studies.speed.small_models import Grids, Script, Solutions
 
 HEAD = 'include "alldifferent.mzn";\n'
 
@@ -45,7 +33,7 @@ def _solutions(text: str, *arguments: str) -> Solutions:
 
 def queens() -> Script:
     """Three ``alldifferent``."""
-    last = QUEENS - 1
+    last = five.QUEENS - 1
     text = f"{HEAD}array[0..{last}] of var 0..{last}: x;\nconstraint alldifferent(x);\n"
     for sign in "+-":
         text += f"constraint alldifferent([x[i] {sign} i | i in 0..{last}]);\n"
@@ -56,7 +44,7 @@ def queens() -> Script:
 def sudoku(limit: int) -> Grids:
     """``alldifferent`` for each unit; givens as equations."""
     model = f"{HEAD}array[0..80] of var 1..9: x;\n"
-    for unit in UNITS:
+    for unit in five.UNITS:
         model += f"constraint alldifferent([x[i] | i in {unit}]);\n"
     model += f"solve satisfy;\n{OUTPUT}"
 
@@ -70,20 +58,22 @@ def sudoku(limit: int) -> Grids:
 
 def send_more() -> Script:
     """``alldifferent`` and one equation."""
-    text = HEAD + "".join([f"var {int(x in LEADING)}..9: {x};\n" for x in LETTERS])
-    text += f"array[int] of var int: x = [{', '.join(LETTERS)}];\nconstraint alldifferent(x);\n"
-    text += f"constraint {' + '.join(f'{WEIGHTS[x]} * {x}' for x in LETTERS)} = 0;\n"
+    text = HEAD + "".join([f"var {int(x in five.LEADING)}..9: {x};\n" for x in five.LETTERS])
+    text += (
+        f"array[int] of var int: x = [{', '.join(five.LETTERS)}];\nconstraint alldifferent(x);\n"
+    )
+    text += f"constraint {' + '.join(f'{five.WEIGHTS[x]} * {x}' for x in five.LETTERS)} = 0;\n"
     text += f"solve satisfy;\n{OUTPUT}"
     return lambda: _solutions(text)
 
 
 def golomb() -> Script:
     """A variable for each distance; ``minimize``."""
-    last = MARKS - 1
-    text = f"""{HEAD}array[0..{last}] of var 0..{LONGEST}: x;
+    last = five.MARKS - 1
+    text = f"""{HEAD}array[0..{last}] of var 0..{five.LONGEST}: x;
 constraint x[0] = 0;
 constraint forall(i in 1..{last})(x[i - 1] < x[i]);
-array[int] of var 1..{LONGEST}: d = [x[j] - x[i] | i, j in 0..{last} where i < j];
+array[int] of var 1..{five.LONGEST}: d = [x[j] - x[i] | i, j in 0..{last} where i < j];
 constraint alldifferent(d);
 solve minimize x[{last}];
 {OUTPUT}"""
@@ -92,8 +82,8 @@ solve minimize x[{last}];
 
 def pigeons() -> Script:
     """``!=`` for each pair."""
-    last = PIGEONS - 1
-    text = f"""array[0..{last}] of var 1..{HOLES}: x;
+    last = five.PIGEONS - 1
+    text = f"""array[0..{last}] of var 1..{five.HOLES}: x;
 constraint forall(i, j in 0..{last} where i < j)(x[i] != x[j]);
 solve satisfy;
 {OUTPUT}"""

@@ -13,20 +13,8 @@ from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from results.studies.speed.small_models import (
-    HOLES,
-    LEADING,
-    LETTERS,
-    LONGEST,
-    MARKS,
-    PIGEONS,
-    QUEENS,
-    UNITS,
-    WEIGHTS,
-    Grids,
-    Script,
-    Solutions,
-)
+from results.studies.speed import small_models as five
+from results.studies.speed.small_models import Grids, Script, Solutions
 
 VALUES = re.compile(r"<values>(.*?)</values>", re.DOTALL)
 
@@ -68,17 +56,17 @@ def _solutions(program: str, text: str, variables: int, *arguments: str) -> Solu
 
 def queens() -> Script:
     """Three ``allDifferent``, two of them over sums."""
-    columns = range(QUEENS)
+    columns = range(five.QUEENS)
     lines = [[f"{sign}(x[{i}],{i})" for i in columns] for sign in ("add", "sub")]
     groups = [[f"x[{i}]" for i in columns], *lines]
-    text = _instance(_array("x", QUEENS, f"0..{QUEENS - 1}"), map(_all_different, groups))
+    text = _instance(_array("x", five.QUEENS, f"0..{five.QUEENS - 1}"), map(_all_different, groups))
     program = _program()
-    return lambda: list(dict.fromkeys(_solutions(program, text, QUEENS, "-nbsols=0")))
+    return lambda: list(dict.fromkeys(_solutions(program, text, five.QUEENS, "-nbsols=0")))
 
 
 def sudoku(limit: int) -> Grids:
     """``allDifferent`` for each unit; givens as an ``instantiation``."""
-    units = [_all_different(f"x[{i}]" for i in unit) for unit in UNITS]
+    units = [_all_different(f"x[{i}]" for i in unit) for unit in five.UNITS]
     variables = _array("x", 81, "1..9")
     program = _program()
 
@@ -97,23 +85,26 @@ def sudoku(limit: int) -> Grids:
 
 def send_more() -> Script:
     """``allDifferent`` and one ``sum``."""
-    variables = "\n".join(f'<var id="{x}"> {int(x in LEADING)}..9 </var>' for x in LETTERS)
-    weights = " ".join(str(WEIGHTS[x]) for x in LETTERS)
-    letters = " ".join(LETTERS)
+    variables = "\n".join(
+        f'<var id="{x}"> {int(x in five.LEADING)}..9 </var>' for x in five.LETTERS
+    )
+    weights = " ".join(str(five.WEIGHTS[x]) for x in five.LETTERS)
+    letters = " ".join(five.LETTERS)
     total = (
         f"<sum> <list> {letters} </list> <coeffs> {weights} </coeffs> "
         "<condition> (eq,0) </condition> </sum>"
     )
-    text = _instance(variables, [_all_different(LETTERS), total])
+    text = _instance(variables, [_all_different(five.LETTERS), total])
     program = _program()
-    return lambda: _solutions(program, text, len(LETTERS), "-nbsols=1")
+    return lambda: _solutions(program, text, len(five.LETTERS), "-nbsols=1")
 
 
 def golomb() -> Script:
     """A variable for each distance; ``minimize``."""
-    pairs = list(combinations(range(MARKS), 2))
-    variables = f"{_array('x', MARKS, f'0..{LONGEST}')}\n{_array('d', len(pairs), f'1..{LONGEST}')}"
-    ascending = " ".join(f"x[{i}]" for i in range(MARKS))
+    pairs = list(combinations(range(five.MARKS), 2))
+    marks = _array("x", five.MARKS, f"0..{five.LONGEST}")
+    variables = f"{marks}\n{_array('d', len(pairs), f'1..{five.LONGEST}')}"
+    ascending = " ".join(f"x[{i}]" for i in range(five.MARKS))
     constraints = [
         "<intension> eq(x[0],0) </intension>",
         f"<ordered> <list> {ascending} </list> <operator> lt </operator> </ordered>",
@@ -123,17 +114,18 @@ def golomb() -> Script:
         ],
         _all_different(f"d[{k}]" for k in range(len(pairs))),
     ]
-    last = f"<objectives>\n<minimize> x[{MARKS - 1}] </minimize>\n</objectives>\n"
+    last = f"<objectives>\n<minimize> x[{five.MARKS - 1}] </minimize>\n</objectives>\n"
     text = _instance(variables, constraints, last)
     program = _program()
-    return lambda: _solutions(program, text, MARKS)[-1:]
+    return lambda: _solutions(program, text, five.MARKS)[-1:]
 
 
 def pigeons() -> Script:
     """``ne`` for each pair."""
     apart = [
-        f"<intension> ne(x[{i}],x[{j}]) </intension>" for i, j in combinations(range(PIGEONS), 2)
+        f"<intension> ne(x[{i}],x[{j}]) </intension>"
+        for i, j in combinations(range(five.PIGEONS), 2)
     ]
-    text = _instance(_array("x", PIGEONS, f"1..{HOLES}"), apart)
+    text = _instance(_array("x", five.PIGEONS, f"1..{five.HOLES}"), apart)
     program = _program()
-    return lambda: _solutions(program, text, PIGEONS, "-nbsols=1")
+    return lambda: _solutions(program, text, five.PIGEONS, "-nbsols=1")
