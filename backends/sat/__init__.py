@@ -31,10 +31,12 @@ direct,cadical153,reuse=solver    2.6      1.9    6
 
 Before clauses went straight to the library (see ``engines.pysat_engine``) a new python-sat solver
 spent 3 ms on reading the 10,000 clauses, whichever engine it is; it is two thirds of that now.
-glucose4 and minisat22 are a little quicker than cadical153 on problems of a few milliseconds
-(``concord run sat_defaults``). On a hard unsatisfiable problem they are not: 10 pigeons in 9 holes,
-stated by NotEqual, took cadical153 5 s and minisat22 more than twice that, and a default must not
-be lost on anything. Of the at-most-one encodings pairwise is the best on Sudoku with pycosat (1.6,
+The default engine is a relay: minisat22 is quicker than cadical153 on what takes up to 20,000
+conflicts (twice on queens and rulers, without its time-outs), and cadical153 on what is hard: 10
+pigeons in 9 holes, stated by NotEqual, took it 5 s and minisat22 more than twice that. Where proofs
+are written or solvers kept it is cadical153 (``results/reference/defaults``,
+docs/decisions/0033).
+Of the at-most-one encodings pairwise is the best on Sudoku with pycosat (1.6,
 2.1, 3.6 ms; commander, the second, 1.9, 2.8, 5.6).
 """
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
+from time import perf_counter
 from typing import Any
 
 from backends.sat.cnf import Clause
@@ -36,30 +37,32 @@ class Relay:
     def models(self, task: Task) -> Models:
         """See ``task``."""
         added: list[Clause] | None = []
-        with task.phases("load"):
-            search = self._start(self.first, task, (), None)
+        now = perf_counter()
+        search = self._start(self.first, task, (), None)
         search.most = CONFLICTS
+        now = task.phases.add("load", now)
         try:
             while True:
                 try:
-                    with task.phases("solve"):
-                        answer = search.decide([])
+                    answer = search.decide([])
                 except HandedOver:
-                    with task.phases("load"):
-                        search = self._start(self.second, task, added or (), search)
-                    added = None
+                    now = task.phases.add("solve", now)
+                    search = self._start(self.second, task, added or (), search)
+                    now, added = task.phases.add("load", now), None
                     continue
+                now = task.phases.add("solve", now)
                 if answer is not True:
                     return answer or "exhausted"
-                with task.phases("decode"):
-                    found = task.encoding.chosen(search.solver.get_model())
-                clauses = yield found
-                for clause in clauses or (task.excluding(found),):
+                found = task.encoding.chosen(search.solver.get_model())
+                task.phases.add("decode", now)
+                clauses = (yield found) or (task.excluding(found),)
+                now = perf_counter()
+                for clause in clauses:
                     search.solver.add_clause(clause)
-                    if added is not None:
-                        added.append(clause)
-                if added is not None and len(added) > MOST_ADDED:
-                    added = search.most = None
+                if added is not None:
+                    added += clauses
+                    if len(added) > MOST_ADDED:
+                        added = search.most = None
         finally:
             task.statistics.update(search.spent())
             search.solver.delete()
