@@ -219,4 +219,6 @@ def _has_too_few_values(constraint: Constraint, structure: Structure) -> bool:
     if not isinstance(constraint, AllDifferent) or constraint.except_ or not constraint.is_plain:
         return False
     domains = {structure.domains[variable] for variable in constraint.scope}
+    if max(map(len, domains), default=0) >= len(constraint.scope):
+        return False
     return len(set().union(*domains)) < len(constraint.scope)

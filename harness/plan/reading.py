@@ -53,6 +53,7 @@ STUDIES = (
     *(
         "speed.cnf_block",
         "speed.cpsat",
+        "speed.defaults",
         "speed.growth",
         "speed.kernel",
         "speed.ladder",

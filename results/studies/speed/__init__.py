@@ -2,6 +2,7 @@
 
 cnf_block      how long a file of 100 MB of clauses takes to be read and solved
 cpsat          CP-SAT as Concord calls it, beside its other configurations
+defaults       the default of each backend beside that of its library
 growth         how encodings grow: clauses, variables, time and memory by n
 kernel         the compiled Sudoku kernel beside Norvig's algorithm
 ladder         every rung of the ladder on one set, and the posts' tables of speed-ups
