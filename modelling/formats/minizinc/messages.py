@@ -2,12 +2,12 @@
 
 MiniZinc reads copies of the model and its data, and says where it stopped, in any of these forms::
 
-    (included from file '/tmp/copy/model.mzn')
+    (included from file '/copies/model.mzn')
     /home/user/other.mzn:1.8-12:
     the line of the file
         ^^^^^
     Error: syntax error, unexpected identifier
-    /tmp/copy/model.mzn:3.12-44
+    /copies/model.mzn:3.12-44
       in call 'assert'
 
 Lines of files are left out: an ``include`` can name any file of the machine. Of a file outside the

@@ -3,7 +3,7 @@
 A row of the table (``--output-paths-to-file``) has a variable's name, or a constraint's number from
 0, and after two tabs the places in the model, the outermost first::
 
-    x <tab> x <tab> /tmp/copy/model.mzn|3|11|3|11|id|x;/tmp/copy/model.mzn|3|1|3|11|vd;
+    x <tab> x <tab> /copies/model.mzn|3|11|3|11|id|x;/copies/model.mzn|3|1|3|11|vd;
 """
 
 from __future__ import annotations
