@@ -129,6 +129,31 @@ def test_changed_jobs_are_neither_resumed_nor_merged(run: Path, tmp_path: Path) 
         merge([run], tmp_path / "merged")
 
 
+def test_a_run_that_is_put_in_the_place_of_another_is_not_used(run: Path, tmp_path: Path) -> None:
+    """Workers cannot see the folder of the run, but may rename the one above it."""
+    above = tmp_path / "above"
+    above.mkdir()
+    shutil.copytree(run, above / "run")
+    with closing(Store.open(above / "run", write=True)) as store, store.writing():
+        assert store.mend() == 0
+        above.rename(tmp_path / "aside")
+        with pytest.raises(StoreAltered, match="the run was moved"):
+            store.mend()
+        shutil.copytree(tmp_path / "aside", above)
+        with pytest.raises(StoreAltered, match="another one was put in its place"):
+            store.mend()
+
+
+def test_a_key_that_is_replaced_meanwhile_is_told(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(Store.open(run, write=True)) as store, store.writing():
+        monkeypatch.setenv("CONCORD_CONFIG", str(tmp_path / "elsewhere"))
+        keys.ensure_key()
+        assert store.mend() == 0
+    assert any("key was replaced or removed" in fault for fault in load(run).faults)
+
+
 def test_a_merge_leaves_out_what_was_changed(made: Path, run: Path, tmp_path: Path) -> None:
     changed(run, "UPDATE records SET wall_s = 1e-6 WHERE job = 2")
     merge([run], tmp_path / "one")
