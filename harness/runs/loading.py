@@ -185,7 +185,7 @@ def _read_store(folder: Path) -> RunData:
             experiment=store.read_experiment(),
             total=sum(store.count_planned().values()),
             ended=sum(store.count_outcomes().values()),
-            open=partial(_open_judged, folder, left_out, judged=not found.verdicts_differ),
+            open=partial(_open_judged, folder, left_out, judged=found.are_verdicts_ours),
             machines=store.read_machines(),
             probes=store.read_probes(),
             versions=store.read_versions(),

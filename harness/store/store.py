@@ -261,6 +261,7 @@ class Store(StoreReader):
         self.commit()
         self._check_place()
         with self._transaction():
+            faults = _describe_triggers(schema.remove_foreign_triggers(self._connection))
             account = self._require_account()
             if sealing.seal_plan(self._connection, self._seals) != account.plan:
                 raise self._explain_altered()
@@ -278,7 +279,7 @@ class Store(StoreReader):
             pairs = enumerate(zip(self._written, there, strict=True))
             missing = [n for n, (seal, is_there) in pairs if seal and not is_there]
             missing = [number for number in missing if number not in spoilt]
-            faults = sealing.describe_spoilt(spoilt, "removed, and run again")
+            faults += sealing.describe_spoilt(spoilt, "removed, and run again")
             if missing:
                 faults.append(
                     f"{plural(len(missing), 'record')} removed by another program, and run again"
@@ -310,6 +311,8 @@ class Store(StoreReader):
             raise self._explain_altered()
         key = ensure_key()
         with self._transaction():
+            faults = _describe_triggers(schema.remove_foreign_triggers(self._connection))
+            self._connection.execute(schema.SEALS)
             account = found.account
             number = self.count("records")
             if found.trust != "authentic" or account is None:
@@ -322,7 +325,7 @@ class Store(StoreReader):
                 self._seals = Seals.of(key, account.run)
                 account = sealing.seal_all(self._connection, self._seals, account)
             self._remember(account, Seals.of(key, account.run))
-            faults = sealing.describe_spoilt(found.spoilt, "removed, and run again")
+            faults += sealing.describe_spoilt(found.spoilt, "removed, and run again")
             if found.missing:
                 faults.append(
                     f"{plural(found.missing, 'record')} removed by another program, and run again"
@@ -537,6 +540,10 @@ class Store(StoreReader):
 def _shorten(seal: bytes) -> int:
     """What is remembered of a seal; no number of tries finds another record for it."""
     return int.from_bytes(seal[:8]) | 1
+
+
+def _describe_triggers(number: int) -> list[str]:
+    return [f"{plural(number, 'trigger')} put there by another program, and removed"] * bool(number)
 
 
 def _identify(path: str) -> tuple[int, int]:

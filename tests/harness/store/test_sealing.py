@@ -24,6 +24,9 @@ from harness.supervise.settings import Settings
 from modelling.errors import StoreAltered, StoreBusy, StoreError
 
 QUICK = Settings(exit_seconds=0.5, tick=0.02)
+ELSEWHERE = (
+    "UPDATE meta SET value = replace(value, '\"key\":\"', '\"key\":\"0') WHERE key = 'account'"
+)
 FREE = "DROP TRIGGER IF EXISTS records_are_final; DROP TRIGGER IF EXISTS records_stay;"
 
 
@@ -152,6 +155,47 @@ def test_a_key_that_is_replaced_meanwhile_is_told(
         keys.ensure_key()
         assert store.mend() == 0
     assert any("key was replaced or removed" in fault for fault in load(run).faults)
+
+
+SLANDER = (
+    "CREATE TRIGGER mine AFTER INSERT ON verdicts WHEN NEW.verdict = 'verified' "
+    "BEGIN UPDATE verdicts SET verdict = 'wrong' WHERE job = NEW.job; END"
+)
+
+
+def test_a_trigger_alone_does_not_change_verdicts(run: Path) -> None:
+    """Neither one that is found when a run is resumed nor one that comes while it is written."""
+    with closing(sqlite3.connect(run / NAME)) as connection:
+        connection.executescript(SLANDER)
+    again = run_experiment(None, run, resume=True, settings=QUICK)
+    with closing(Store.open(run, write=True)) as store, store.writing():
+        changed(run, SLANDER)
+        assert store.mend() == 0
+        assert store.count("verdicts") == 6
+    for found in (again, load(run)):
+        assert not found.disqualified
+        assert found.faults == ["1 trigger put there by another program, and removed"]
+
+
+@pytest.mark.parametrize("how", [UNSEALED, ELSEWHERE])
+def test_verdicts_that_cannot_be_authenticated_are_found_anew(run: Path, how: str) -> None:
+    changed(run, how + "; UPDATE verdicts SET verdict = 'wrong'")
+    assert not load(run).disqualified
+
+
+def test_a_text_of_bytes_is_named(run: Path) -> None:
+    changed(run, UNSEALED + "UPDATE records SET error = x'ff00' WHERE job = 2")
+    assert "error is no text" in " ".join(load(run).faults)
+
+
+@pytest.mark.parametrize("how", ["ALTER TABLE records DROP COLUMN phases", "DROP TABLE seals"])
+def test_a_part_of_the_store_that_is_missing_is_named(run: Path, how: str) -> None:
+    changed(run, how)
+    status, said = shown("table", str(run))
+    assert status in (1, 2)
+    assert "not used" in said or "is damaged" in said
+    if "seals" in how:
+        assert run_experiment(None, run, resume=True, settings=QUICK).complete
 
 
 def test_a_merge_leaves_out_what_was_changed(made: Path, run: Path, tmp_path: Path) -> None:
