@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import stat
@@ -351,3 +352,29 @@ def test_without_a_place_for_the_key_a_run_is_made_all_the_same(
 def test_a_store_is_not_open_for_writing_by_accident(run: Path) -> None:
     with closing(Store.open(run)) as store, pytest.raises(StoreError, match="not open for writing"):
         store._require_account()
+
+
+def test_a_key_that_others_may_read_is_named(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CONCORD_CONFIG", str(tmp_path / "config"))
+    keys.ensure_key()
+    run_experiment(None, run, resume=True, settings=QUICK)
+    assert not any("may be read by others" in note for note in load(run).trust)
+    (keys.key_folder() / keys.NAME).chmod(0o644)
+    assert any("may be read by others" in note for note in load(run).trust)
+
+
+def test_what_is_no_key_is_replaced_and_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CONCORD_CONFIG", str(tmp_path / "config"))
+    keys.ensure_key()
+    path = keys.key_folder() / keys.NAME
+    path.write_bytes(b"short")
+    assert keys.read_key() is None
+    assert keys.ensure_key() == keys.read_key()
+    path.unlink()
+    os.mkfifo(path)
+    assert keys.read_key() is None
+    assert keys.ensure_key() != keys.ensure_key()  # it is not ours to remove
