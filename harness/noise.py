@@ -212,6 +212,8 @@ def measure_noise(probes: Sequence[Probe]) -> Noise | None:
     """What ``probes``, in their order, say about the worst of their machines; None of none."""
     by_machine: dict[str, list[Probe]] = {}
     for one in probes:
+        if not one.wall_s > 0:  # nobody has measured that
+            continue
         by_machine.setdefault(one.machine, []).append(one)
     found = [_measure_machine(its) for its in by_machine.values()]
     if not found:
@@ -233,7 +235,7 @@ def _measure_machine(probes: Sequence[Probe]) -> Noise:
         load=_find_range([probe.load for probe in probes]),
         steal=_measure_steal(probes),
         mhz=_find_range([probe.mhz for probe in probes]),
-        setback=best / min([best, *(p.best_s for p in probes if p.best_s is not None)]),
+        setback=best / min([best, *(p.best_s for p in probes if p.best_s)]),
         others=statistics.median(others) if others else None,
     )
 

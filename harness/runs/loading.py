@@ -28,6 +28,7 @@ from harness.plan.experiment import Experiment
 from harness.plan.reading import dump, read
 from harness.record import Record, Row, Verdict, Version
 from harness.store.files import EXPERIMENT, NAME
+from harness.store.keys import find_exposure
 from harness.store.reading import StoreReader
 from harness.store.sealing import Findings
 from harness.store.store import Store
@@ -185,15 +186,20 @@ def _read_store(folder: Path) -> RunData:
             experiment=store.read_experiment(),
             total=sum(store.count_planned().values()),
             ended=sum(store.count_outcomes().values()),
-            open=partial(_open_judged, folder, left_out, judged=not found.verdicts_differ),
+            open=partial(_open_judged, folder, left_out, judged=found.are_verdicts_ours),
             machines=store.read_machines(),
             probes=store.read_probes(),
             versions=store.read_versions(),
             bad_lines=store.read_bad_lines(),
             judging=judging,
             tamper=tamper,
-            trust=found.list_notes(),
+            trust=[*found.list_notes(), *_describe_key(found)],
         )
+
+
+def _describe_key(found: Findings) -> list[str]:
+    exposure = find_exposure() if found.trust == "authentic" else ""
+    return [exposure] if exposure else []
 
 
 def _choose_left_out(store: StoreReader, found: Findings) -> set[int]:

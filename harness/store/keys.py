@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import stat
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -24,12 +25,30 @@ def key_folder() -> Path:
 
 
 def read_key() -> bytes | None:
-    """The key, None where there is none that can be read."""
+    """The key, None where there is none that can be read; a pipe in its place is not waited for."""
     try:
-        key = (key_folder() / NAME).read_bytes()
+        descriptor = os.open(key_folder() / NAME, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        with os.fdopen(descriptor, "rb") as file:
+            is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
+            key = file.read(BYTES + 1) if is_file else b""
     except OSError:
         return None
     return key if len(key) == BYTES else None
+
+
+def find_exposure() -> str:
+    """How others than the user may read the key, as a sentence; empty where they may not."""
+    path = key_folder() / NAME
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return ""
+    if os.name != "posix" or not mode & 0o077:
+        return ""
+    return (
+        f"{path} may be read by others than you (mode {stat.S_IMODE(mode):o}), so they can seal "
+        "what they write to a run; remove it, and the next run makes another one"
+    )
 
 
 def ensure_key() -> bytes:
@@ -38,6 +57,8 @@ def ensure_key() -> bytes:
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         unfinished = folder / f".{NAME}.{os.getpid()}.{secrets.token_hex(4)}"
+        if _is_damaged(folder / NAME):
+            (folder / NAME).unlink()
         if not (folder / NAME).exists():
             try:
                 descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -47,6 +68,11 @@ def ensure_key() -> bytes:
             finally:
                 unfinished.unlink(missing_ok=True)
     return read_key() or secrets.token_bytes(BYTES)
+
+
+def _is_damaged(path: Path) -> bool:
+    """Whether there is a file that may be read and is no key: nothing was ever sealed by it."""
+    return path.is_file() and os.access(path, os.R_OK) and read_key() is None
 
 
 def name_key(key: bytes) -> str:

@@ -55,7 +55,7 @@ def _declare(fields: list[str]) -> str:
 
 _ROLE = "role TEXT NOT NULL DEFAULT 'timed'"
 _PROBES = "CREATE TABLE IF NOT EXISTS probes (description TEXT NOT NULL)"
-_SEALS = "CREATE TABLE IF NOT EXISTS seals (job INTEGER PRIMARY KEY, seal BLOB NOT NULL)"
+SEALS = "CREATE TABLE IF NOT EXISTS seals (job INTEGER PRIMARY KEY, seal BLOB NOT NULL)"
 
 _TABLES = f"""
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -72,7 +72,7 @@ CREATE TABLE machines (id TEXT PRIMARY KEY, description TEXT NOT NULL);
 CREATE TABLE versions (id TEXT PRIMARY KEY, backend TEXT NOT NULL, description TEXT NOT NULL);
 CREATE TABLE bad_lines (place TEXT NOT NULL, cause TEXT NOT NULL);
 {_PROBES};
-{_SEALS};
+{SEALS};
 """
 
 RECORDS_FINAL = """
@@ -126,13 +126,28 @@ def list_record_columns(connection: sqlite3.Connection, database: str = "main") 
     return [row[1] for row in rows if row[1] in RECORD_FIELDS]
 
 
+def remove_foreign_triggers(connection: sqlite3.Connection) -> int:
+    """Have no triggers but ours: another one may change what is added; how many were removed."""
+    query = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
+    ours = [" ".join(text.split()) for text in (RECORDS_FINAL, RECORDS_STAY)]
+    found = connection.execute(query).fetchall()
+    foreign = [name for name, text in found if " ".join(text.split()) not in ours]
+    for name in foreign:
+        _drop_trigger(connection, name)
+    return len(foreign)
+
+
+def _drop_trigger(connection: sqlite3.Connection, name: str) -> None:
+    connection.execute('DROP TRIGGER "' + name.replace('"', '""') + '"')
+
+
 def remove_records(connection: sqlite3.Connection, numbers: Sequence[int]) -> None:
-    """Remove the records of these jobs, and all triggers but ours: one may change what is added."""
+    """Remove the records of these jobs, and all triggers but ours."""
     triggers = connection.execute(
         "SELECT name FROM sqlite_master WHERE type = 'trigger'"
     ).fetchall()
     for (name,) in triggers:
-        connection.execute('DROP TRIGGER "' + name.replace('"', '""') + '"')
+        _drop_trigger(connection, name)
     for table in ("records", "seals"):
         of_job = ((number,) for number in numbers)
         connection.executemany(f"DELETE FROM {table} WHERE job = ?", of_job)
@@ -155,7 +170,7 @@ def migrate(connection: sqlite3.Connection, meta: Iterable[tuple[str, str]]) -> 
     if "role" not in list_columns(connection, "jobs"):
         connection.execute(f"ALTER TABLE jobs ADD COLUMN {_ROLE}")
     connection.execute(_PROBES)
-    connection.execute(_SEALS)
+    connection.execute(SEALS)
     connection.executemany("INSERT OR IGNORE INTO meta VALUES (?, ?)", meta)
     connection.execute("UPDATE meta SET value = ? WHERE key = 'schema'", (str(VERSION),))
 

@@ -80,6 +80,11 @@ class Findings(NamedTuple):
         """Whether nothing of the run can be used."""
         return self.plan_differs or self.trust == "altered"
 
+    @property
+    def are_verdicts_ours(self) -> bool:
+        """Whether it is certain that nobody else has changed the verdicts."""
+        return self.trust == "authentic" and not self.verdicts_differ
+
     def list_faults(self) -> list[str]:
         """What is wrong with the records, with the backends and jobs; empty where all is well."""
         if self.trust == "altered":
@@ -206,8 +211,11 @@ def _have_verdicts_changed(connection: sqlite3.Connection, seals: Seals) -> bool
 
 def _find_flaw(columns: list[str], cells: tuple[Any, ...]) -> str:
     there = dict(zip(columns, cells, strict=True))
+    for name, cell in there.items():
+        if isinstance(cell, bytes):
+            return f"{name} is no text"
     try:
-        there["phases"] = msgspec.json.decode(there["phases"] or "{}", type=dict[str, Any])
+        there["phases"] = msgspec.json.decode(there.get("phases") or "{}", type=dict[str, Any])
     except (TypeError, ValueError):
         return "its phases cannot be read"
     return find_flaw([there.get(name) for name in CHECKED])

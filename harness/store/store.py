@@ -44,7 +44,7 @@ from harness.plan.reading import dump
 from harness.record import Record, Row, Verdict, Version
 from harness.store import files, schema, sealing
 from harness.store.files import EXPERIMENT, NAME
-from harness.store.keys import ensure_key
+from harness.store.keys import ensure_key, name_key, read_key
 from harness.store.reading import Cells, StoreReader
 from harness.store.sealing import FOREIGN, Spoilt
 from harness.store.seals import SEALED_JOB, Account, Seals, new_account
@@ -68,6 +68,11 @@ BUSY_REST = 0.05
 MOST_WAITING = 50_000
 """Most rows that wait in memory, some 100 MB; then the disk is waited for."""
 
+
+KEY_REPLACED = (
+    "the user's key was replaced or removed by another program while the run was written: what is "
+    "sealed with the one that is there now may be anybody's"
+)
 
 _SEALED = itemgetter(*(schema.JOB_FIELDS.index(name) for name in SEALED_JOB))
 
@@ -95,6 +100,8 @@ class Store(StoreReader):
         self._places: list[int] = []  # of the columns of records among their fields, if they differ
         self._batch: tuple[Account, list[int]] | None = None  # before the commit under way
         self._written = array("Q")  # by the number of a job the seal of its record, or 0
+        self._whereabouts: tuple[str, tuple[int, int]] | None = None  # its path, and which file
+        self._has_kept_key = False
 
     @classmethod
     def create(
@@ -248,10 +255,13 @@ class Store(StoreReader):
     def mend(self) -> int:
         """Remove what is not as it was written; how many jobs are pending again by that.
 
-        Raises StoreAltered where the jobs themselves were changed.
+        Raises StoreAltered where the jobs themselves were changed, or another store lies in the
+        place of this one.
         """
         self.commit()
+        self._check_place()
         with self._transaction():
+            faults = _describe_triggers(schema.remove_foreign_triggers(self._connection))
             account = self._require_account()
             if sealing.seal_plan(self._connection, self._seals) != account.plan:
                 raise self._explain_altered()
@@ -269,7 +279,7 @@ class Store(StoreReader):
             pairs = enumerate(zip(self._written, there, strict=True))
             missing = [n for n, (seal, is_there) in pairs if seal and not is_there]
             missing = [number for number in missing if number not in spoilt]
-            faults = sealing.describe_spoilt(spoilt, "removed, and run again")
+            faults += sealing.describe_spoilt(spoilt, "removed, and run again")
             if missing:
                 faults.append(
                     f"{plural(len(missing), 'record')} removed by another program, and run again"
@@ -279,6 +289,8 @@ class Store(StoreReader):
                 faults.append(f"{plural(len(resealed), 'seal')} changed by another program")
             if sealing.read_account(self._connection)[1] != account:
                 faults.append("the account of the run was changed by another program")
+            if self._has_kept_key and not _is_here(account.key):
+                faults.append(KEY_REPLACED)
             if faults:
                 self._remove(spoilt, sum(there), faults)
             for number in missing:
@@ -299,6 +311,8 @@ class Store(StoreReader):
             raise self._explain_altered()
         key = ensure_key()
         with self._transaction():
+            faults = _describe_triggers(schema.remove_foreign_triggers(self._connection))
+            self._connection.execute(schema.SEALS)
             account = found.account
             number = self.count("records")
             if found.trust != "authentic" or account is None:
@@ -311,7 +325,7 @@ class Store(StoreReader):
                 self._seals = Seals.of(key, account.run)
                 account = sealing.seal_all(self._connection, self._seals, account)
             self._remember(account, Seals.of(key, account.run))
-            faults = sealing.describe_spoilt(found.spoilt, "removed, and run again")
+            faults += sealing.describe_spoilt(found.spoilt, "removed, and run again")
             if found.missing:
                 faults.append(
                     f"{plural(found.missing, 'record')} removed by another program, and run again"
@@ -329,6 +343,9 @@ class Store(StoreReader):
 
     def _remember(self, account: Account, seals: Seals) -> None:
         self._account, self._seals = account, seals
+        path = os.path.abspath(self.folder / NAME)
+        self._whereabouts = path, _identify(path)
+        self._has_kept_key = _is_here(account.key)
         columns = schema.list_record_columns(self._connection)
         self._places = []
         if columns != schema.RECORD_FIELDS:  # migrated: some came later
@@ -369,6 +386,23 @@ class Store(StoreReader):
         if self._places:
             cells = [cells[place] for place in self._places]
         return number, self._seals.seal_record(job, cells)
+
+    def _check_place(self) -> None:
+        """The records are read again by the path of the run: it must still lead to this file.
+
+        Workers do not see what is in the folder of the run, but may move those above it.
+        """
+        if self._whereabouts is None:
+            return
+        path, identity = self._whereabouts
+        with suppress(OSError):
+            if _identify(path) == identity:
+                return
+        raise StoreAltered(
+            f"{path}: the run was moved while it was written, or another one was put in its place, "
+            "by a backend perhaps; what lies there now was not written by this command: do not use "
+            "it"
+        )
 
     def _explain_altered(self) -> StoreAltered:
         return StoreAltered(
@@ -506,6 +540,22 @@ class Store(StoreReader):
 def _shorten(seal: bytes) -> int:
     """What is remembered of a seal; no number of tries finds another record for it."""
     return int.from_bytes(seal[:8]) | 1
+
+
+def _describe_triggers(number: int) -> list[str]:
+    return [f"{plural(number, 'trigger')} put there by another program, and removed"] * bool(number)
+
+
+def _identify(path: str) -> tuple[int, int]:
+    """Which file it is that lies there, whatever its name."""
+    found = os.stat(path)
+    return found.st_dev, found.st_ino
+
+
+def _is_here(name: str) -> bool:
+    """Whether the user's key is the one of this name."""
+    key = read_key()
+    return key is not None and name_key(key) == name
 
 
 # --- what is in a new store ----------------------------------------------------------------

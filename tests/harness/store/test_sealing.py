@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import stat
@@ -24,6 +25,9 @@ from harness.supervise.settings import Settings
 from modelling.errors import StoreAltered, StoreBusy, StoreError
 
 QUICK = Settings(exit_seconds=0.5, tick=0.02)
+ELSEWHERE = (
+    "UPDATE meta SET value = replace(value, '\"key\":\"', '\"key\":\"0') WHERE key = 'account'"
+)
 FREE = "DROP TRIGGER IF EXISTS records_are_final; DROP TRIGGER IF EXISTS records_stay;"
 
 
@@ -127,6 +131,72 @@ def test_changed_jobs_are_neither_resumed_nor_merged(run: Path, tmp_path: Path) 
         run_experiment(None, run, resume=True, settings=QUICK)
     with pytest.raises(StoreAltered, match="leave it out"):
         merge([run], tmp_path / "merged")
+
+
+def test_a_run_that_is_put_in_the_place_of_another_is_not_used(run: Path, tmp_path: Path) -> None:
+    """Workers cannot see the folder of the run, but may rename the one above it."""
+    above = tmp_path / "above"
+    above.mkdir()
+    shutil.copytree(run, above / "run")
+    with closing(Store.open(above / "run", write=True)) as store, store.writing():
+        assert store.mend() == 0
+        above.rename(tmp_path / "aside")
+        with pytest.raises(StoreAltered, match="the run was moved"):
+            store.mend()
+        shutil.copytree(tmp_path / "aside", above)
+        with pytest.raises(StoreAltered, match="another one was put in its place"):
+            store.mend()
+
+
+def test_a_key_that_is_replaced_meanwhile_is_told(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(Store.open(run, write=True)) as store, store.writing():
+        monkeypatch.setenv("CONCORD_CONFIG", str(tmp_path / "elsewhere"))
+        keys.ensure_key()
+        assert store.mend() == 0
+    assert any("key was replaced or removed" in fault for fault in load(run).faults)
+
+
+SLANDER = (
+    "CREATE TRIGGER mine AFTER INSERT ON verdicts WHEN NEW.verdict = 'verified' "
+    "BEGIN UPDATE verdicts SET verdict = 'wrong' WHERE job = NEW.job; END"
+)
+
+
+def test_a_trigger_alone_does_not_change_verdicts(run: Path) -> None:
+    """Neither one that is found when a run is resumed nor one that comes while it is written."""
+    with closing(sqlite3.connect(run / NAME)) as connection:
+        connection.executescript(SLANDER)
+    again = run_experiment(None, run, resume=True, settings=QUICK)
+    with closing(Store.open(run, write=True)) as store, store.writing():
+        changed(run, SLANDER)
+        assert store.mend() == 0
+        assert store.count("verdicts") == 6
+    for found in (again, load(run)):
+        assert not found.disqualified
+        assert found.faults == ["1 trigger put there by another program, and removed"]
+
+
+@pytest.mark.parametrize("how", [UNSEALED, ELSEWHERE])
+def test_verdicts_that_cannot_be_authenticated_are_found_anew(run: Path, how: str) -> None:
+    changed(run, how + "; UPDATE verdicts SET verdict = 'wrong'")
+    assert not load(run).disqualified
+
+
+def test_a_text_of_bytes_is_named(run: Path) -> None:
+    changed(run, UNSEALED + "UPDATE records SET error = x'ff00' WHERE job = 2")
+    assert "error is no text" in " ".join(load(run).faults)
+
+
+@pytest.mark.parametrize("how", ["ALTER TABLE records DROP COLUMN phases", "DROP TABLE seals"])
+def test_a_part_of_the_store_that_is_missing_is_named(run: Path, how: str) -> None:
+    changed(run, how)
+    status, said = shown("table", str(run))
+    assert status in (1, 2)
+    assert "not used" in said or "is damaged" in said
+    if "seals" in how:
+        assert run_experiment(None, run, resume=True, settings=QUICK).complete
 
 
 def test_a_merge_leaves_out_what_was_changed(made: Path, run: Path, tmp_path: Path) -> None:
@@ -282,3 +352,29 @@ def test_without_a_place_for_the_key_a_run_is_made_all_the_same(
 def test_a_store_is_not_open_for_writing_by_accident(run: Path) -> None:
     with closing(Store.open(run)) as store, pytest.raises(StoreError, match="not open for writing"):
         store._require_account()
+
+
+def test_a_key_that_others_may_read_is_named(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CONCORD_CONFIG", str(tmp_path / "config"))
+    keys.ensure_key()
+    run_experiment(None, run, resume=True, settings=QUICK)
+    assert not any("may be read by others" in note for note in load(run).trust)
+    (keys.key_folder() / keys.NAME).chmod(0o644)
+    assert any("may be read by others" in note for note in load(run).trust)
+
+
+def test_what_is_no_key_is_replaced_and_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CONCORD_CONFIG", str(tmp_path / "config"))
+    keys.ensure_key()
+    path = keys.key_folder() / keys.NAME
+    path.write_bytes(b"short")
+    assert keys.read_key() is None
+    assert keys.ensure_key() == keys.read_key()
+    path.unlink()
+    os.mkfifo(path)
+    assert keys.read_key() is None
+    assert keys.ensure_key() != keys.ensure_key()  # it is not ours to remove
