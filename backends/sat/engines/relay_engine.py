@@ -8,8 +8,9 @@ begins with the same clauses, and with those that were added in between.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
+from types import MappingProxyType
 from typing import Any
 
 from backends.sat.cnf import Clause
@@ -37,8 +38,8 @@ class Relay:
         """See ``task``."""
         added: list[Clause] | None = []
         with task.phases("load"):
-            search = self._start(self.first, task, (), None)
-        search.most = CONFLICTS
+            search = self._start(self.first, task)
+        search.share(CONFLICTS)
         try:
             while True:
                 try:
@@ -46,7 +47,7 @@ class Relay:
                         answer = search.decide([])
                 except HandedOver:
                     with task.phases("load"):
-                        search = self._start(self.second, task, added or (), search)
+                        search = self._start(self.second, task, added or (), search.end())
                     added = None
                     continue
                 if answer is not True:
@@ -59,16 +60,18 @@ class Relay:
                     if added is not None:
                         added.append(clause)
                 if added is not None and len(added) > MOST_ADDED:
-                    added = search.most = None
+                    added = None
+                    search.share(None)
         finally:
-            task.statistics.update(search.spent())
-            search.solver.delete()
+            task.statistics.update(search.end())
 
-    def _start(self, library: Pysat, task: Task, added: Any, before: Search | None) -> Search:
-        """A solver with the clauses of the task; the one before is given up."""
-        earlier = {}
-        if before is not None:
-            earlier = before.spent()
-            before.solver.delete()
+    def _start(
+        self,
+        library: Pysat,
+        task: Task,
+        added: Iterable[Clause] = (),
+        earlier: Mapping[str, int] = MappingProxyType({}),
+    ) -> Search:
+        """A solver with the clauses of the task, and those that were added since."""
         clauses: Iterator[Any] = chain(task.units, task.encoding.every_clause(), added)
         return Search(library, library.load(clauses, task.limits.seed), task, earlier=earlier)
