@@ -248,6 +248,15 @@ class Recognised(Ending, Protocol):
         ...
 
 
+@runtime_checkable
+class LoadedAhead(Protocol):
+    """What a family has beside ``Family`` if its first problem would pay for what it imports."""
+
+    def load_ahead(self) -> None:
+        """Import all that stating a problem takes, before there is one."""
+        ...
+
+
 ROOMS = (
     "arithmetic",
     "boards",

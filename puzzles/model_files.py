@@ -99,6 +99,10 @@ class ModelFiles(Stated):
         """See ``Whole.for_file`` and ``Completed.for_file``."""
         return _OneFile(self.format, path, name, data)
 
+    def load_ahead(self) -> None:
+        """See ``LoadedAhead``."""
+        self.format.load_ahead()
+
     def problem(self, text: str) -> Problem:
         """See ``Family.problem``; raises ``PuzzleError`` also where the file has changed."""
         return _find_problem(self.format.name, text)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
-from backends.interface.api import StoppedBy
+from backends.interface.api import Limits, StoppedBy
 from backends.interface.driver import Driver
 from backends.interface.optimise import together
 from backends.interface.proofs import MOST_EXCLUDED, Refutation
@@ -117,13 +118,29 @@ class Models(Session):
             self.givens,
             self.closing,
             call.deadline,
-            call.limits,
+            self._limits_left(),
             call.several,
             call.phases,
             on=call.on,
         )
         self.task, self.models = task, self.solver.engine.models(task)
         self.clauses: list[Clause] | None = None
+
+    def _limits_left(self) -> Limits:
+        """What the searches before this one, with weaker bounds, have left of the call's limits;
+        at least 1, which some engines need."""
+        limits, spent = self.call.limits, self.spent
+        if not spent:
+            return limits
+
+        def left(most: int | None, name: str) -> int | None:
+            return None if most is None else max(1, most - int(spent.get(name, 0)))
+
+        return replace(
+            limits,
+            nodes=left(limits.nodes, "nodes"),
+            conflicts=left(limits.conflicts, "failures"),
+        )
 
     def next(self) -> Assignment | StoppedBy:
         if self.call.refutations is not None:

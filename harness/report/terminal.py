@@ -46,6 +46,12 @@ MOST_LINES = 3
 START = "start"
 """The row of the timing table that is about workers, not about a set."""
 
+STATE = "state"
+"""The row of the timing table about what is the same work for all backends."""
+
+LEAST_STATING = 0.01
+"""Seconds from which on stating a problem has a row, where it is more than half of a time."""
+
 LONGEST_SET = 24
 """A longer name of a set makes room for the columns of backends, if they need it."""
 
@@ -226,6 +232,9 @@ def _lay_out_timing(run: Run, width: int) -> tuple[dict[str, str], Section]:
     starts = [_format_start(run, name, factor) for name in backends[:shown]]
     if any(starts):
         names, body = [*names, START], [*body, starts]
+    stated = [_format_stating(run, name, factor) for name in backends[:shown]]
+    if any(stated):
+        names, body = [*names, STATE], [*body, stated]
     lines = align_named(["set", *heads[:shown]], names, body, width)
 
     text = "".join(chain(*body))
@@ -236,6 +245,8 @@ def _lay_out_timing(run: Run, width: int) -> tuple[dict[str, str], Section]:
         f"{START}: to load a worker and warm it up, where that is more; not in the times": any(
             starts
         ),
+        f"{STATE}: of the times, to read and state the problem, where that is more than half; "
+        "the same work for all": any(stated),
     }
     notes |= {
         f"{letter} {fate}": any(row[fate] for row in rows.values())
@@ -275,6 +286,14 @@ def _format_start(run: Run, backend: str, factor: float) -> str:
     rows = run.timing[run.timing["backend"] == backend]
     seconds, measured = rows["start_s"].max(), rows["median_s"].max()
     return format_figure(seconds * factor) if seconds > measured else ""
+
+
+def _format_stating(run: Run, backend: str, factor: float) -> str:
+    """How long stating the problems of a set takes, if that is most of the time of its jobs: what
+    backends differ by is then little of it, and the machine's noise may be more."""
+    rows = run.timing[run.timing["backend"] == backend]
+    most = rows["model_s"][rows["model_s"] > rows["median_s"] / 2].max()
+    return format_figure(most * factor) if most > LEAST_STATING else ""
 
 
 def _name_column(place: int) -> str:

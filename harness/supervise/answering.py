@@ -28,7 +28,7 @@ from harness.supervise.protocol import Scoreboard
 from modelling.check import violations
 from modelling.errors import ConcordError, ContradictoryResult, Unsupported
 from modelling.problem import Assignment, Problem
-from puzzles.family import Family, family
+from puzzles.family import Family, LoadedAhead, family
 
 LONGEST_ERROR = 20_000
 """Characters of a traceback that are kept, the last ones."""
@@ -67,10 +67,13 @@ Families = dict[str, Family | str]
 
 
 def import_family(families: Families, name: str) -> Family | str:
-    """The puzzle family called ``name``, imported unless that was tried before."""
+    """The puzzle family called ``name``, imported unless that was tried before, with all that it
+    imports to state a problem: the first backend that is asked must not pay for it."""
     if name not in families:
         try:
-            families[name] = family(name)
+            families[name] = found = family(name)
+            if isinstance(found, LoadedAhead):
+                found.load_ahead()
         except Exception:  # a user's family may raise anything; the jobs' records say what
             families[name] = last_traceback()
     return families[name]

@@ -71,6 +71,10 @@ class Format:
         pieces: Iterator[str] = module.write(problem)
         return pieces
 
+    def load_ahead(self) -> None:
+        """Import the reader, and let it find the programs that it needs, before there is a file."""
+        getattr(self._loaded(), "load_ahead", lambda: None)()
+
     def _loaded(self) -> ModuleType:
         return importlib.import_module(self.module)
 

@@ -15,7 +15,8 @@ cryptominisat  between slices of a quarter of a second  conflicts, for each mode
 =============  =======================================  ======================================
 
 ``seed`` is passed to CaDiCaL 1.5.3 and later and to Kissat, ``threads`` to CryptoMiniSat; both are
-ignored by the others.
+ignored by the others. ``relay`` keeps limits as python-sat's do, for both of its solvers together;
+the seed is for the second one.
 """
 
 from __future__ import annotations

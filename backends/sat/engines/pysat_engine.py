@@ -171,8 +171,9 @@ def _works(kind: Any, passing: Passing) -> bool:
 class Search:
     """The calls to one solver on behalf of one task; limits hold for all of them together.
 
-    After ``most`` conflicts ``decide`` raises ``HandedOver``. ``earlier`` is what another solver
-    has spent on the task.
+    After ``most`` conflicts (see ``share``), counted from the first call, ``decide`` raises
+    ``HandedOver`` where it has no answer; ``room`` is what was left of them when it last had none.
+    ``earlier`` is what another solver has spent on the task.
     """
 
     def __init__(
@@ -181,10 +182,11 @@ class Search:
         solver: Any,
         task: Task,
         before: dict[str, int] | None = None,
-        most: int | None = None,
         earlier: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
-        self.most = most
+        self.most: int | None = None
+        self.room: int | None = None
+        self.ended: dict[str, int] | None = None
         self.earlier = earlier
         self.library = library
         self.solver = solver
@@ -195,14 +197,26 @@ class Search:
         is_limited = (
             limits.seconds is not None or limits.conflicts is not None or limits.nodes is not None
         )
-        self.limited = not self.is_unlimited and (is_limited or is_handled() or most is not None)
+        self.limited = not self.is_unlimited and (is_limited or is_handled())
         self.slice = FIRST_SLICE if is_limited else LONG_SLICE
+
+    def share(self, most: int | None) -> None:
+        """Hand over after so many conflicts, or, without a number, never."""
+        self.most = self.room = most
+        self.limited = self.limited or most is not None
 
     def spent(self) -> dict[str, int]:
         """The counters of this task alone."""
         self.now = self.library.counters(self.solver)
         counted = self.library.counted(self.before, self.now)
         return {name: number + self.earlier.get(name, 0) for name, number in counted.items()}
+
+    def end(self) -> dict[str, int]:
+        """Give the solver up; what was spent stays known."""
+        if self.ended is None:
+            self.ended = self.spent()
+            self.solver.delete()
+        return self.ended
 
     def decide(self, assumptions: list[int]) -> bool | StoppedBy:
         """Whether there is a model, or the limit that was reached first."""
@@ -225,21 +239,24 @@ class Search:
                 return answer
             if self.task.deadline.passed:
                 return "time"
-            if self.most is not None and self.spent()["failures"] >= self.most:
-                raise HandedOver
+            if self.most is not None:
+                self.room = self.most - self.spent()["failures"]
+                if self.room <= 0:
+                    raise HandedOver
             self._pace(perf_counter() - started)
 
     def _next_slice(self) -> int:
         """The conflicts to allow next; none when a budget is used up."""
         limits = self.task.limits
+        size = self.slice if self.room is None else min(self.slice, max(1, self.room))
         if limits.conflicts is None and limits.nodes is None:
-            return self.slice if self.most is None else min(self.slice, self.most)
+            return size
         spent = self.spent()
         if limits.nodes is not None and spent.get("nodes", 0) >= limits.nodes:
             return 0
         if limits.conflicts is None:
-            return self.slice
-        return min(self.slice, limits.conflicts - spent.get("failures", 0))
+            return size
+        return min(size, limits.conflicts - spent.get("failures", 0))
 
     def _pace(self, seconds: float) -> None:
         if seconds < 0.05:

@@ -8,9 +8,10 @@ begins with the same clauses, and with those that were added in between.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from time import perf_counter
+from types import MappingProxyType
 from typing import Any
 
 from backends.sat.cnf import Clause
@@ -38,8 +39,8 @@ class Relay:
         """See ``task``."""
         added: list[Clause] | None = []
         now = perf_counter()
-        search = self._start(self.first, task, (), None)
-        search.most = CONFLICTS
+        search = self._start(self.first, task)
+        search.share(CONFLICTS)
         now = task.phases.add("load", now)
         try:
             while True:
@@ -47,7 +48,7 @@ class Relay:
                     answer = search.decide([])
                 except HandedOver:
                     now = task.phases.add("solve", now)
-                    search = self._start(self.second, task, added or (), search)
+                    search = self._start(self.second, task, added or (), search.end())
                     now, added = task.phases.add("load", now), None
                     continue
                 now = task.phases.add("solve", now)
@@ -62,16 +63,18 @@ class Relay:
                 if added is not None:
                     added += clauses
                     if len(added) > MOST_ADDED:
-                        added = search.most = None
+                        added = None
+                        search.share(None)
         finally:
-            task.statistics.update(search.spent())
-            search.solver.delete()
+            task.statistics.update(search.end())
 
-    def _start(self, library: Pysat, task: Task, added: Any, before: Search | None) -> Search:
-        """A solver with the clauses of the task; the one before is given up."""
-        earlier = {}
-        if before is not None:
-            earlier = before.spent()
-            before.solver.delete()
+    def _start(
+        self,
+        library: Pysat,
+        task: Task,
+        added: Iterable[Clause] = (),
+        earlier: Mapping[str, int] = MappingProxyType({}),
+    ) -> Search:
+        """A solver with the clauses of the task, and those that were added since."""
         clauses: Iterator[Any] = chain(task.units, task.encoding.every_clause(), added)
         return Search(library, library.load(clauses, task.limits.seed), task, earlier=earlier)

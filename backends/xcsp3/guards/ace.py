@@ -9,6 +9,7 @@ from backends.xcsp3.guards.shapes import (
     are_channels,
     are_nodes,
     are_once,
+    begins_at_0,
     has_apart_rows,
     has_letters,
     has_places,
@@ -62,16 +63,16 @@ def takes_ace(item: Any, variables: Variables) -> bool:
     It crashes on allDifferents over few variables with different domains; where a variable stands
     twice in a list, order, matrix, count or extreme; on elements of one, of a matrix's diagonal,
     and with an index that is no place, or the value; on circuits and channels with ends that are no
-    node; on automata over different domains, tasks that begin before 0, values that are not to
-    occur, counts of values that cannot or must, counts that differ from none or all, two items in
-    bins, and bins that an item cannot be in; on
-    extremes that cannot be, that one term alone decides, or that are ``ne``; on nValues that are a
-    number or one of their terms; on products, quotients and remainders but those that are equal to
-    a variable, and those of negative numbers; on distances that are compared with 0, or are less
-    than 1; where a formula is equal to what is no Boolean; on stars in conflicts; and on a choice
-    between terms whose condition is known. It gets wrong a factor of 0, a negated ``eq`` of three
-    terms, a choice between the same term twice, and tasks of a noOverlap without length; solutions
-    of every noOverlap it may repeat.
+    node, and on these and elements whose numbers do not begin at 0 (``startIndex``); on automata
+    over different domains, tasks that begin before 0, values that are not to occur, counts of
+    values that cannot or must, counts that differ from none or all, two items in bins, and bins
+    that an item cannot be in; on extremes that cannot be, that one term alone decides, or that are
+    ``ne``; on nValues that are a number or one of their terms; on products, quotients and
+    remainders but those that are equal to a variable, and those of negative numbers; on distances
+    that are compared with 0, or are less than 1; where a formula is equal to what is no Boolean; on
+    stars in conflicts; and on a choice between terms whose condition is known. It gets wrong a
+    factor of 0, a negated ``eq`` of three terms, a choice between the same term twice, and tasks of
+    a noOverlap without length; solutions of every noOverlap it may repeat.
     """
     if has_zero_factor(item) or has_short_element(item) or repeats(item):
         return False
@@ -86,9 +87,9 @@ def takes_ace(item: Any, variables: Variables) -> bool:
 
 def _is_ace_safe(part: Any, item: Any, variables: Variables) -> bool:
     if isinstance(part, Element):
-        return is_apart(part) and has_places(part, variables)
+        return is_apart(part) and has_places(part, variables) and begins_at_0((part.index,))
     if isinstance(part, Element2D):
-        return is_apart(part)
+        return is_apart(part) and begins_at_0((part.row,)) and begins_at_0((part.column,))
     if isinstance(part, (Quotient, Remainder)):
         return is_of_naturals(part, variables)
     if isinstance(part, AllEqual):
@@ -139,14 +140,18 @@ def _takes_cumulative(item: Cumulative, variables: Variables) -> bool:
     return (fixed or takes_time(item, variables)) and min(begin) >= 0
 
 
+def _takes_channels(item: Inverse, variables: Variables) -> bool:
+    return are_channels(item, variables) and begins_at_0(item.f) and begins_at_0(item.g)
+
+
 _BY_CLASS: dict[type[Any], Callable[[Any, Variables], bool]] = {
     AllDifferent: _takes_differences,
     BinPacking: _takes_bins,
-    Circuit: lambda item, variables: are_nodes(item.next, variables),
+    Circuit: lambda item, variables: are_nodes(item.next, variables) and begins_at_0(item.next),
     Cumulative: _takes_cumulative,
     GlobalCardinality: _takes_cardinality,
     Increasing: lambda item, variables: are_once(item.terms),
-    Inverse: are_channels,
+    Inverse: _takes_channels,
     Lex: has_apart_rows,
     Linear: _takes_linear,
     MDD: has_letters,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from modelling.formats.xcsp3.writer.profile import Measured
+from modelling.formats.xcsp3.writer.profile import Measured, shift_of
 from modelling.rewriting.profile import Variables
 from modelling.terms import ANY, Affine, Function, bounds, is_constant, variables_of
 from modelling.vocabulary.automata.mdd import MDD
@@ -111,6 +111,11 @@ def has_whole_conflicts(item: Table, variables: Variables) -> bool:
 def are_nodes(terms: Sequence[Any], variables: Variables) -> bool:
     ends = [bounds(term, variables.domains) for term in terms]
     return all(low >= 0 and high < len(terms) for low, high in ends)
+
+
+def begins_at_0(terms: Sequence[Any]) -> bool:
+    """Whether no number is taken off variables that are places or nodes."""
+    return not shift_of(terms)
 
 
 def are_channels(item: Inverse, variables: Variables) -> bool:

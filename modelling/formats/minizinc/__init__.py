@@ -13,7 +13,7 @@
 from __future__ import annotations
 
 from modelling.formats.minizinc.profile import PROFILE
-from modelling.formats.minizinc.reading import find_data, flatten, read
+from modelling.formats.minizinc.reading import find_data, flatten, load_ahead, read
 from modelling.formats.minizinc.writing import write
 
-__all__ = ["PROFILE", "find_data", "flatten", "read", "write"]
+__all__ = ["PROFILE", "find_data", "flatten", "load_ahead", "read", "write"]

@@ -75,6 +75,14 @@ def read(data: bytes, source: str, files: Sequence[DataFile] | None = None) -> P
     return Problem(name_variables(flattened.flat, structure), structure.full_masks)
 
 
+def load_ahead() -> None:
+    """Ask the installed MiniZinc what it is, once, before there is a model."""
+    program = shutil.which("minizinc")
+    if program is not None:
+        find_release(program)
+        _own_library(program)
+
+
 class Flattened(NamedTuple):
     """A model's FlatZinc, its output model (``.ozn``), and its table of symbols if it was asked for
     (``origins``), with the name that the model has in it."""

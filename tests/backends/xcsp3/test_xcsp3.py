@@ -188,6 +188,7 @@ ONCE = Regular((0, 1), ((0, 0, 0), (0, 1, 1)), 0, (1,))
 EITHER = Regular((0, 1), ((0, 0, 0), (0, 1, 1), (0, 1, 0)), 0, (1,))
 OCCUR = GlobalCardinality((0, 1), (0,), (2,), closed=True)
 PACKED = BinPacking((0, 1), (1, 2), "==", constants(1, 2, 3))
+FROM_1 = tuple(Affine(variable, 1, -1) for variable in range(6))
 EQUAL_ROWS = Lex(((0, 1), (0, 2)), strict=False)
 
 
@@ -235,6 +236,30 @@ def test_each_solver_is_given_what_it_takes(constraint, takers):
     variables = structure_over([range(3)] * 2 + [range(5), (1, 3)], ())
     taking = {name for name, takes in CHECKS.items() if takes(constraint, variables)}
     assert taking == takers
+
+
+@pytest.mark.parametrize(
+    "constraint",
+    [
+        Circuit(FROM_1[:3]),
+        Inverse(FROM_1[:3], (3, 4, 5)),
+        Define(0, Element((1, 2, 3), FROM_1[5])),
+        Define(0, Element2D((constants(1, 2, 3),) * 3, 1, FROM_1[5])),
+    ],
+)
+def test_ace_is_given_no_numbers_that_begin_at_1(constraint):
+    """Its circuits, channels and elements have no ``startIndex``; MiniZinc's arrays begin at 1."""
+    variables = structure_over([range(1, 4)] * 3 + [range(3)] * 2 + [range(1, 4)], ())
+    assert not takes_ace(constraint, variables)
+    assert takes_choco(constraint, variables)
+
+
+def test_ace_solves_what_is_numbered_from_1():
+    backend = loaded("xcsp3:ace")
+    next_, f, g = FROM_1[:3], FROM_1[:3], FROM_1[3:6]
+    for constraint in (Circuit(next_), Inverse(f, g), Define(4, Element((0, 1, 2), FROM_1[3]))):
+        domains = {f"x{i}": range(1, 4) for i in sorted(constraint.scope)}
+        check_solutions(backend, state(domains, [constraint]))
 
 
 def test_profiles_differ_by_their_guards():

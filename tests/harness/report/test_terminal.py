@@ -246,6 +246,18 @@ def test_wide_tables_are_folded_on_a_terminal_and_nothing_is_lost() -> None:
     assert fold(frame, 200, 2) == to_text(frame).splitlines()
 
 
+def test_stating_is_shown_where_it_is_most_of_a_time() -> None:
+    """Of a model that MiniZinc flattens for each backend, say: it is no backend's merit."""
+    run = run_of(many(2))
+    run.timing["median_s"] = 0.3
+    run.timing["model_s"] = run.timing["backend"].map({"backend-00": 0.28, "backend-01": 0.1})
+    (line,) = [line for line in shown(run, 80) if line.startswith("state ")]
+    assert line.split() == ["state", "280"]
+    assert "state: of the times, to read and state the problem" in " ".join(shown(run, 80))
+    run.timing["median_s"], run.timing["model_s"] = 0.003, 0.002
+    assert not any(line.startswith("state ") for line in shown(run, 80))
+
+
 def test_a_start_is_shown_where_it_takes_longer_than_the_jobs() -> None:
     """Of a backend that does its work while it is loaded, say."""
     run = run_of(many(2))

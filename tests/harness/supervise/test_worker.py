@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import faulty
@@ -40,8 +41,10 @@ from harness.supervise.protocol import (
     shared_memory,
 )
 from harness.supervise.worker import Loaded, load
+from modelling.constraints import Linear
 from modelling.errors import Unsupported, WorkerError
-from modelling.problem import Assignment, Objective, Problem
+from modelling.formats import find_format
+from modelling.problem import Assignment, Objective, Problem, state
 
 RULER = "py:ruler_family:Ruler"
 
@@ -375,6 +378,32 @@ def test_a_family_is_imported_before_its_jobs_and_its_name_comes_back(board: Sco
 
 def test_a_family_that_cannot_be_imported_is_tried_once() -> None:
     assert answering.import_family({"queens": "why not"}, "queens") == "why not"
+
+
+IMPORTING = """
+import sys
+import backends.interface.driver  # a worker has it with its backend
+from harness.supervise.answering import import_family
+from puzzles.model_files import _name_content
+
+name, path = sys.argv[1:]
+families, text = {}, _name_content(path)
+import_family(families, name)
+before = set(sys.modules)
+families[name].problem(text)
+print(*(name for name in sorted(set(sys.modules) - before) if not name.startswith("encodings.")))
+"""
+
+
+@pytest.mark.parametrize("name", ["cnf", "opb", "flatzinc", "xcsp3", "lp"])
+def test_a_first_problem_imports_nothing_while_the_clock_runs(tmp_path: Path, name: str) -> None:
+    """As numpy, for the clauses of whoever is asked first and has not imported it himself."""
+    problem = state({"x": range(2), "y": range(2)}, [Linear((0, 1), (1, 1), ">=", 1)])
+    path = tmp_path / f"stated.{name}"
+    path.write_text("".join(find_format(name).write(problem)))
+    command = [sys.executable, "-c", IMPORTING, name, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
 
 
 def test_without_a_start_a_worker_says_nothing(board: Scoreboard) -> None:
