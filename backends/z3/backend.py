@@ -83,7 +83,7 @@ class Search(Session):
         self.name = solver.name
         self.draft = draft
         self.call = call
-        self.status = ""
+        self.status, self.configuration = "", "QF_FD"
         self.solver = self._make_solver(call)
         if call.limits.seed is not None:
             self.solver.set("random_seed", call.limits.seed % (1 << 31))
@@ -105,6 +105,7 @@ class Search(Session):
         (``results/reference/defaults``)."""
         kinds = set(map(type, call.problem.structure.constraints))
         if kinds == {AllDifferent} and not call.several:
+            self.configuration = "general"
             return self.z3.Solver(ctx=self.draft.context)
         return self.z3.SolverFor("QF_FD", ctx=self.draft.context)
 
@@ -174,7 +175,7 @@ class Search(Session):
         self._add(self.draft.compare(weighed, relation, value - least))
 
     def told(self) -> Told:
-        return Told(self.status, self._statistics())
+        return Told(self.status, self._statistics(), self.configuration)
 
     def _statistics(self) -> dict[str, int | float]:
         """Of all checks together."""
