@@ -192,7 +192,10 @@ class Search(Session):
     def _stopped_by(self, status: int) -> StoppedBy:
         if status in self.library.ended:  # of a local search, by presolve
             return "exhausted" if self.plan.main.search != LOCAL else "gave_up"
-        return "gave_up" if self.call.limits.seconds is None else "time"
+        limits, spent = self.call.limits, self.report.statistics.get("failures", 0)
+        if limits.conflicts is not None and spent >= limits.conflicts:
+            return "gave_up"
+        return "gave_up" if limits.seconds is None else "time"
 
     def told(self) -> Told:
         return self.report

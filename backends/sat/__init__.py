@@ -15,6 +15,9 @@ reuse     ``encoding`` (default): the formula of a structure is kept, the solver
           ``solver``: one incremental solver per structure, which keeps what it learns, is given
           each instance as assumptions; ``none``: the formula is built anew as well
 
+The default engine, ``relay``, is minisat22 for what it decides within some thousand conflicts, and
+then cadical153; proofs, and solvers that are kept, are of cadical153 alone.
+
 Why these defaults: milliseconds of CPU a Sudoku (100 of the 17-clue, 100 of the top1465, 60 of the
 hardest-11+ sets, the structure's formula kept, one core of a shared machine):
 

@@ -88,7 +88,7 @@ class Search(Session):
         self.name = solver.name
         self.draft = draft
         self.call = call
-        self.status = ""
+        self.status, self.configuration = "", "QF_FD"
         self.solver = self._make_solver(call)
         if call.limits.seed is not None:
             self.solver.set("random_seed", call.limits.seed % (1 << 31))
@@ -105,13 +105,16 @@ class Search(Session):
         self._add(all_of(given))
 
     def _make_solver(self, call: Call) -> Any:
-        """z3's solver of finite domains for counts, optima, and what has no sums; for one solution of
-        AllDifferent alone or of sums its general one, which refutes Sudokus in half the time, and
-        solves magic squares of order 6 where the other one does not (``results/reference/defaults``).
+        """z3's solver of finite domains for counts, optima, and what has no sums.
+
+        For one solution of AllDifferent alone or of sums it is the general one, which refutes
+        Sudokus in half the time (``results/reference/defaults``).
         """
         constraints = call.problem.structure.constraints
         differing = all(type(one) is AllDifferent for one in constraints)
-        if not call.several and call.bounded is None and (differing or any(map(_is_sum, constraints))):
+        is_single = not call.several and not call.optimum
+        if is_single and (differing or any(map(_is_sum, constraints))):
+            self.configuration = "general"
             return self.z3.Solver(ctx=self.draft.context)
         return self.z3.SolverFor("QF_FD", ctx=self.draft.context)
 
@@ -181,7 +184,7 @@ class Search(Session):
         self._add(self.draft.compare(weighed, relation, value - least))
 
     def told(self) -> Told:
-        return Told(self.status, self._statistics())
+        return Told(self.status, self._statistics(), self.configuration)
 
     def _statistics(self) -> dict[str, int | float]:
         """Of all checks together."""

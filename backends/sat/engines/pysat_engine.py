@@ -37,6 +37,8 @@ from modelling.versions import find_version
 FIRST_SLICE = 1000
 """Conflicts of the first slice; most Sudoku end within it."""
 
+LEAST_SLICE = 50
+
 LONG_SLICE = 20_000
 """The same where slices are for Ctrl-C alone: about a second."""
 
@@ -186,6 +188,7 @@ class Search:
     ) -> None:
         self.most: int | None = None
         self.room: int | None = None
+        self.cost = 0.0  # seconds a conflict took in the last slice without an answer
         self.ended: dict[str, int] | None = None
         self.earlier = earlier
         self.library = library
@@ -232,6 +235,9 @@ class Search:
             size = self._next_slice()
             if size <= 0:
                 return "gave_up"
+            left = self.task.deadline.left
+            if left is not None and self.cost:
+                size = min(size, max(LEAST_SLICE, int(left / self.cost)))
             started = perf_counter()
             self.solver.conf_budget(size)
             answer: bool | None = self.solver.solve_limited(assumptions)
@@ -243,7 +249,9 @@ class Search:
                 self.room = self.most - self.spent()["failures"]
                 if self.room <= 0:
                     raise HandedOver
-            self._pace(perf_counter() - started)
+            seconds = perf_counter() - started
+            self.cost = seconds / size
+            self._pace(seconds)
 
     def _next_slice(self) -> int:
         """The conflicts to allow next; none when a budget is used up."""
@@ -262,7 +270,7 @@ class Search:
         if seconds < 0.05:
             self.slice *= 2
         elif seconds > 0.2:
-            self.slice = max(50, self.slice // 2)
+            self.slice = max(LEAST_SLICE, self.slice // 2)
 
 
 class HandedOver(Exception):

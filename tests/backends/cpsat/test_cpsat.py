@@ -97,6 +97,14 @@ def test_a_time_limit_is_kept():
     assert not result.exhausted
 
 
+@pytest.mark.parametrize("backend", ["cpsat", "cpsat:alldifferent,presolve=off"])
+def test_a_limit_on_conflicts_is_not_told_as_one_on_time(backend):
+    """With both, as an experiment may have them throughout."""
+    hard = family("costas").problem("12")
+    result = registry.get(backend).solve(hard, Solutions(1), Limits(seconds=60, conflicts=1))
+    assert (result.stopped_by, result.status) == ("gave_up", "UNKNOWN")
+
+
 # --- constraints that CP-SAT does not know --------------------------------------------------------
 
 

@@ -86,6 +86,32 @@ def test_the_node_budget_gives_up_between_slices(engine):
     assert result.statistics["nodes"] >= 1500
 
 
+def test_a_slice_is_not_longer_than_the_time_that_is_left(monkeypatch):
+    """A worker that is late by a twentieth of a second is killed, and its statistics are lost."""
+
+    class Undecided:
+        """A solver, its library, its task and the clock: each conflict takes 1/1024 s."""
+
+        name, limits, left, passed = "none", Limits(seconds=2.5), 2.5, False
+        counters = counted = staticmethod(lambda *figures: {})
+
+        def conf_budget(self, size):
+            sizes.append(size)
+
+        def solve_limited(self, assumptions):
+            self.left -= sizes[-1] / 1024
+            self.passed = self.left <= 0
+
+    sizes = []
+    one = Undecided()
+    one.deadline = one
+    monkeypatch.setattr(pysat_engine, "perf_counter", lambda: -one.left)
+    search = pysat_engine.Search(one, one, one)
+    monkeypatch.setattr(search, "_pace", lambda seconds: None)
+    assert search.decide([]) == "time"
+    assert sizes == [1000, 1000, 560]
+
+
 @pytest.mark.parametrize("engine", INCREMENTAL)
 def test_a_kept_solver_answers_in_full_after_a_budget_ran_out(engine):
     """A budget must not outlive its call, nor an unfinished search count as a proof."""

@@ -61,6 +61,13 @@ def test_a_limit_on_time_is_kept():
     assert (result.status, result.native_status) == ("UNKNOWN", "unknown: timeout")
 
 
+@pytest.mark.parametrize(("limit", "solver"), [(1, "general"), (2, "QF_FD")])
+def test_the_solver_of_z3_that_ran_is_told(limit, solver):
+    problem = state({c: range(4) for c in "abc"}, [AllDifferent("abc")])
+    result = registry.get("z3").solve(problem, Solutions(limit))
+    assert (result.configuration, result.count) == (solver, limit)
+
+
 def test_a_limit_on_conflicts_is_kept():
     result = registry.get("z3").solve(pigeons(14), Solutions(1), Limits(conflicts=50))
     assert (result.status, result.stopped_by) == ("UNKNOWN", "gave_up")

@@ -12,7 +12,9 @@ from backends.cpsat.backend import CpSat
 from backends.cpsat.configuration import AUTO, LIBRARY, Plan
 from backends.interface.api import Ask, Limits
 from backends.interface.driver import Driver
-from backends.z3.backend import Z3
+from backends.interface.session import Call
+from backends.z3.backend import Z3, Search
+from backends.z3.draft import Draft
 from modelling.problem import Structure
 
 
@@ -42,6 +44,11 @@ class DefaultZ3(Z3):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.z3 = _GeneralSolvers(self.z3)
+
+    def open(self, draft: Draft, call: Call) -> Search:
+        search = super().open(draft, call)
+        search.configuration = "general"
+        return search
 
 
 def cpsat() -> Driver:
