@@ -49,8 +49,9 @@ class Merged:
     ``jobs`` of ``total`` that the experiment has are there, ``records`` of them ended, those of
     witnesses apart. ``again`` counts records that two runs have alike, ``conflicts`` those that
     differed, of which the first are ``described``, ``contradictions`` those that cannot both be
-    true. Where jobs are missing, ``missing`` are the shares that have them, as far as the runs say
-    which they hold.
+    true; ``left_out`` counts the good ones beside those that another program has changed. Where
+    jobs are missing, ``missing`` are the shares that have them, as far as the runs say which they
+    hold.
     """
 
     folder: Path
@@ -60,6 +61,7 @@ class Merged:
     again: int = 0
     conflicts: int = 0
     contradictions: int = 0
+    left_out: int = 0
     described: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
 
@@ -205,6 +207,7 @@ def _merge_into(origins: Sequence[_Origin], path: Path) -> Merged:
                 raise files.explain_unreadable(origin.folder / NAME, error) from error
             connection.execute("COMMIT")
             connection.execute("DETACH other")
+        _leave_out_beside(connection, origins, merged)
         merged.jobs, merged.records = connection.execute(
             "SELECT COUNT(*), COUNT(records.job) FROM jobs "
             "LEFT JOIN records ON records.job = jobs.number WHERE role = 'timed'"
@@ -237,6 +240,28 @@ def _take_in(connection: sqlite3.Connection, origin: _Origin, merged: Merged) ->
         run(query)
     if schema.list_columns(connection, "probes", "other"):
         run(_COPY_PROBES)
+
+
+def _leave_out_beside(
+    connection: sqlite3.Connection, origins: Sequence[_Origin], merged: Merged
+) -> None:
+    """Take away the others about an instance of which a record is not used, and none took its
+    place: nobody is to be ahead of whom a record was taken from."""
+    query = "SELECT number, instance FROM jobs WHERE number NOT IN (SELECT job FROM records)"
+    spoilt = {number for origin in origins for number in origin.found.spoilt}
+    are_missing = any(origin.found.missing for origin in origins)
+    instances = {
+        instance
+        for number, instance in connection.execute(query)
+        if are_missing or number in spoilt
+    }
+    query = "SELECT job, instance FROM records JOIN jobs ON jobs.number = records.job"
+    beside = [number for number, instance in connection.execute(query) if instance in instances]
+    if beside:
+        connection.execute("BEGIN")
+        schema.remove_records(connection, beside)
+        connection.execute("COMMIT")
+    merged.left_out = len(beside)
 
 
 def _add_jobs(connection: sqlite3.Connection, folder: Path) -> None:
@@ -352,6 +377,11 @@ def _seal(connection: sqlite3.Connection, origins: Sequence[_Origin], merged: Me
         faults += [f"{origin.folder}: {fault}" for fault in found.list_faults()]
         adopted += [f"{origin.folder}: {note}" for note in found.list_notes()]
         faults += found.account.faults if found.account is not None else ()
+    if merged.left_out:
+        faults.append(
+            f"{plural(merged.left_out, 'other record')} about the same instances left out of the "
+            "merged run, to be run again when it is resumed"
+        )
     if merged.contradictions:
         number = plural(merged.contradictions, "job")
         faults.append(f"{number} with two records that contradict each other, in merged runs")

@@ -91,6 +91,8 @@ def supervise(
                     probe("during")
                 if session.again:
                     session.assign(session.again.pop())
+                elif session.runs_apart:
+                    break
                 else:
                     job = next(todo, None)
                     if job is None:
@@ -98,12 +100,14 @@ def supervise(
                     session.assign(Attempt(job))
                 if len(session.finished) >= 100:  # a backend that does not start: tell in time
                     break
+            if job is None and session.apart:
+                session.assign_apart()
             finished, session.finished = session.finished, []
             yield from finished or (None,)
             if session.pool.is_active:
                 for event in session.pool.wait():
                     session.deal_with(event)
-            elif job is None and not finished and not session.again:
+            elif job is None and not finished and not (session.again or session.apart):
                 break  # a record may have let go of jobs that waited for it: asked again before
         probe("after")
     finally:
@@ -113,8 +117,9 @@ def supervise(
 class Session:
     """``assign`` jobs to free slots, ``deal_with`` events, and take away what has ``finished``.
 
-    ``again`` holds jobs whose worker had died before it took them, or was stopped, or whose reaper
-    died, or for which no worker could be started while others took up what that needs.
+    ``again`` holds jobs whose worker had died before it took them, or whose reaper died, or for
+    which no worker could be started while others took up what that needs; ``apart`` those that were
+    hindered from outside: each is run again when no other worker is there.
     """
 
     def __init__(self, settings: Settings, on_version: Callable[[Version], None]) -> None:
@@ -123,6 +128,8 @@ class Session:
         self._on_version = on_version
         self.finished: list[Record] = []
         self.again: list[Attempt] = []
+        self.apart: list[Attempt] = []
+        self.runs_apart = False
         self._cores = settings.cores()
         isolation = settings.chosen_isolation()
         self._isolation_text = isolation.text
@@ -169,6 +176,16 @@ class Session:
         worker.slot = slot
         if self.pool.prepare(worker):
             self._begin(worker)
+
+    def assign_apart(self) -> None:
+        """Give a job that was hindered to a worker once all others have ended."""
+        if any(worker.has_job for worker in self.pool.workers.values()):
+            return
+        for worker in self.pool.idle_for():
+            self.pool.dismiss(worker, at_once=True)
+        if not self.pool.workers and not self.again:
+            self.runs_apart = True
+            self.assign(self.apart.pop())
 
     def _put_off(self, attempt: Attempt, error: str) -> None:
         """Descriptors, processes or memory are used up; a worker that ends gives some back."""
@@ -315,6 +332,8 @@ class Session:
         if worker.died_idle() and not worker.attempt.was_untaken:
             self.again.append(replace(worker.attempt.renew(), was_untaken=True))
             self.pool.dismiss(worker)
+        elif killed := self._find_killed(worker):
+            self._lose(worker, killed)
         else:
             loading = f" while it loaded {worker.loads}" if worker.state is State.LOADING else ""
             how = f"the worker {_describe_end(worker.status)}{loading}, without an answer"
@@ -340,8 +359,7 @@ class Session:
 
     def _on_stopped(self, worker: WorkerProcess) -> None:
         """Whoever stops another one's worker must not win by it."""
-        beside = {one.backend for one in self.pool.workers.values() if one is not worker}
-        suspects = sorted(name for name in beside if known_family(name) is None)
+        suspects = self._list_suspects(worker)
         text = f"{STOPPED}, beside {join_words(suspects)}" if suspects else STOPPED
         if worker.state is State.IDLE:
             self._hindered[worker.backend] = text
@@ -349,13 +367,28 @@ class Session:
         elif worker.has_job:
             self._lose(worker, text)
 
+    def _list_suspects(self, worker: WorkerProcess) -> list[str]:
+        """The backends of no known family that have a worker beside this one."""
+        beside = {one.backend for one in self.pool.workers.values() if one is not worker}
+        return sorted(name for name in beside if known_family(name) is None)
+
+    def _find_killed(self, worker: WorkerProcess) -> str:
+        """How a worker was ended by a signal that may be another one's; empty where it was not."""
+        suspects = self._list_suspects(worker)
+        is_killed = worker.status is not None and worker.status < 0 and not worker.was_oom()
+        if worker.attempt.hindered and is_killed:  # it was alone: that was no other's doing
+            worker.attempt.hindered = ""
+        elif is_killed and suspects:
+            return f"it {_describe_end(worker.status)}, beside {join_words(suspects)}"
+        return ""
+
     def _lose(self, worker: WorkerProcess, text: str) -> None:
-        """A job that could not run as it should is run again, in another worker, once."""
+        """A job that could not run as it should is run again, with no other worker, once."""
         attempt = worker.attempt
         if attempt.hindered:
             self._fail(worker, "lost", f"{text}, for the second time")
         else:
-            self.again.append(replace(attempt.renew(), hindered=text))
+            self.apart.append(replace(attempt.renew(), hindered=text))
             self.pool.dismiss(worker, at_once=True)
 
     def _on_abandoned(self, worker: WorkerProcess) -> None:
@@ -367,6 +400,9 @@ class Session:
             self._fail(worker, "crashed", text, output=reaper.printed)
         elif not worker.attempt.was_lost:
             self.again.append(replace(worker.attempt.renew(), was_lost=True))
+        elif (suspects := self._list_suspects(worker)) and not worker.attempt.hindered:
+            text = f"its reaper {how}, beside {join_words(suspects)}"
+            self.apart.append(replace(worker.attempt.renew(), hindered=text))
         else:
             text = f"the reaper of its worker {how}, though not told to, for the second time"
             self._fail(worker, "lost", text)
@@ -431,6 +467,7 @@ class Session:
         record.hindered = attempt.hindered or self._hindered.pop(attempt.job.backend, "")
         record.warm_up = attempt.cold or attempt.warm_up
         self.finished.append(record)
+        self.runs_apart = False
 
 
 def _describe_end(status: int | None) -> str:

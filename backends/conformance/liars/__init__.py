@@ -15,6 +15,7 @@ process they live in, some of them, is not to be imitated.
 from backends.conformance.liars.attacks import (
     EditsTheStore,
     HoldsTheStore,
+    KillsItsRivals,
     RemovesFromTheStore,
     StopsItsRivals,
 )
@@ -135,6 +136,7 @@ LIARS: tuple[type[Liar], ...] = (
     ChangedAfterwards,
     SilencesTheCheck,
     StopsUnseen,
+    KillsItsRivals,
     StopsItsRivals,
     EditsTheStore,
     RemovesFromTheStore,

@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
+from threading import Thread
 from time import sleep
 
 from backends.conformance.liars.liar import Liar
@@ -31,6 +32,27 @@ class StopsItsRivals(Liar):
             with suppress(OSError):
                 os.kill(pid, signal.SIGSTOP)
         return result
+
+
+class KillsItsRivals(Liar):
+    """Kills the other workers of its run for as long as its own is there, also between its jobs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._thread = Thread(target=kill_siblings, daemon=True)
+
+    def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
+        if not self._thread.is_alive():
+            self._thread.start()
+        return result
+
+
+def kill_siblings() -> None:
+    while True:
+        for pid in siblings():
+            with suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        sleep(0.02)
 
 
 def siblings() -> list[int]:

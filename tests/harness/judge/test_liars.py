@@ -75,6 +75,7 @@ APART = {
     liars.CachedRepeat,
     liars.SolvesInWarmUps,
     liars.StopsItsRivals,
+    liars.KillsItsRivals,
     liars.StopsTheClock,
     liars.EditsTheStore,  # these are in test_forgeries.py
     liars.RemovesFromTheStore,
@@ -236,11 +237,15 @@ def test_a_clock_that_is_stopped_is_not_the_one_that_counts(tmp_path: Path) -> N
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="it finds its rivals by /proc")
-def test_who_stops_its_rivals_costs_them_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("name", "how"),
+    [("StopsItsRivals", "stopped a process of it"), ("KillsItsRivals", "was killed by SIGKILL")],
+)
+def test_who_stops_or_kills_its_rivals_costs_them_nothing(
+    name: str, how: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tiny_file(tmp_path, MANY, ANOTHER, "3 6 -")
-    liar = "py:backends.conformance.liars:StopsItsRivals"
+    liar = f"py:backends.conformance.liars:{name}"
     arguments = ["compare", "--set", path, "--family", TINY, "--seconds", "5"]
     arguments += [word for name in (*HONEST, liar) for word in ("--backend", name)]
     assert concord(*arguments, "--out", str(tmp_path / "run")) == 1
@@ -248,7 +253,7 @@ def test_who_stops_its_rivals_costs_them_nothing(
     assert set(of(run.jobs, *HONEST)["verdict"]) == {"verified"}
     assert run.faults
     assert {fault.partition(":")[0] for fault in run.faults} <= set(HONEST)
-    assert all(f"stopped a process of it, beside {liar}" in fault for fault in run.faults)
+    assert all(how in fault and f"beside {liar}" in fault for fault in run.faults)
     assert f"beside {liar}" in " ".join(capsys.readouterr().out.split())
     made, merged = str(tmp_path / "run"), str(tmp_path / "merged")
     for way in (["merge", made, "--out", merged], ["run", "--resume", merged]):

@@ -202,10 +202,19 @@ def test_a_part_of_the_store_that_is_missing_is_named(run: Path, how: str) -> No
 def test_a_merge_leaves_out_what_was_changed(made: Path, run: Path, tmp_path: Path) -> None:
     changed(run, "UPDATE records SET wall_s = 1e-6 WHERE job = 2")
     merge([run], tmp_path / "one")
-    assert len(load(tmp_path / "one").jobs) == 5
+    found = load(tmp_path / "one")
+    assert len(found.jobs) == 4  # nor is the other one about its instance
+    assert set(found.jobs["backend"].value_counts()) == {2}
+    assert any("1 other record about the same instances" in fault for fault in found.faults)
     assert any(FOREIGN in fault for fault in load(tmp_path / "one").faults)
     merge([run, made], tmp_path / "two")
     assert list(load(tmp_path / "two").jobs["wall_s"]) == list(load(made).jobs["wall_s"])
+
+
+def test_a_merge_leaves_nobody_behind_whose_record_was_removed(run: Path, tmp_path: Path) -> None:
+    changed(run, "DELETE FROM records WHERE job = 2")
+    merge([run], tmp_path / "one")
+    assert set(load(tmp_path / "one").jobs["backend"].value_counts()) == {2}
 
 
 def test_an_unsealed_store_is_read_resumed_and_merged_with_a_mark(
