@@ -65,7 +65,7 @@ def pytest_terminal_summary(terminalreporter, config):
             terminalreporter.write_line(line)
     skipped = terminalreporter.getreports("skipped")
     yield
-    if not config.getoption("skipped_before") and config.cache is not None:
+    if not config.getoption("skipped_before") and getattr(config, "cache", None) is not None:
         config.cache.set(CACHE_KEY, sorted({report.nodeid for report in skipped}))
     if missing := count_missing_programs(map(skip_reason, skipped)):
         terminalreporter.write_line(missing)
