@@ -6,6 +6,7 @@ its constraints, by their definitions, say what a solution is.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import fields
@@ -16,6 +17,8 @@ from modelling.constraints import Affine, Constraint, Function, Predicate
 from modelling.errors import PuzzleError
 from modelling.problem import Problem, Structure
 from puzzles.drawing import beside
+
+_INTRODUCED = re.compile(r"X_INTRODUCED_[0-9]+_")
 
 MOST_DRAWN = 40
 """Of the constraints of a problem, and of the values of a field, this many are drawn."""
@@ -46,10 +49,15 @@ class Stated(ABC):
         return beside(drawn, "\n".join(found))
 
     def write(self, text: str, values: Sequence[int]) -> str:
-        """Names and values: ``x=1, y=2``."""
+        """Names and values: ``x=1, y=2``, without what MiniZinc has added beside the output."""
         problem = self.problem(text)
-        pairs = zip(problem.structure.names, _sized(problem, values), strict=True)
-        return ", ".join(f"{_shown(name)}={value}" for name, value in pairs)
+        names, output = problem.structure.names, problem.structure.output
+        told = set(range(len(names)) if output is None else output)
+        return ", ".join(
+            f"{_shown(names[k])}={value}"
+            for k, value in enumerate(_sized(problem, values))
+            if k in told or not _INTRODUCED.fullmatch(names[k])
+        )
 
 
 def _sized(problem: Problem, values: Sequence[int]) -> Sequence[int]:

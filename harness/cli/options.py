@@ -41,7 +41,7 @@ def parse_seconds(text: str) -> float:
     except ValueError:
         seconds = math.nan
     if not 0 < seconds < math.inf:
-        raise typer.BadParameter(f"the number of seconds must be above 0, not {text!r}")
+        raise typer.BadParameter(f"must be a number above 0, not {text!r}")
     return seconds
 
 

@@ -211,4 +211,4 @@ def write_tables(run: Run, folder: Path) -> None:
             (folder / f"{name}.txt").write_text(text, encoding="utf-8")
             (folder / f"{name}.csv").write_text(to_csv(frame), encoding="utf-8")
     except OSError as error:
-        raise StoreError(f"{folder} cannot be written: {error}") from error
+        raise StoreError(f"{folder} cannot be written: {error.strerror or error}") from error

@@ -23,7 +23,7 @@ import numpy as np
 import pandas as pd
 
 from harness.judge.times import Gain, Hidden, find_gains, find_hidden_time
-from harness.record import FAILED, FATES, SOLVED, UNPROVEN
+from harness.record import FAILED, FATES, REFUSALS, SOLVED, UNPROVEN
 
 QUESTION = ["set", "ask"]
 INSTANCE = [*QUESTION, "instance"]
@@ -48,7 +48,8 @@ class Standings:
     ``hidden``       the backends that tell less time than passed
     ``witnesses``    how many questions each witness was asked
     ``stated``       of the answers that came with instances how many there are of each verdict
-    ``cold``         how many jobs of each backend there are before which a warm-up failed
+    ``cold``         how many jobs of each backend there are before which a warm-up failed, but of
+                     those that refuse all jobs
     ``proofs``       what became of the proofs of each backend that has shown any
     ``hindered``     how many jobs of each backend were run again, or had their worker stopped; and
                      the commonest reason
@@ -76,7 +77,8 @@ def find_standings(jobs: pd.DataFrame, optima: pd.DataFrame | None = None) -> St
     backends, is_witness = jobs["backend"], jobs["role"] == "witness"
     disqualified = set(map(str, backends[jobs["verdict"] == "wrong"].unique()))
     witnesses = _count(backends[is_witness])
-    cold = _count(backends[jobs["warm_up"] != ""])
+    answering = backends[~jobs["outcome"].isin(REFUSALS)].unique()
+    cold = _count(backends[(jobs["warm_up"] != "") & backends.isin(answering)])
     proofs = _count_proofs(jobs) if "proof" in jobs else {}
     hindered = _count_hindered(jobs) if "hindered" in jobs else {}
     jobs = (jobs[~is_witness] if witnesses else jobs).copy(deep=False)

@@ -118,6 +118,7 @@ def _lay_out_summary(run: Run, heads: dict[str, str], width: int) -> Section:
     counts = {"wrong": "wrong", "disp.": "disputed", "failed": "failed", "wins": "wins"}
     if seeks:
         del counts["wins" if disputed else "disp."]
+    bounded = any(map(_has_interval, rows)) and not seeks
     lines = align_named(
         ["backend", "solved", *quality, *counts, "PAR-2", "x VBS"],
         [name if heads.get(name, name) == name else f"{heads[name]} {name}" for name in names],
@@ -128,7 +129,7 @@ def _lay_out_summary(run: Run, heads: dict[str, str], width: int) -> Section:
         "unpr.: solutions without proof": seeks,
         "to best: from the best known solution": seeks,
         f"PAR-2 in {unit}": True,
-        "x VBS: times the virtual best solver" + " [95% interval]" * (not seeks): True,
+        "x VBS: times the virtual best solver" + " [95% interval]" * bounded: True,
         "solved: verified+unwitnessed": any(row["unwitnessed"] for row in rows),
         "disp.: disputed": disputed,
         "failed counts unverified answers": any(row["unverified"] for row in rows),
@@ -142,11 +143,15 @@ def _lay_out_summary(run: Run, heads: dict[str, str], width: int) -> Section:
     return f"Summary of {compared}; ranked by {by}", lines
 
 
+def _has_interval(row: Row) -> bool:
+    return not row["relative_note"] and not isnan(row["relative_low"])
+
+
 def _format_standing(row: Row, counts: list[str], factor: float, seeks: bool) -> list[str]:
     unwitnessed = f"+{row['unwitnessed']}" if row["unwitnessed"] else ""
     relative = row["relative_note"] or format_figure(row["relative"])
     ends = row["relative_low"], row["relative_high"]
-    if not row["relative_note"] and not isnan(ends[0]) and not seeks:
+    if _has_interval(row) and not seeks:
         relative += f" [{','.join(map(format_figure, ends))}]"
     whole = row | {"failed": row["failed"] + row["unverified"]}
     numbers = [whole[name] for name in counts]
@@ -242,6 +247,7 @@ def _lay_out_timing(run: Run, width: int) -> tuple[dict[str, str], Section]:
         "A, B, ...: backends, as in the summary": heads is lettered,
         "* first on its set by the same ranking": "*" in text,
         "[first and third quartile]": "[" in text,
+        "over: beyond the limit, as every instance counts that was not solved": "over" in text,
         f"{START}: to load a worker and warm it up, where that is more; not in the times": any(
             starts
         ),

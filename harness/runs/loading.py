@@ -280,7 +280,7 @@ def write_reference(run: RunData, folder: Path | str, *, texts: bool = False) ->
         if run.experiment is not None:
             (target / EXPERIMENT).write_text(dump(run.experiment), encoding="utf-8")
     except OSError as error:
-        raise StoreError(f"{folder} cannot be written: {error}") from error
+        raise StoreError(f"{folder} cannot be written: {error.strerror or error}") from error
 
 
 def _read_reference(folder: Path) -> RunData:

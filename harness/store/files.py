@@ -328,7 +328,8 @@ def explain_unwritable(path: Path, error: Exception) -> StoreError:
 
 def explain_unmade(folder: Path, error: Exception) -> StoreError:
     remedy = _find_remedy(error) or "; choose another folder with --out"
-    return StoreError(f"{folder} cannot be written: {error}{remedy}")
+    cause = getattr(error, "strerror", None) or error
+    return StoreError(f"{folder} cannot be written: {cause}{remedy}")
 
 
 def _find_remedy(error: Exception, path: Path | None = None) -> str:

@@ -587,7 +587,7 @@ def _fill(
         first = connection.execute("SELECT place, cause FROM bad_lines LIMIT 1").fetchone()
         said = f"; the first bad line: {first[0]}: {first[1]}" if first else ""
         name = "" if experiment is None else f"{experiment.name}: "
-        raise ExperimentError(f"{name}the sets have no instance to run{said}")
+        raise ExperimentError(f"{name}there is no instance to run{said}")
     connection.executemany(
         schema.NEW_JOB, (schema.encode_job(job, ids[job.instance]) for job in jobs)
     )

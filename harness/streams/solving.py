@@ -12,7 +12,7 @@ plain       a run of grids that stand alone on their lines (``puzzles.grid.famil
             by one
 
 Without a backend's name, ``compiled`` solves what it accepts, where numba is installed, and
-``propagation`` the rest.
+``propagation`` the rest, and whatever is asked for the best.
 """
 
 from __future__ import annotations
@@ -187,14 +187,14 @@ class Solver:
     def _solve(self, number: int, entry: Instance) -> Answer:
         kind = family(entry.family)
         problem = kind.problem(entry.text)
-        for backend in self.backends:
+        ask = self.request.ask(problem)
+        for backend in self._choose(ask):
             verdict = backend.accepts(problem)
             if not isinstance(verdict, Refused):
                 break
             refusal = f"{entry.source}: {backend.name} refuses it: {verdict.reason}"
         else:
             return self._say(number, "# error", refusal)
-        ask = self.request.ask(problem)
         result = backend.solve(problem, ask, Limits(seconds=self.request.seconds))
         wrong = chain.from_iterable(kind.check(entry.text, values) for values in result.solutions)
         faults = chain(
@@ -221,6 +221,12 @@ class Solver:
                 for values in result.solutions
             ]
         return Answer(tuple(lines), trouble)
+
+    def _choose(self, ask: Ask) -> Sequence[Backend]:
+        """The backends that may answer; one that was named says itself what it cannot."""
+        if self.request.backend is not None or isinstance(ask, Solutions):
+            return self.backends
+        return [one for one in self.backends if getattr(one, "optimises", True)]
 
     def _say(self, number: int, remark: str, trouble: str) -> Answer:
         return Answer((self._number(number, remark),), trouble)

@@ -8,6 +8,7 @@ with no grid is not called a Sudoku.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 
@@ -21,21 +22,34 @@ GRID_ENDINGS = frozenset({"", ".txt", ".json", ".xml", ".html"})
 
 _GRID_LINE = re.compile(r"[0-9A-Za-z.*_?-]{16,}")
 
-HINTS: Sequence[tuple[str, str]] = (
+FOREIGN: Sequence[tuple[str, str]] = (
     (r"\APK\x03\x04", "a ZIP archive: unpack it, and name a file of it"),
     (
-        r"(?m)^(NAME|ROWS|COLUMNS|RHS|BOUNDS|ENDATA)\b",
+        r"(?m)^(ROWS|COLUMNS|ENDATA)\s*$",
         "an integer program in MPS: let its name end in .mps",
     ),
     (
-        r"(?im)^\s*(minimi[sz]e|maximi[sz]e|subject to|bounds)\b",
+        r"(?im)^\s*(minimi[sz]e|maximi[sz]e|subject to|bounds)\s*(\w+\s*:.*)?$",
         "an integer program in LP format: let its name end in .lp",
     ),
+    (r"(?m)^p cnf +\d", "DIMACS CNF: let its name end in .cnf"),
+    (r"(?m)^p wcnf +\d", "WCNF: let its name end in .wcnf"),
+    (r"(?m)^\* #variable=", "OPB: let its name end in .opb"),
+    (r"<instance\b[^>]*XCSP3", "XCSP3: let its name end in .xml"),
+    (
+        r'(?m)^\s*(var\b.*:|constraint\b.*[(;<>=]|array\s*\[|include\s*"|'
+        r"solve\s+(satisfy|minimize|maximize|::))",
+        "a model of MiniZinc or FlatZinc: let its name end in .mzn or .fzn",
+    ),
+)
+"""What no text of grids has in it, and what such a text is."""
+
+HINTS: Sequence[tuple[str, str]] = (
+    *FOREIGN,
     (r"\A\s*[{\[]\s*\n", "JSON over several lines: Sudoku in JSON are an object a line (jsonl)"),
     (
         r"(?m)^\s*\w+\s*=\s*[^=]",
-        "data of a MiniZinc model (name that before it: model.mzn data.dzn); data of the family "
-        "nonogram assign row_rules and col_rules",
+        "data of a MiniZinc model: let its name end in .dzn, and name the model before it",
     ),
     (
         r"(?m)^\s*\d+(\s+\d+)*\s*$",
@@ -44,6 +58,23 @@ HINTS: Sequence[tuple[str, str]] = (
     ),
 )
 """What a text may be that no family reads by itself, and what comes close."""
+
+OTHERS: Sequence[tuple[str, str, str]] = (
+    (
+        ".dzn",
+        "",
+        "data of a MiniZinc model, without the model: name that before it, as in model.mzn {path}; "
+        "or name the family of the data with --family (those of nonogram assign row_rules and "
+        "col_rules)",
+    ),
+    (".py", "", "a program in Python: concord compare --model {path} takes the models in it"),
+    (
+        ".toml",
+        r"(?m)^\s*(sets|backends)\s*=",
+        "an experiment, and no set: concord run {path} runs it",
+    ),
+)
+"""Endings of files that are no instances, what is in their texts, and what they are."""
 
 MARKS: Sequence[tuple[str, str]] = (
     (r"jobs \(incl\. supersource/sink", "rcpsp"),
@@ -94,12 +125,18 @@ def ensure_grid(path: str, lines: Iterable[str], formats: Iterable[str]) -> None
     grids, and whose text begins with no grid."""
     ending = PurePath(path.removesuffix(".gz")).suffix.lower()
     text = "".join(lines)
-    if ending in GRID_ENDINGS:
+    for other, mark, what in OTHERS:
+        if ending == other and re.search(mark, text):
+            raise InputError(f"{path} is {what.format(path=shlex.quote(path))}")
+    text = text.replace("\r", "")
+    if ending != ".html" and any(re.search(pattern, text) for pattern, _ in FOREIGN):
+        pass  # a page may have anything in it beside its grids
+    elif ending in GRID_ENDINGS:
         if not (_is_uneven(text) or re.match(r"\s*[{\[]\s*$", text.partition("\n")[0])):
             return
     elif ending[1:] in formats or any(map(_GRID_LINE.fullmatch, map(str.strip, text.splitlines()))):
         return
-    close = [what for pattern, what in HINTS if re.search(pattern, text.replace("\r", ""))]
+    close = [what for pattern, what in HINTS if re.search(pattern, text)]
     looks = f"; it looks like {close[0]}" if close else ""
     raise InputError(
         f"{path}: files that end in {ending!r} are of no family, and the text begins neither with "

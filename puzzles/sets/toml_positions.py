@@ -39,7 +39,8 @@ class Source(NamedTuple):
     name: str = ""
     places: Mapping[Path, Place] = MappingProxyType({})
     options: Mapping[str, str] = MappingProxyType({})
-    """The keys that were given as options of a command, and what these are called."""
+    """The keys that were given to a command, and what its options for them are called: nothing for
+    what stands by its position, where the cause names it."""
 
     def error(self, path: Path, cause: str, key: str | None = None) -> ExperimentError:
         """An error about the value that ``path`` leads to, or about a ``key`` in it.
@@ -49,7 +50,8 @@ class Source(NamedTuple):
         """
         for step in reversed(path):
             if step in self.options:
-                return ExperimentError(f"{self.options[str(step)]}: {cause}")
+                option = self.options[str(step)]
+                return ExperimentError(f"{option}: {cause}" if option else cause)
         place = find_nearest(self.places, path if key is None else (*path, key)) or ()
         where = ":".join([self.name, *map(str, place)])
         steps = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path)

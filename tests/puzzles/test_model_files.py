@@ -244,3 +244,13 @@ def test_files_of_others_with_the_same_ending_are_not_taken(folder, pack):
     assert families_module.find_by_ending("c.xml.gz") == "xcsp3"
     (entry,) = concord.read("b.xml")
     assert entry.family == "xcsp3"
+
+
+def test_what_minizinc_has_added_is_not_shown_beside_the_output(folder):
+    declared = (
+        "var 1..2: x{}; var 0..9: X_INTRODUCED_0_; constraint int_times(x, x, X_INTRODUCED_0_);"
+    )
+    for output, shown in ((" :: output_var", "x=2"), ("", "x=2, X_INTRODUCED_0_=4")):
+        (folder / "a.fzn").write_text(declared.format(output) + " solve satisfy;")
+        (one,) = concord.read("a.fzn")
+        assert families_module.family("flatzinc").write(one.text, [2, 4]) == shown

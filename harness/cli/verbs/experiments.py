@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -124,6 +125,8 @@ def compare(
     from puzzles.sets.toml_positions import Source
 
     screen = Screen(quiet)
+    if family is not None:
+        _ensure_family(family)
     named = choose_files([*(sets or []), *(files or [])], family)
     stated = choose_models(models or [])
     usable, hints = (backends, []) if backends else choose_backends()
@@ -143,7 +146,8 @@ def compare(
         repeat=repeat,
         jobs=jobs,
     )
-    experiment.with_source(Source(options=OPTIONS))
+    called = OPTIONS | ({"sets": ""} if files else {})  # a set by its position is no option
+    experiment.with_source(Source(options=called))
     if plot:
         from harness.report.plots import require_matplotlib
 
@@ -227,6 +231,17 @@ def run(
     return _run_and_report(experiment, out, screen, as_json, wide, **more)
 
 
+def _ensure_family(name: str) -> None:
+    """Raise ``InputError`` for a wrong ``--family``, which would else be told of a set."""
+    from puzzles.family import family, is_own
+
+    try:
+        if not is_own(name):  # whose module the workers import
+            family(name)
+    except InputError as error:
+        raise InputError(f"--family: {error}") from error
+
+
 def _print_totals(screen: Screen, totals: Totals, as_json: bool, more: str = "") -> int:
     """How many jobs there are, and how long they take at most."""
     if as_json:
@@ -273,7 +288,9 @@ def _run_and_report(
                 experiment, out, on_progress=show, on_warning=screen.complain, **more
             )
     except Interrupted as stopped:
-        screen.complain(f"{stopped}\ncontinue with: concord run --resume {stopped.folder}")
+        screen.complain(
+            f"{stopped}\ncontinue with: concord run --resume {shlex.quote(str(stopped.folder))}"
+        )
         return INTERRUPTED
     from harness.report.run import load_and_write  # pandas would only delay the run
 
@@ -287,7 +304,7 @@ def _run_and_report(
         try:
             run.plot().savefig(path, dpi=150)
         except OSError as error:
-            raise StoreError(f"{path} cannot be written: {error}") from error
+            raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
         screen.note(f"plot: {path}")
     return screen.report_faults(run.bad_lines)
 

@@ -43,6 +43,10 @@ from modelling.problem import Structure
 MOST_ASSIGNMENTS = 4096
 """A piece that rests on more is not printed for each."""
 
+MOST_PRINTED = 100
+"""Pieces that rest on several variables each take a process of MiniZinc, of a twentieth of a second
+or more, whenever the model is read."""
+
 MOST_PIECES = 20_000
 """Elements of comprehensions."""
 
@@ -132,6 +136,7 @@ class Projection:
         self.values: list[Tokens] = []
         """Expressions whose values are to be variables of the model, ``VALUE`` and a number."""
         self._printed: dict[Tokens, list[str]] = {}
+        self._processes = 0
         self._indices: dict[str, str] = {}
         self._scopes: dict[Tokens, tuple[str, ...]] = {}
 
@@ -296,7 +301,7 @@ class Projection:
         if self._count_assignments(scope) > MOST_ASSIGNMENTS:
             raise Undecided(f"what {_shorten(piece)} shows of its {len(scope)} variables")
         rows = self._assignments(scope)
-        texts = self._printed.get(piece.tokens) or self.print(piece.text, rows)
+        texts = self._printed.get(piece.tokens) or self._print_alone(piece, rows)
         different = dict.fromkeys(texts)
         if len(different) == len(rows):
             return Shown(scope, frozenset(texts))
@@ -314,6 +319,15 @@ class Projection:
             values = tuple(sorted(set(numbers.values())))
             known = self.numbered[piece.tokens] = Numbered(name, scope, table, values)
         return Shown((known.name,), frozenset(texts))
+
+    def _print_alone(self, piece: Piece, rows: Sequence[Mapping[str, int]]) -> list[str]:
+        self._processes += 1
+        if self._processes > MOST_PRINTED:
+            raise Undecided(
+                f"the text has more than {MOST_PRINTED} pieces such as {_shorten(piece)}, which "
+                "rest on several variables each"
+            )
+        return self.print(piece.text, rows)
 
     def _print_ahead(self, pieces: Sequence[Piece]) -> None:
         """Print pieces that rest on one small variable or none together: a process takes time."""

@@ -268,6 +268,7 @@ def test_an_engine_that_is_not_installed_is_told_of_at_once(within, tmp_path, mo
             "py:nowhere:Family",
             "py:nowhere:Family: there is no module 'nowhere'",
         ),
+        ("compare", "--family", "sudok", "no puzzle family is called 'sudok'; did you mean"),
         ("compare", "--seconds", "1e12", "must be at most 1000000000, not 1e+12"),
         ("compare", "--limit", f"{10**13}", "must be at most 1000000000000"),
         ("compare", "--sample", f"{10**8}", "must be at most 10000000, not 100000000"),
@@ -282,6 +283,12 @@ def test_an_error_names_the_option_and_not_the_key_of_a_file(within, verb, optio
     done = clean(within(*verb.split(), *sets, option, wrong), 2)
     assert done.stderr.startswith(f"concord: {option}: ")
     assert cause in done.stderr
+
+
+def test_an_error_about_a_set_by_position_names_no_option(within):
+    for word, cause in (("sudok", "no set and no file is called"), ("a.mzn b.dzn", "there is no")):
+        done = clean(within("compare", *word.split()), 2)
+        assert done.stderr.startswith(f"concord: {cause}")
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def test_nothing_is_replaced_without_force(words):
 def test_a_limit_is_a_number_of_seconds_above_0(verb, seconds):
     done = concord(*verb, "--seconds", seconds)
     assert done.exit_code == 2
-    assert f"the number of seconds must be above 0, not '{seconds}'" in done.stderr
+    assert f"must be a number above 0, not '{seconds}'" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import pytest
 import within_process
 
 import concord
+from modelling.expressions.files import find_models
 from modelling.problem import Problem
 
 MODEL = """
@@ -14,6 +15,14 @@ m = concord.Model()
 x, y = m.ints(2, 0, 3, "x")
 m.add(x + y <= 4)
 m.maximize(2 * x + y)
+"""
+
+DIFFERENT = """
+import concord
+m = concord.Model()
+x = m.ints(2, 0, 2, "x")
+m.add(concord.all_different(x))
+m.maximize(2 * x[0] + x[1])
 """
 
 
@@ -69,3 +78,20 @@ def test_python_asks_for_optima_by_default():
     for given in (model, problem, {"named": problem}):
         run = concord.compare(given, ["propagation"])
         assert run.question == "Asked: optimum of 1 instance."
+
+
+def test_solve_takes_by_default_a_solver_that_optimises(tmp_path):
+    """The compiled one takes AllDifferent, but finds and counts solutions only."""
+    (tmp_path / "model.py").write_text(DIFFERENT, encoding="utf-8")
+    text = next(iter(find_models(str(tmp_path / "model.py"))))
+    (tmp_path / "line.txt").write_text(f"# family: problem\n{text}\n", encoding="utf-8")
+    done = within_process.within(tmp_path, "solve", "line.txt")
+    assert (done.returncode, done.stdout) == (0, "x[0]=2, x[1]=1  # objective 5\n")
+
+
+def test_no_warm_up_is_told_of_a_solver_that_refuses_every_job(tmp_path):
+    words = ("-s", "knapsack", "--limit", "1", "-b", "propagation", "-b", "ladder:norvig")
+    done = within_process.within(tmp_path, "compare", *words)
+    assert "ladder:norvig: 1 refused" in done.stdout
+    assert "one warm-up per worker" in done.stderr
+    assert "warm-ups that failed" not in done.stderr

@@ -119,7 +119,7 @@ def test_data_without_a_model_are_refused(folder):
         for verb in ("compare", "solve"):
             done = within(folder, verb, *words)
             assert done.returncode == 2
-            assert "name that before it: model.mzn data.dzn" in " ".join(done.stderr.split())
+            assert "name that before it, as in model.mzn d.dzn" in " ".join(done.stderr.split())
     for model, data, cause in (
         ("five.json", "d.dzn", r"five\.json is no model that takes data; such files end in \.mzn"),
         ("a/m.mzn", "five.txt", r"five\.txt is no file of data for a/m\.mzn: its name must end"),

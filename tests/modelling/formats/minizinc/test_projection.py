@@ -11,6 +11,7 @@ import pytest
 from backends.interface import registry
 from backends.interface.api import Optimum, Solutions
 from modelling.errors import Unsupported
+from modelling.formats.minizinc import projection
 from modelling.formats.minizinc.output_model import OutputModel
 from modelling.formats.minizinc.reading import read
 from tests.missing_programs import require_program
@@ -240,6 +241,16 @@ def test_what_cannot_be_told_apart_is_not_counted(tmp_path):
             backend.solve(problem, ask)
     assert backend.solve(problem, Solutions(1)).count == 1
     assert backend.solve(problem, Optimum()).objective == 9
+
+
+def test_not_every_piece_of_a_long_text_is_printed(tmp_path, monkeypatch):
+    """Each takes a process, and a model is read by every worker."""
+    require_program("minizinc")
+    monkeypatch.setattr(projection, "MOST_PRINTED", 2)
+    text = """array[1..4] of var 0..1: x; solve satisfy;
+      output [if fix(x[i]) > fix(x[i + 1]) then "a" else "b" endif | i in 1..3];"""
+    structure = read(text.encode(), str(tmp_path / "long.mzn")).structure
+    assert "more than 2 pieces such as" in structure.uncountable
 
 
 def test_an_output_model_is_taken_apart():
