@@ -368,8 +368,8 @@ class Session:
             self._lose(worker, text)
 
     def _list_suspects(self, worker: WorkerProcess) -> list[str]:
-        """The backends of no known family that have a worker beside this one."""
-        beside = {one.backend for one in self.pool.workers.values() if one is not worker}
+        """The other backends of no known family that have a worker beside this one."""
+        beside = {one.backend for one in self.pool.workers.values()} - {worker.backend}
         return sorted(name for name in beside if known_family(name) is None)
 
     def _find_killed(self, worker: WorkerProcess) -> str:
