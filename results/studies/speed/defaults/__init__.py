@@ -5,8 +5,8 @@
 
 A *pair* is a backend as Concord calls it by default, and the same encoding under the settings that
 the library has where nobody sets one (``library``). Both get one thread. Most backends set nothing
-but limits, threads and the seed: their two calls are the same call, ``PAIRS`` says so, and a test
-compares the settings. The others answer the questions of ``questions``: drawn instances of more
+but limits, threads and the seed: their two calls are the same call, ``SAME`` says why, and a test
+compares the settings of HiGHS and SCIP. The others answer the questions of ``questions``: drawn instances of more
 than ten kinds in three sizes, with seeds, or, with ``--instances``, the files of a folder with
 ``INDEX.toml``.
 

@@ -39,9 +39,13 @@ class Pair(NamedTuple):
 
 PAIRS = (
     Pair("cpsat", f"{LIBRARY}cpsat", "a bounded trial before CP-SAT's defaults"),
-    Pair("sat", "sat:minisat22", "CaDiCaL 1.5.3 in place of MiniSat 2.2, python-sat's default"),
+    Pair(
+        "sat",
+        "sat:minisat22",
+        "MiniSat 2.2, python-sat's default, and CaDiCaL after 20,000 conflicts",
+    ),
     Pair("python_constraint", "python_constraint:optimized", "a dynamic order of the variables"),
-    Pair("z3", f"{LIBRARY}z3", "the logic QF_FD in place of tactics that z3 chooses"),
+    Pair("z3", f"{LIBRARY}z3", "the logic QF_FD, but for one solution of AllDifferent or of sums"),
 )
 """The backends that set more than limits, threads and the seed."""
 
